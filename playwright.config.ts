@@ -1,0 +1,22 @@
+/** Browser tests: Chromium only, with fake camera and microphone, found by specs/run/chromium.ts. */
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS, findChromium } from './specs/run/chromium.ts';
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: 'specs/e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  // A call takes seconds; a machine with other work takes its time.
+  timeout: 240_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
+  use: {
+    permissions: ['camera', 'microphone'],
+    screenshot: 'only-on-failure',
+    launchOptions: { ...(executablePath ? { executablePath } : {}), args: [...CHROMIUM_ARGUMENTS] },
+  },
+});

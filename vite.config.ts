@@ -1,0 +1,29 @@
+/** The web app: `npm run dev` serves src/app, `npm run build` puts it in dist/app. */
+import { fileURLToPath } from 'node:url';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { DEFAULT_HOST, DEFAULT_PORT } from './sim/server/defaults.ts';
+import { appConfigFor } from './sim/server/start-app-server.ts';
+import { messageCompilerOptions } from './src/app/i18n/message-compiler.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The settings that whoever serves the app gives it: here, those of the exchange that `ringback sim` starts. */
+const settings: Plugin = {
+  name: 'ringback-settings',
+  configureServer({ middlewares }) {
+    const exchange = process.env['RINGBACK_SERVER'] ?? `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
+    middlewares.use('/config.js', (_request, response) => {
+      response.setHeader('content-type', 'text/javascript; charset=utf-8');
+      response.end(`window.__CONFIG__ = ${JSON.stringify(appConfigFor(exchange))};\n`);
+    });
+  },
+};
+
+export default defineConfig({
+  root: here('src/app'),
+  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), settings],
+  server: { host: DEFAULT_HOST },
+  build: { outDir: here('dist/app'), emptyOutDir: true },
+});

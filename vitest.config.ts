@@ -1,0 +1,35 @@
+/**
+ * Two projects: `unit` is everything that runs in one process, `wrtc` is what needs native media or child processes.
+ * Both run in forks, since a process that has loaded wrtc can crash at its exit.
+ */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', './specs/run/vitest-reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['specs/{unit,contract}/**/*.test.{ts,tsx}'],
+          // None of them waits for time to pass; a machine with other work may still be slow.
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'wrtc',
+          include: ['specs/wrtc/**/*.test.ts'],
+          // Native media takes both cores: one file at a time.
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
