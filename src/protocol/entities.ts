@@ -1,0 +1,116 @@
+/** The things messages carry (§3), in their server form. */
+import * as v from 'valibot';
+import { directCallRole, recordingStatus } from './enumerations.ts';
+import { LIMITS } from './limits.ts';
+
+export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.userIdChars));
+
+/** How many. */
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** How much: finite and not below zero. */
+export const measure = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+/** A mean opinion score; one outside the scale is brought back to its end. */
+export const mos = v.pipe(
+  v.number(),
+  v.transform((score) => Math.min(LIMITS.mos.max, Math.max(LIMITS.mos.min, score))),
+);
+
+/** A user (§3). */
+export const user = v.object({
+  user_id: userId,
+  nickname: v.string(),
+  profile_url: v.string(),
+  metadata: v.record(v.string(), v.string()),
+  is_active: v.boolean(),
+});
+export type UserPayload = v.InferOutput<typeof user>;
+
+/** A user in a call: also has a role (§3). */
+export const callUser = v.object({ ...user.entries, role: directCallRole });
+export type CallUserPayload = v.InferOutput<typeof callUser>;
+
+/** Which media a side wants, or has on. */
+export const constraints = v.object({ audio: v.boolean(), video: v.boolean() });
+
+export const capabilities = v.array(v.string());
+
+const customItemText = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.customItemChars));
+
+/** The name of a custom item (D24): the keys of a change are a comma-joined list. */
+export const customItemKey = v.pipe(customItemText, v.excludes(','));
+
+/** Key-value items of a call: strings only (D24). */
+export const customItems = v.pipe(
+  v.unknown(),
+  v.check((items) => !Array.isArray(items), 'a list'),
+  v.record(customItemKey, customItemText),
+  v.check((items) => Object.keys(items).length <= LIMITS.customItems, 'too many custom items'),
+);
+
+const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(LIMITS.urlChars));
+
+/** The chat channel a call belongs to. */
+export const chatChannel = v.object({ channel_url: address });
+
+const webhookName = v.pipe(v.string(), v.maxLength(LIMITS.webhook.nameChars), v.regex(/^[\w-]+$/));
+
+/** Over http or https, and without a name and password in it. */
+function isPostable(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password } = new URL(url);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** A header's name, but for those that say how the request itself is sent. */
+const headerName = v.pipe(
+  webhookName,
+  v.regex(/^(?!(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$)/i),
+);
+
+/** Where the events of a call are posted, which of them (all where none are named), and with which headers besides. */
+export const webhookTarget = v.object({
+  url: v.pipe(address, v.check(isPostable, 'not an http or https url')),
+  enabled_events: v.optional(v.pipe(v.array(webhookName), v.maxLength(LIMITS.webhook.events))),
+  headers: v.optional(
+    v.pipe(
+      // Printable, so that no value can begin another header.
+      v.record(headerName, v.pipe(v.string(), v.maxLength(LIMITS.webhook.valueChars), v.regex(/^[\t -~]*$/))),
+      v.check((headers) => Object.keys(headers).length <= LIMITS.webhook.headers, 'too many headers'),
+    ),
+  ),
+});
+export type WebhookTarget = v.InferOutput<typeof webhookTarget>;
+
+/** A relay credential (§3): time-limited, for one user. A policy that is neither relay nor all reads as all. */
+export const relayCredential = v.object({
+  username: v.string(),
+  password: v.string(),
+  turn_urls: v.pipe(
+    v.array(v.unknown()),
+    // One that is no address costs itself, not the call it comes with (B53).
+    v.transform((urls) =>
+      urls.filter((url): url is string => typeof url === 'string' && url.length <= LIMITS.relayUrlChars),
+    ),
+  ),
+  transport_policy: v.fallback(v.picklist(['relay', 'all']), 'all'),
+});
+export type RelayCredential = v.InferOutput<typeof relayCredential>;
+
+/** An ICE candidate, RFC 8839 §5.1, with where it belongs. */
+export const candidate = v.object({
+  sdp: v.pipe(v.string(), v.maxLength(2048)),
+  sdp_mline_index: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(63))),
+  sdp_mid: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+});
+export type CandidatePayload = v.InferOutput<typeof candidate>;
+
+/** What the other side of a leg is known to have on, and the call's items and recording. */
+export const signalSnapshot = v.object({
+  is_audio_enabled: v.boolean(),
+  is_video_enabled: v.boolean(),
+  custom_items: v.record(v.string(), v.string()),
+  recording: recordingStatus,
+});

@@ -1,0 +1,191 @@
+/**
+ * What surrounds every message on the realtime channel, and the door every frame passes.
+ *
+ *     client -> exchange   { version, request_id, cmd, type, payload }                     a command
+ *     exchange -> client   { version, request_id, cmd, type: 'x_ack', payload }            its reply
+ *     exchange -> client   { version, request_id, cmd, type: 'x_ack', error }              its refusal
+ *     exchange -> client   { version, message_id, cmd, type, delivery_info,
+ *                            sequence_number, payload }                                    an event
+ *
+ * A frame is decoded once, here, by its schema; a fault is a {@link FrameFault} that says where it was, never a cast.
+ */
+import * as v from 'valibot';
+import { commandGroup, type CommandGroup } from './enumerations.ts';
+import { CallError } from './errors.ts';
+import { LIMITS, PROTOCOL_VERSION } from './limits.ts';
+import { COMMANDS, type Command, type CommandType } from './messages/commands.ts';
+import { EVENTS, type ServerEvent } from './messages/events.ts';
+import { REPLIES, type ReplyPayload } from './messages/replies.ts';
+
+export type CommandFrame = Command & { readonly version: number; readonly request_id: string };
+
+/** How an event reached the client. */
+export const deliveryInfo = v.object({ channel: v.picklist(['websocket', 'missed_signal', 'push']) });
+export type DeliveryInfo = v.InferOutput<typeof deliveryInfo>;
+
+/**
+ * An event as it travels. `sequence_number` is the event's place among the signals of the call leg it is for, from 1,
+ * without gaps; 0 for events that belong to no call or are not kept.
+ */
+export type EventFrame = ServerEvent & {
+  readonly version: number;
+  readonly message_id: string;
+  readonly delivery_info: DeliveryInfo;
+  readonly sequence_number: number;
+};
+
+/** A reply before its payload is read: only the request that waits knows which schema it has. */
+export interface ReplyFrame {
+  readonly version: number;
+  readonly request_id: string;
+  readonly cmd: CommandGroup;
+  readonly type: string;
+  readonly payload?: unknown;
+  readonly error?: { readonly code: number; readonly message: string } | undefined;
+}
+
+/** What is wrong with a frame: `where` is a path such as `payload.candidate.sdp_mid`. */
+export class FrameFault extends Error {
+  readonly where: string;
+  /** The request the frame belonged to, where that much could be read. */
+  readonly requestId: string | undefined;
+
+  constructor(where: string, what: string, requestId?: string) {
+    super(`${where}: ${what}`);
+    this.name = 'FrameFault';
+    this.where = where;
+    this.requestId = requestId;
+  }
+
+  /** 1800208 where it is no frame at all, 1800205 where it is one of an unexpected shape (§8). */
+  get code(): 1800205 | 1800208 {
+    return this.where === 'frame' ? 1800208 : 1800205;
+  }
+}
+
+const requestId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
+const sequenceNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const commandEnvelope = v.object({
+  version: v.literal(PROTOCOL_VERSION),
+  request_id: requestId,
+  cmd: commandGroup,
+  type: v.string(),
+  payload: v.unknown(),
+});
+
+const replyEnvelope = v.object({
+  version: v.literal(PROTOCOL_VERSION),
+  request_id: requestId,
+  cmd: commandGroup,
+  type: v.string(),
+  payload: v.optional(v.unknown()),
+  error: v.optional(v.object({ code: v.pipe(v.number(), v.integer()), message: v.string() })),
+});
+
+const eventEnvelope = v.object({
+  version: v.literal(PROTOCOL_VERSION),
+  message_id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+  cmd: commandGroup,
+  type: v.string(),
+  delivery_info: deliveryInfo,
+  sequence_number: sequenceNumber,
+  payload: v.unknown(),
+});
+
+/** Reads a value by its schema. All faults are listed, each with its path. */
+function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, request?: string): v.InferOutput<T> {
+  if (Array.isArray(value)) throw new FrameFault(at || 'frame', 'not an object', request);
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [first, ...more] = result.issues.map((issue) => {
+    const path = v.getDotPath(issue);
+    return { where: [at, path].filter(Boolean).join('.') || 'frame', what: issue.message };
+  });
+  const rest = more.map(({ where, what }) => `; ${where}: ${what}`).join('');
+  throw new FrameFault(first?.where ?? at, `${first?.what ?? 'invalid'}${rest}`, request);
+}
+
+function parseJson(text: string): unknown {
+  if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw new FrameFault('frame', 'too large');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FrameFault('frame', 'not JSON');
+  }
+}
+
+const ownRequestId = (value: unknown): string | undefined => {
+  const result = v.safeParse(v.object({ request_id: requestId }), value);
+  return result.success ? result.output.request_id : undefined;
+};
+
+function schemaOf(
+  groups: Record<string, Record<string, v.GenericSchema>>,
+  cmd: string,
+  type: string,
+): v.GenericSchema | undefined {
+  const group = groups[cmd];
+  return group && Object.hasOwn(group, type) ? group[type] : undefined;
+}
+
+/**
+ * Reads a command frame.
+ * @throws FrameFault when the text is too large, is not JSON, has no known group and type, or breaks its schema.
+ */
+export function decodeCommand(text: string): CommandFrame {
+  return commandFrom(parseJson(text));
+}
+
+/** Reads a command from a value already parsed: the body of the HTTP fallback. @throws FrameFault as decodeCommand. */
+export function commandFrom(value: unknown): CommandFrame {
+  const id = ownRequestId(value);
+  const frame = read(commandEnvelope, value, '', id);
+  const schema = schemaOf(COMMANDS, frame.cmd, frame.type);
+  if (!schema) throw new FrameFault('type', `unknown command ${frame.cmd}/${frame.type}`, frame.request_id);
+  const payload = read(schema, frame.payload, 'payload', frame.request_id);
+  // The group and type just chose the schema, so the three belong together.
+  return { ...frame, payload } as CommandFrame;
+}
+
+/**
+ * Reads what the exchange sent: a reply or an event.
+ * @throws FrameFault when the text is too large, is not JSON, is neither, or breaks its schema.
+ */
+export function decodeServerFrame(
+  text: string,
+): { kind: 'reply'; frame: ReplyFrame } | { kind: 'event'; frame: EventFrame } {
+  const value = parseJson(text);
+  const id = ownRequestId(value);
+  if (id !== undefined) return { kind: 'reply', frame: replyFrom(value) };
+  return { kind: 'event', frame: eventFrom(value) };
+}
+
+/** Reads a reply from a value already parsed: the answer of the HTTP fallback. @throws FrameFault */
+export function replyFrom(value: unknown): ReplyFrame {
+  return read(replyEnvelope, value, '', ownRequestId(value));
+}
+
+/** Reads an event from a value already parsed: a missed signal, a push. @throws FrameFault */
+export function eventFrom(value: unknown): EventFrame {
+  const frame = read(eventEnvelope, value, '');
+  const schema = schemaOf(EVENTS, frame.cmd, frame.type);
+  if (!schema) throw new FrameFault('type', `unknown event ${frame.cmd}/${frame.type}`);
+  const payload = read(schema, frame.payload, 'payload');
+  return { ...frame, payload } as EventFrame;
+}
+
+/**
+ * Reads the payload of a reply to a command of this type.
+ * @throws CallError with the code the exchange gave; 1800205 when the reply is to another command or has another shape.
+ */
+export function readReply<T extends CommandType>(type: T, frame: ReplyFrame): ReplyPayload<T> {
+  if (frame.error) {
+    const { code, message } = frame.error;
+    throw new CallError(code, message ? { message } : {});
+  }
+  if (frame.type !== `${type}_ack`) throw new CallError(1800205);
+  const result = v.safeParse(REPLIES[type], frame.payload);
+  if (!result.success) throw new CallError(1800205);
+  return result.output;
+}

@@ -1,0 +1,162 @@
+/** The HTTP requests of §7 that direct calls use: paths, headers and one schema a body. */
+import * as v from 'valibot';
+import { directCallRole, endResult } from './enumerations.ts';
+import { callId, callUser, count, customItemKey, customItems, measure, mos, user, userId } from './entities.ts';
+import { LIMITS } from './limits.ts';
+
+/** Headers of every JSON request (§7); the short-lived token stands in for the session where a request has none. */
+export const HEADERS = {
+  clientId: 'x-client-id',
+  sessionToken: 'x-session-token',
+  libraryVersion: 'x-library-version',
+  shortLivedToken: 'x-short-lived-token',
+} as const;
+
+/** Query parameters of the realtime channel (§7). */
+export const CHANNEL_QUERY = { sessionToken: 'session_token', clientId: 'client_id', version: 'version' } as const;
+
+/** Paths, each part encoded. */
+export const PATHS = {
+  login: (id: string) => `/v1/users/${encodeURIComponent(id)}/login`,
+  action: '/v1/action/direct_call',
+  missedSignal: '/v1/direct_calls/missed_signal',
+  summary: (id: string) => `/v1/direct_calls/${encodeURIComponent(id)}/summary`,
+  customItems: (id: string) => `/v1/direct_calls/${encodeURIComponent(id)}/custom_items`,
+  history: (id: string) => `/v1/users/${encodeURIComponent(id)}/calls`,
+  pushTokens: (id: string, tokenType: string) =>
+    `/v1/users/${encodeURIComponent(id)}/push/${encodeURIComponent(tokenType)}`,
+  pushToken: (id: string, tokenType: string, token: string) =>
+    `${PATHS.pushTokens(id, tokenType)}/${encodeURIComponent(token)}`,
+  logs: '/v1/sdk/logs',
+  debugLogs: '/v1/sdk/debug_logs',
+  channel: '/v1/realtime',
+} as const;
+
+/** `POST /v1/users/{userId}/login`. */
+export const loginBody = v.object({
+  app_id: v.pipe(v.string(), v.minLength(1)),
+  user_id: userId,
+  access_token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4096)))),
+});
+
+/** Its answer (§3, authentication response). `stats_interval` is in seconds. */
+export const loginAnswer = v.object({
+  sbcall_session_token: v.pipe(v.string(), v.minLength(1)),
+  user,
+  stats_interval: v.number(),
+});
+export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
+
+/** The answer of `GET /v1/direct_calls/missed_signal`: event frames, read one by one by `eventFrom`. */
+export const missedSignalAnswer = v.object({ signals: v.array(v.unknown()) });
+
+/** The body of `POST /v1/direct_calls/{callId}/summary` (§3, call summary fields). Times are milliseconds. */
+export const summaryBody = v.object({
+  version: v.number(),
+  user_role: directCallRole,
+  summary_data: v.object({
+    end_result: endResult,
+    /** Post-dial delay: dial to ringing at the other side, null where it never rang. */
+    pdd: v.nullable(measure),
+    /** Accept to connected, null where it never connected. */
+    setup_time: v.nullable(measure),
+    reconnection_count: count,
+    network_type: v.nullable(v.string()),
+    candidate_type: v.nullable(v.string()),
+    audio: v.object({
+      codec: v.nullable(v.string()),
+      /** One score each stats interval. */
+      mos_list: v.array(mos),
+      mos: v.nullable(mos),
+      /** Lost packets as a share of those that should have come, 0 to 1. */
+      packet_loss_rate: v.nullable(v.pipe(measure, v.maxValue(1))),
+      rtt: v.nullable(measure),
+    }),
+    video: v.nullable(
+      v.object({
+        codec: v.nullable(v.string()),
+        freeze_count: v.nullable(count),
+        jitter_buffer: v.nullable(measure),
+        frame_width: v.nullable(measure),
+        frame_height: v.nullable(measure),
+        decode_time: v.nullable(measure),
+        fps: v.nullable(measure),
+      }),
+    ),
+    /** Seconds. */
+    stats_interval: measure,
+  }),
+});
+export type SummaryBody = v.InferOutput<typeof summaryBody>;
+
+/** A call in the history (§3, ended call record). Times are milliseconds since the epoch, the duration milliseconds. */
+export const callRecord = v.object({
+  call_id: callId,
+  call_type: v.literal('direct'),
+  is_video_call: v.boolean(),
+  custom_items: v.record(v.string(), v.string()),
+  user_role: directCallRole,
+  /** Caller and callee. */
+  participants: v.array(callUser),
+  /** When both sides were connected; null when they never were. */
+  started_at: v.nullable(v.number()),
+  ended_at: v.number(),
+  /** The user id of one of the participants; null where nobody ended it. */
+  ended_by: v.nullable(userId),
+  duration: v.pipe(
+    v.number(),
+    v.transform((ms) => Math.max(0, ms)),
+  ),
+  end_result: endResult,
+});
+export type CallRecordPayload = v.InferOutput<typeof callRecord>;
+
+/**
+ * The query of `GET /v1/users/{userId}/calls`, the newest call first. `start_ts` and `end_ts` bound the time of dialling,
+ * seconds since the epoch, both included; `end_result` is a comma-joined list; `next` is the cursor of the former answer.
+ */
+export interface HistoryQuery {
+  readonly role?: string;
+  readonly limit?: string;
+  readonly start_ts?: string;
+  readonly end_ts?: string;
+  readonly end_result?: string;
+  readonly next?: string;
+}
+
+/** Its answer (§3, call history result). */
+export const historyAnswer = v.object({
+  calls: v.array(callRecord),
+  next: v.nullable(v.string()),
+  has_next: v.boolean(),
+});
+export type HistoryAnswer = v.InferOutput<typeof historyAnswer>;
+
+/** The body of `PUT /v1/direct_calls/{callId}/custom_items`. */
+export const putCustomItemsBody = v.object({ custom_items: customItems, mode: v.literal('upsert') });
+
+/** The body of `DELETE /v1/direct_calls/{callId}/custom_items`; without keys all go. */
+export const deleteCustomItemsBody = v.optional(
+  v.object({ keys: v.optional(v.pipe(v.array(customItemKey), v.maxLength(LIMITS.customItems))) }),
+);
+
+/** What either answers (§3, custom-items result). `affected_at` is milliseconds since the epoch. */
+export const customItemsAnswer = v.object({
+  custom_items: v.record(v.string(), v.string()),
+  updated: v.optional(v.array(v.string()), []),
+  deleted: v.optional(v.array(v.string()), []),
+  affected_at: v.number(),
+});
+export type CustomItemsAnswer = v.InferOutput<typeof customItemsAnswer>;
+
+/** Printable, and no dots for a part of a path: a token is named in one. */
+const PUSH_TOKEN = /^(?!(?:.*\/)?\.{1,2}(?:\/|$))[!-~]+$/;
+
+/** The body of `POST /v1/users/{userId}/push/{tokenType}`: a unique token belongs to one user at a time. */
+export const pushTokenBody = v.object({
+  token: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.pushTokenChars), v.regex(PUSH_TOKEN)),
+  is_unique: v.boolean(),
+});
+
+/** The body of any refusal: raised by the client as its code (§8). */
+export const errorBody = v.object({ code: v.pipe(v.number(), v.integer()), message: v.string() });

@@ -1,0 +1,104 @@
+/**
+ * Every time and limit of the protocol, in one place. The unit is in the name or behind it, the source beside it:
+ * § numbers are those of the calling-library specification, D numbers those of docs/adr/0001-decisions.md.
+ */
+
+/** The library's version (§1). */
+export const LIBRARY_VERSION = '1.10.20';
+
+/** The version of the message format carried by every frame. */
+export const PROTOCOL_VERSION = 1;
+
+export const TIMES = {
+  /** A request without a reply fails with 1800203 after this (§9). */
+  requestTimeoutMs: 60_000,
+  /** Ring limit, both sides, unless set otherwise (§9). */
+  ringingTimeoutMs: 60_000,
+  /** From accept to connected, unless set otherwise (§9). */
+  connectionTimeoutMs: 60_000,
+  /** Direct-call alive (§9). */
+  aliveIntervalMs: 30_000,
+  /** A leg silent for this long is gone for the exchange: two missed alives and a grace (D13). */
+  aliveSilenceMs: 65_000,
+  /** From `reconnecting` to connection-lost (§9). */
+  reconnectGraceMs: 30_000,
+  /** First resend of an offer or answer (§9). */
+  descriptionRetryInitialMs: 2_500,
+  /** Each further wait for a resend is longer by this (§9). */
+  descriptionRetryStepMs: 1_000,
+  /** A prepared second peer connection takes over this long after it connects (§9). */
+  peerConnectionSwapMs: 2_000,
+  /** First retry of the realtime channel (§9). */
+  channelRetryMs: 2_000,
+  /** The backoff that follows the first retry (§9, D07). */
+  channelBackoffMs: [5_000, 10_000, 20_000, 30_000],
+  /** Up to this share of a backoff is added at random (D07). */
+  channelBackoffNoise: 0.2,
+  /** The generic retry schedule of requests (§9). */
+  genericRetryMs: [1_000, 2_000, 3_000],
+  /** Statistics are sampled this often (§9). */
+  statsPollMs: 1_000,
+  /** Connection quality is dispatched this often in mode frequency (§9). */
+  qualityDispatchMs: 3_000,
+  /** Lines of the log that wait are uploaded after this, those of a call when it ends. */
+  logUploadMs: 30_000,
+  /** The picture of a missing camera is drawn this often (§9). */
+  blackPictureMs: 1_000,
+  /** A short-lived token is good for this long (reliability S11). */
+  shortLivedTokenMs: 60_000,
+  /** A relay credential is good for this long (reliability S23). */
+  relayCredentialMs: 3_600_000,
+} as const;
+
+export const LIMITS = {
+  /** Sends of one offer or answer, the first included (§9). */
+  descriptionSends: 12,
+  /** The largest websocket message, bytes (D25). */
+  frameBytes: 64 * 1024,
+  /** The largest compressed sdp, characters of base64 (D25). */
+  compressedSdpChars: 32 * 1024,
+  /** The largest sdp once inflated, bytes (D25). */
+  sdpBytes: 256 * 1024,
+  /** The largest body of an HTTP request, bytes (D25). */
+  httpBodyBytes: 1024 * 1024,
+  /** Candidates kept for one leg of a call (reliability B44). */
+  candidatesPerLeg: 100,
+  /** Characters of a relay's address. */
+  relayUrlChars: 512,
+  /** Custom items of one call (D24). */
+  customItems: 10,
+  /** Characters of a custom item's key or value (D24). */
+  customItemChars: 128,
+  /** Calls on a page of the history: default and bounds (§9). */
+  historyPage: { default: 20, min: 10, max: 100 },
+  /** Characters of a push token. */
+  pushTokenChars: 4_096,
+  /** Characters of an address: a webhook's, a chat channel's. */
+  urlChars: 2_048,
+  /** What a dial may say of its webhook: how many events and headers, and how long each text is. */
+  webhook: { events: 16, headers: 16, nameChars: 128, valueChars: 1_024 },
+  /** Characters of a user id. */
+  userIdChars: 128,
+  /** The longest name of a recording, bytes: what common file systems take (reliability B25). */
+  fileNameBytes: 255,
+  /** Statistics updates awaited before an audio quality counts (§9). */
+  statsUpdatesBeforeQuality: 15,
+  /** Statistics interval, seconds: default and bounds (§9). */
+  statsIntervalSeconds: { default: 3, min: 1, max: 60 },
+  /** Log entries buffered (§9). */
+  logEntries: 500,
+  /** Characters of one of them: a full buffer fits into the body of a request. */
+  logMessageChars: 1_000,
+  /** The scale of a mean opinion score (§9). */
+  mos: { min: 1, max: 4.5 },
+  /** Video frames a second (§9). */
+  videoFrameRate: 24,
+} as const;
+
+/** Mean opinion score bands (§3): a score below the bound falls in the band; none below means excellent. */
+export const QUALITY_BANDS = [
+  { below: 2, quality: 'poor' },
+  { below: 3, quality: 'fair' },
+  { below: 3.6, quality: 'average' },
+  { below: 4.2, quality: 'good' },
+] as const;
