@@ -1,0 +1,208 @@
+import type { EventFrame } from '../../protocol/envelope.ts';
+import { CallError } from '../../protocol/errors.ts';
+import type { LoginAnswer } from '../../protocol/http.ts';
+import { LIBRARY_VERSION, TIMES } from '../../protocol/limits.ts';
+import type { Logger } from '../logging/log.ts';
+import type { PageState } from '../platform/page.ts';
+import type { Platform } from '../platform/platform.ts';
+import { CatchUp } from '../realtime/catch-up.ts';
+import { Channel, type ChannelAddress } from '../realtime/channel.ts';
+import { Signalling } from '../realtime/signalling.ts';
+import { action, login, missedSignals } from '../rest/requests.ts';
+import { RestClient } from '../rest/rest-client.ts';
+import { Renewal } from './renewal.ts';
+
+export interface ConnectionOptions {
+  readonly appId: string;
+  readonly apiHost: string;
+  readonly websocketHost: string;
+  readonly platform: Platform;
+  readonly log: Logger;
+  /** Takes an event of the exchange, from the channel or caught up. */
+  readonly event: (frame: EventFrame) => void;
+  readonly liveCalls: () => readonly string[];
+  /** The exchange has no trace of a call that is thought live. */
+  readonly unknownCall: (callId: string) => void;
+  /** The exchange takes neither the session any more nor what the user signed in with. */
+  readonly sessionLost: () => void;
+}
+
+/** What a user signs in with. */
+export interface Credentials {
+  readonly userId: string;
+  readonly accessToken: string | undefined;
+}
+
+/** Everything between one application's client and its exchange: requests, the channel, and what keeps them going. */
+export class Connection {
+  readonly rest: RestClient;
+  readonly signalling: Signalling;
+  readonly catchUp: CatchUp;
+  readonly #channel: Channel;
+  readonly #options: ConnectionOptions;
+  readonly #clientId: string;
+  readonly #undo: (() => void)[];
+  readonly #renewal: Renewal;
+  #credentials: Credentials | undefined;
+  #sessionToken: string | undefined;
+  /** Since when the page is not seen, and whether its timers stood still. */
+  #away: { readonly since: number; readonly frozen: boolean } | null = null;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { platform, log, apiHost } = options;
+    const { clock, newId, random, sockets, fetch, page } = platform;
+    this.#clientId = newId();
+    this.rest = new RestClient({
+      fetch,
+      clock,
+      log,
+      apiHost,
+      clientId: this.#clientId,
+      session: () => this.#sessionToken,
+    });
+    this.#channel = new Channel({
+      clock,
+      random,
+      newId,
+      sockets,
+      log,
+      events: {
+        event: options.event,
+        lost: () => log.info('the realtime channel was lost'),
+        restored: () => void this.catchUp.run(),
+        refused: () => this.#refused(),
+      },
+    });
+    this.signalling = new Signalling({
+      channel: this.#channel,
+      action: (frame) => action(this.rest, frame),
+      newId,
+      clock,
+      log,
+    });
+    this.catchUp = new CatchUp({
+      signalling: this.signalling,
+      missedSignals: (ids) => missedSignals(this.rest, ids, log),
+      liveCalls: options.liveCalls,
+      sink: options.event,
+      onUnknown: options.unknownCall,
+      clock,
+      log,
+    });
+    this.#renewal = new Renewal({
+      clock,
+      random,
+      log,
+      login: () => {
+        if (!this.#credentials) throw new CallError(1800303);
+        return this.login(this.#credentials);
+      },
+      connect: (token) => {
+        this.#sessionToken = token;
+        return this.#channel.connect(this.#address(token));
+      },
+      lost: () => this.#lost(),
+    });
+    this.#undo = [
+      page.onOnline(() => this.#channel.reconnectNow()),
+      page.onChange((state) => this.#pageChanged(state)),
+    ];
+  }
+
+  get appId(): string {
+    return this.#options.appId;
+  }
+
+  /** Is this the connection of that application to that exchange? */
+  isFor(appId: string, apiHost: string, websocketHost: string): boolean {
+    const known = this.#options;
+    return known.appId === appId && known.apiHost === apiHost && known.websocketHost === websocketHost;
+  }
+
+  /** Asks the exchange to sign a user in. The session begins with {@link startSession}. */
+  login({ userId, accessToken }: Credentials): Promise<LoginAnswer> {
+    return login(this.rest, { appId: this.#options.appId, userId, accessToken });
+  }
+
+  /**
+   * Keeps the session of a login for what follows, and how to get another one. A new login ended the session that the
+   * channel was opened with, so a channel that is open is opened anew.
+   */
+  startSession(sessionToken: string, credentials: Credentials): void {
+    this.#renewal.cancel();
+    this.#sessionToken = sessionToken;
+    this.#credentials = credentials;
+    this.#channel.readdress(this.#address(sessionToken));
+  }
+
+  /**
+   * Opens the channel. Where the exchange does not take the session any more, the user is signed in again first.
+   *
+   * @throws CallError 1800303 without a session; 1800202 when it cannot be opened.
+   */
+  async open(): Promise<void> {
+    const renewed = this.#renewal.now();
+    if (renewed) return renewed;
+    if (this.#sessionToken === undefined) throw new CallError(1800303);
+    try {
+      await this.#channel.connect(this.#address(this.#sessionToken));
+    } catch (error) {
+      // The refusal was told before, and the user may be on the way in again.
+      const renewal = this.#renewal.now();
+      if (!renewal) throw error;
+      await renewal;
+    }
+  }
+
+  /** Ends the session: nothing is retried or heard any more. */
+  endSession(): void {
+    this.#renewal.cancel();
+    this.#sessionToken = undefined;
+    this.#credentials = undefined;
+    this.signalling.close();
+    this.catchUp.close();
+    this.#channel.close();
+  }
+
+  /** Ends the session and lets go of the page: another application takes over. */
+  close(): void {
+    this.endSession();
+    for (const undo of this.#undo.splice(0)) undo();
+  }
+
+  /**
+   * A page that comes back does not wait for the next retry. One that slept (frozen, or hidden for as long as an alive)
+   * connects afresh even while the channel seems open: nobody knows whether its socket lived through the sleep (§4).
+   */
+  #pageChanged(state: PageState): void {
+    const { clock } = this.#options.platform;
+    if (state === 'hidden' || state === 'frozen') {
+      this.#away ??= { since: clock.now(), frozen: false };
+      if (state === 'frozen') this.#away = { ...this.#away, frozen: true };
+      return;
+    }
+    const away = this.#away;
+    this.#away = null;
+    if (state === 'terminated' || !away) return;
+    const slept = away.frozen || clock.now() - away.since >= TIMES.aliveIntervalMs;
+    if (slept || this.#channel.state === 'waiting') this.#channel.reconnectNow();
+  }
+
+  #refused(): void {
+    this.#sessionToken = undefined;
+    this.#renewal.begin();
+  }
+
+  #lost(): void {
+    this.#options.log.error('the exchange does not take the session any more', { error: new CallError(1800303) });
+    this.#sessionToken = undefined;
+    this.#credentials = undefined;
+    this.#options.sessionLost();
+  }
+
+  #address(sessionToken: string): ChannelAddress {
+    const { websocketHost } = this.#options;
+    return { wsHost: websocketHost, sessionToken, clientId: this.#clientId, version: LIBRARY_VERSION };
+  }
+}

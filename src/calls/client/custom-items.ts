@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { customItemKey, customItems } from '../../protocol/entities.ts';
+import { invalidType, invalidValue } from '../../protocol/errors.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+
+/** What an app keeps with a call: at most 10 texts by name, each of both 1 to 128 characters, no comma in a name (D24). */
+export type CustomItems = Record<string, string>;
+
+/** What a change of custom items led to: all items there are now, and the keys that were changed or deleted. */
+export interface CustomItemsResult {
+  readonly customItems: CustomItems;
+  readonly affectedKeys: string[];
+}
+
+/** Checks custom items before they are sent (D24). @throws CallError 1800301 or 1800300 naming `customItems`. */
+export function checkCustomItems(value: unknown): CustomItems {
+  // A Map, a Date or a list has no items of its own to send.
+  if (Object.prototype.toString.call(value) !== '[object Object]') throw invalidType('customItems');
+  const given = Object.entries(value as object);
+  if (given.some(([, item]) => typeof item !== 'string')) throw invalidType('customItems');
+  const result = v.safeParse(customItems, value);
+  if (!result.success || Object.keys(result.output).length !== given.length) throw invalidValue('customItems');
+  return result.output;
+}
+
+/** Checks the names of items to delete: at least one. @throws CallError 1800301 or 1800300 naming `keys`. */
+export function checkItemKeys(value: unknown): string[] {
+  if (!Array.isArray(value) || value.some((key) => typeof key !== 'string')) throw invalidType('keys');
+  const isValid =
+    value.length > 0 && value.length <= LIMITS.customItems && value.every((key) => v.is(customItemKey, key));
+  if (!isValid) throw invalidValue('keys');
+  return [...value];
+}

@@ -1,0 +1,111 @@
+import type { CandidatePayload } from '../../protocol/entities.ts';
+import type { TimeoutReason } from '../../protocol/enumerations.ts';
+import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../protocol/messages/replies.ts';
+import { CallError } from '../../protocol/errors.ts';
+import type { Logger } from '../logging/log.ts';
+
+/** Sends a command and waits for its reply, over whatever way there is. */
+export interface CommandPort {
+  request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
+}
+
+/** The commands of one call. Those nobody waits for fail quietly: the failure is logged at debug level (§7). */
+export class CallCommands {
+  readonly #port: CommandPort;
+  readonly #log: Pick<Logger, 'debug'>;
+  /** The exchange does not know the call (any more). */
+  readonly #unknown: () => void;
+  callId: string;
+
+  constructor(
+    port: CommandPort,
+    log: Pick<Logger, 'debug'>,
+    { callId, unknown }: { callId: string; unknown: () => void },
+  ) {
+    this.#port = port;
+    this.#log = log;
+    this.#unknown = unknown;
+    this.callId = callId;
+  }
+
+  cancel(): void {
+    this.#tell('cancel', { call_id: this.callId });
+  }
+
+  decline(): void {
+    this.#tell('decline', { call_id: this.callId });
+  }
+
+  end(): void {
+    this.#tell('end', { call_id: this.callId });
+  }
+
+  noAnswer(): void {
+    this.#tell('no_answer', { call_id: this.callId });
+  }
+
+  connectionLost(): void {
+    this.#tell('connection_lost', { call_id: this.callId });
+  }
+
+  timeout(reason: TimeoutReason): void {
+    this.#tell('timeout', { call_id: this.callId, reason });
+  }
+
+  alive(): void {
+    this.#tell('alive', { call_id: this.callId });
+  }
+
+  audio(enabled: boolean): void {
+    this.#tell('audio', { call_id: this.callId, is_enabled: enabled });
+  }
+
+  video(enabled: boolean): void {
+    this.#tell('video', { call_id: this.callId, is_enabled: enabled });
+  }
+
+  recording(recording: Omit<CommandPayload<'recording'>, 'call_id'>): void {
+    this.#tell('recording', { call_id: this.callId, ...recording });
+  }
+
+  connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): void {
+    this.#tell('connected', { call_id: this.callId, connection, reconnect });
+  }
+
+  accept(payload: Omit<CommandPayload<'accept'>, 'call_id'>): Promise<ReplyPayload<'accept'>> {
+    return this.#request('accept', { call_id: this.callId, ...payload });
+  }
+
+  hold(onHold: boolean, wasRelayed: boolean): Promise<ReplyPayload<'hold'>> {
+    return this.#request('hold', { call_id: this.callId, is_on_hold: onHold, was_relayed: wasRelayed });
+  }
+
+  async offer(sdp: string, peer_connection_id: string, offer_id: string): Promise<void> {
+    await this.#request('offer', { call_id: this.callId, sdp, peer_connection_id, offer_id });
+  }
+
+  async answer(sdp: string, peer_connection_id: string, offer_id: string | undefined): Promise<void> {
+    await this.#request('answer', { call_id: this.callId, sdp, peer_connection_id, offer_id });
+  }
+
+  async candidate(candidate: CandidatePayload, peerConnectionId: string): Promise<void> {
+    await this.#request('candidate', {
+      call_id: this.callId,
+      candidate,
+      peer_connection_id: peerConnectionId,
+    });
+  }
+
+  #request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>> {
+    const reply = this.#port.request(type, payload);
+    reply.catch((error: unknown) => {
+      if (error instanceof CallError && error.code === 1400102) this.#unknown();
+    });
+    return reply;
+  }
+
+  #tell<T extends CommandType>(type: T, payload: CommandPayload<T>): void {
+    this.#request(type, payload).catch((error: unknown) => this.#log.debug(`${type} was not sent`, { error }));
+  }
+}

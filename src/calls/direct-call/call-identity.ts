@@ -1,0 +1,82 @@
+import type { CallUserPayload } from '../../protocol/entities.ts';
+import type { DirectCallRole } from '../../protocol/enumerations.ts';
+import { DirectCallUser } from '../client/user.ts';
+import type { CustomItems } from '../client/custom-items.ts';
+
+/** Who calls whom, and what the call carries. The caller learns the id and the callee's name with the acknowledgement. */
+export class CallIdentity {
+  readonly role: DirectCallRole;
+  readonly isVideoCall: boolean;
+  #callId = '';
+  #caller: DirectCallUser;
+  #callee: DirectCallUser;
+  #customItems: CustomItems;
+  #customItemsAt = 0;
+
+  constructor(facts: {
+    role: DirectCallRole;
+    isVideoCall: boolean;
+    callId?: string;
+    caller: CallUserPayload;
+    callee: CallUserPayload;
+    customItems: CustomItems;
+  }) {
+    this.role = facts.role;
+    this.isVideoCall = facts.isVideoCall;
+    this.#callId = facts.callId ?? '';
+    this.#caller = new DirectCallUser(facts.caller);
+    this.#callee = new DirectCallUser(facts.callee);
+    this.#customItems = { ...facts.customItems };
+  }
+
+  get callId(): string {
+    return this.#callId;
+  }
+
+  get caller(): DirectCallUser {
+    return this.#caller;
+  }
+
+  get callee(): DirectCallUser {
+    return this.#callee;
+  }
+
+  get local(): DirectCallUser {
+    return this.role === 'dc_caller' ? this.#caller : this.#callee;
+  }
+
+  get remote(): DirectCallUser {
+    return this.role === 'dc_caller' ? this.#callee : this.#caller;
+  }
+
+  /** A copy: hosts may freeze it. */
+  get customItems(): CustomItems {
+    return { ...this.#customItems };
+  }
+
+  /** The exchange gave the call its id and says who is who. */
+  acknowledged(facts: {
+    call_id: string;
+    caller: CallUserPayload;
+    callee: CallUserPayload;
+    custom_items: CustomItems;
+  }): void {
+    this.#callId = facts.call_id;
+    this.#caller = new DirectCallUser(facts.caller);
+    this.#callee = new DirectCallUser(facts.callee);
+    this.#customItems = { ...facts.custom_items };
+  }
+
+  /** Takes newer custom items; older ones are not applied (§3). Returns whether they were. */
+  updateCustomItems(items: CustomItems, affectedAt: number): boolean {
+    if (affectedAt <= this.#customItemsAt) return false;
+    this.#customItemsAt = affectedAt;
+    this.#customItems = { ...items };
+    return true;
+  }
+
+  /** The participant with this user id, where there is one. */
+  participant(userId: string | null): DirectCallUser | null {
+    return [this.#caller, this.#callee].find((user) => user.userId === userId) ?? null;
+  }
+}

@@ -1,0 +1,410 @@
+import type { RelayCredential } from '../../protocol/entities.ts';
+import { TURN_CHANGED, type EndResult, type RecordingStatus } from '../../protocol/enumerations.ts';
+import { TIMES } from '../../protocol/limits.ts';
+import { captureView, type CaptureVideoViewResult } from '../media/capture.ts';
+import { CallRecording } from '../media/recording.ts';
+import { ScreenShare } from '../media/screen-share.ts';
+import { Peers } from '../peer/peers.ts';
+import { type ConnectionInfo, readConnectionInfo, UNKNOWN_PATH } from '../stats/connection-info.ts';
+import { CallCommands } from './call-commands.ts';
+import { CallIdentity } from './call-identity.ts';
+import { CallRecord } from './call-record.ts';
+import { CustomItemRequests, type CustomItemsChange } from './custom-item-requests.ts';
+import { Hold } from './hold.ts';
+import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
+import { LegMedia } from './leg-media.ts';
+import { LegStats } from './leg-stats.ts';
+import type { LegFacts, LegNotifications, LegSurroundings } from './leg-surroundings.ts';
+import { Lifecycle, type CallEffects } from './lifecycle.ts';
+import type { DirectCallRecordOption } from './record-option.ts';
+import { SequenceGate } from './sequence-gate.ts';
+import { CALL_SOUNDS, type CallState } from './table.ts';
+
+/**
+ * One leg of a direct call: its parts, joined. The lifecycle decides, {@link CallLeg.effects} maps each of its effects
+ * to the part that does it, and signals reach the parts through {@link applySignal}.
+ */
+export class CallLeg {
+  readonly identity: CallIdentity;
+  readonly record: CallRecord;
+  readonly lifecycle: Lifecycle;
+  readonly media: LegMedia;
+  readonly hold: Hold;
+  readonly stats: LegStats;
+  readonly screenShare: ScreenShare;
+  readonly recording: CallRecording<DirectCallRecordOption>;
+  readonly customItems: CustomItemRequests;
+  readonly #around: LegSurroundings;
+  readonly #notify: LegNotifications;
+  readonly #commands: CallCommands;
+  readonly #signals: SequenceGate<CallFrame>;
+  readonly #targets: SignalTargets;
+  #peers: Peers | null = null;
+  /** Tells the exchange that media is up, once it is known how it travels; null when that is said. */
+  #sayConnected: ((path: ConnectionInfo) => void) | null = null;
+  #credential: RelayCredential | null = null;
+  #remoteRecording: RecordingStatus = 'none';
+
+  constructor(facts: LegFacts, around: LegSurroundings, notify: LegNotifications) {
+    const { clock, devices } = around.platform;
+    this.#around = around;
+    this.#notify = notify;
+    this.identity = new CallIdentity(facts);
+    this.record = new CallRecord(clock);
+    this.#commands = new CallCommands(around.commands, around.log, {
+      callId: this.identity.callId,
+      // It is over, and nobody knows how (D12).
+      unknown: () => this.lifecycle.raise('remoteEnded', { result: 'unknown' }),
+    });
+    this.customItems = new CustomItemRequests({
+      rest: () => around.rest,
+      changed: (_callId, change) => this.takeCustomItems(change),
+      log: around.log,
+    });
+    this.media = new LegMedia({
+      platform: around.platform,
+      choice: around.devices,
+      log: around.log,
+      isVideoCall: facts.isVideoCall,
+      remoteMedia: facts.remoteMedia,
+      call: {
+        isOver: () => this.lifecycle.isOver,
+        isOnHold: () => this.hold.isOnHold,
+        isSharing: () => this.screenShare.isSharing,
+      },
+      tell: {
+        audio: (enabled) => {
+          if (this.#isUnderWay) this.#commands.audio(enabled);
+        },
+        video: (enabled) => {
+          if (this.#isUnderWay) this.#commands.video(enabled);
+        },
+      },
+      missing: () => notify.localDeviceMissing(),
+      send: async (kind, track) => this.#peers?.replaceTrack(kind, track),
+    });
+    this.stats = new LegStats(this.identity, this.record, around);
+    this.hold = new Hold({
+      call: { isUnderWay: () => this.#isUnderWay, isOver: () => this.lifecycle.isOver },
+      request: (onHold) => this.#commands.hold(onHold, this.stats.isRelayed),
+      silence: (onHold) => {
+        this.media.silence(onHold);
+        this.screenShare.setEnabled(!onHold);
+      },
+      changed: (isLocal, onHold) => notify.holdChanged(isLocal, onHold),
+      otherCallIsActive: () => around.otherCallIsActive(),
+      endOtherCalls: () => around.endOtherCalls(),
+    });
+    this.screenShare = new ScreenShare({
+      devices,
+      call: {
+        isVideoCall: facts.isVideoCall,
+        isConnected: () => this.lifecycle.is('connected', 'reconnecting'),
+        isOnHold: () => this.hold.isOnHold,
+      },
+      picture: { send: (screen) => this.media.sendScreen(screen) },
+      stopped: () => notify.screenShareStopped(),
+      log: around.log,
+    });
+    this.recording = this.#makeRecording();
+    this.lifecycle = new Lifecycle({
+      role: facts.role,
+      record: this.record,
+      effects: this.#effects(),
+      durations: {
+        alive: () => TIMES.aliveIntervalMs,
+        ring: () => around.settings.ringingTimeoutMs,
+        connection: () => around.settings.connectionTimeoutMs,
+        grace: () => TIMES.reconnectGraceMs,
+      },
+      moved: (to) => this.#moved(to),
+      localUserId: () => this.identity.local.userId,
+      clock,
+      log: around.log,
+    });
+    this.#targets = this.#signalTargets();
+    this.#signals = new SequenceGate(
+      (frame) => applySignal(frame, this.#targets),
+      () => this.#fetchMissed(),
+      facts.lastSignal ?? 0,
+    );
+  }
+
+  get state(): CallState {
+    return this.lifecycle.state;
+  }
+
+  get remoteRecordingStatus(): RecordingStatus {
+    return this.lifecycle.isOver ? 'none' : this.#remoteRecording;
+  }
+
+  /** The number of the last signal applied. */
+  get lastSignal(): number {
+    return this.#signals.last;
+  }
+
+  /** The connection that carries the call, for statistics; null before it is established. */
+  get connection() {
+    return this.#peers?.connection ?? null;
+  }
+
+  /** Takes a signal of this call from the exchange, from whatever way it came. */
+  receive(frame: CallFrame): void {
+    this.#signals.receive(frame);
+  }
+
+  /** The relay to use, as the exchange last said. */
+  useRelay(credential: RelayCredential): void {
+    this.#credential = credential;
+  }
+
+  /** The exchange acknowledged the dial. */
+  acknowledged(reply: Parameters<CallIdentity['acknowledged']>[0] & { turn_credential: RelayCredential }): void {
+    this.identity.acknowledged(reply);
+    this.#commands.callId = reply.call_id;
+    this.useRelay(reply.turn_credential);
+    this.lifecycle.raise('dialAcknowledged');
+  }
+
+  /** The call was given up before it had an id; now that it has one, the exchange is told. */
+  cancelLate(callId: string): void {
+    this.#commands.callId = callId;
+    this.#commands.cancel();
+  }
+
+  /** A still picture of one side, as its view shows it. @throws CallError as {@link captureView} does. */
+  capture(side: 'local' | 'remote'): CaptureVideoViewResult {
+    const element = side === 'local' ? this.media.localElement : this.media.remoteElement;
+    const call = {
+      isVideoCall: this.identity.isVideoCall,
+      isConnected: () => this.lifecycle.is('connected'),
+      isOnHold: () => this.hold.isOnHold,
+    };
+    return captureView(call, element, this.#around.platform.frames);
+  }
+
+  /** Takes custom items as they are now, whoever changed them; an older change than the last one is not applied (§3). */
+  takeCustomItems({ how, items, keys, affectedAt }: CustomItemsChange): void {
+    if (!this.identity.updateCustomItems(items, affectedAt) || keys.length === 0) return;
+    this.#notify.customItemsChanged(how, [...keys]);
+  }
+
+  #makeRecording(): CallRecording<DirectCallRecordOption> {
+    const { platform, recordings } = this.#around;
+    const { isVideoCall } = this.identity;
+    return new CallRecording({
+      recorder: platform.recorder,
+      clock: platform.clock,
+      newId: platform.newId,
+      userAgent: platform.environment.userAgent,
+      call: {
+        isVideoCall,
+        callId: () => this.identity.callId,
+        isConnected: () => this.lifecycle.is('connected'),
+      },
+      tracks: {
+        local: () => {
+          const { audio, video } = this.media.localTracks;
+          return { audio, video: this.screenShare.track ?? video };
+        },
+        remote: () => this.media.remoteTracks,
+      },
+      tell: (id, type, status) =>
+        this.#commands.recording({ recording_id: id, recording_type: type, recording_status: status }),
+      succeeded: (id, option, fileName) => recordings.succeeded(this.identity.callId, id, option, fileName),
+      failed: (id, error) => recordings.failed(this.identity.callId, id, error),
+    });
+  }
+
+  get #isUnderWay(): boolean {
+    return this.lifecycle.is('established', 'connected', 'reconnecting');
+  }
+
+  #moved(to: CallState): void {
+    const sound = CALL_SOUNDS[to];
+    if (sound) this.#around.voice.play(sound, true);
+    else this.#around.voice.stop();
+  }
+
+  /** Each effect of the table, and who does it. */
+  #effects(): CallEffects {
+    const { voice } = this.#around;
+    const notify = this.#notify;
+    const commands = this.#commands;
+    return {
+      sendCancel: () => commands.cancel(),
+      sendDecline: () => commands.decline(),
+      sendEnd: () => {
+        // The exchange must know that two sides were connected before it hears that they are no longer.
+        this.#sayConnected?.(UNKNOWN_PATH);
+        commands.end();
+      },
+      sendNoAnswer: () => commands.noAnswer(),
+      sendAccept: () => this.#accept(),
+      sendAlive: () => commands.alive(),
+      sendAcceptingTimeout: () => commands.timeout('accepting_timeout'),
+      sendOfferingTimeout: () => commands.timeout('offering_timeout'),
+      sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
+      sendConnectionLost: () => commands.connectionLost(),
+      sendMediaState: () => {
+        commands.audio(this.media.isLocalAudioEnabled);
+        if (this.identity.isVideoCall) commands.video(this.media.isLocalVideoEnabled);
+      },
+      sendConnected: () => {
+        this.record.connected();
+        this.#sendConnected(false);
+      },
+      sendReconnected: () => this.#sendConnected(true),
+      sendSummary: () => this.stats.sendSummary(),
+      createPeerConnection: () => this.#createPeers(),
+      createOffer: () => this.#peers?.offer(),
+      applyOffer: ({ offer }) => {
+        if (offer) this.#peers?.receiveOffer(offer.sdp, offer.peer_connection_id, offer.offer_id);
+      },
+      startStats: () => {
+        if (this.connection) this.stats.start(this.connection);
+      },
+      stopStats: () => this.stats.stop(),
+      stopRecording: () => this.recording.close(),
+      stopScreenShare: () => this.screenShare.close(),
+      closeMedia: () => {
+        // Raised first, taken up last: an engine that fails to close must not keep the call from ending.
+        this.lifecycle.raise('mediaClosed');
+        this.#peers?.close();
+        this.media.close();
+      },
+      countReconnection: () => this.record.reconnected(),
+      playReconnected: () => voice.play('RECONNECTED', false),
+      notifyRinging: () => {
+        this.record.mark('ringing');
+        notify.ringing();
+      },
+      notifyEstablished: () => {
+        this.record.mark('accepted');
+        notify.established();
+      },
+      notifyConnected: () => notify.connected(),
+      notifyReconnecting: () => notify.reconnecting(),
+      notifyReconnected: () => notify.reconnected(),
+      notifyEnded: () => {
+        notify.ended();
+        this.lifecycle.raise('endNotified');
+      },
+      settleCancel: () => this.lifecycle.raise('cancelSettled'),
+      release: () => {
+        // A call that was aborted never came by closing, where media is closed otherwise.
+        this.media.release();
+        this.#around.released();
+      },
+    };
+  }
+
+  #signalTargets(): SignalTargets {
+    const raise = this.lifecycle.raise.bind(this.lifecycle);
+    const notify = this.#notify;
+    return {
+      localUserId: this.identity.local.userId,
+      useRelay: (credential) => this.useRelay(credential),
+      lifecycle: {
+        remoteAccepted: () => raise('remoteAccepted'),
+        otherDeviceAccepted: () => raise('otherDeviceAccepted'),
+        remoteCanceled: (by) => raise('remoteCanceled', { by }),
+        remoteEnded: (result: EndResult, by) => raise('remoteEnded', { result, by }),
+        offerReceived: (offer) => raise('offerReceived', { offer }),
+      },
+      peers: {
+        receiveAnswer: ({ sdp, peer_connection_id, offer_id }) =>
+          this.#peers?.receiveAnswer(sdp, peer_connection_id, offer_id),
+        receiveCandidate: (candidate, id) => this.#peers?.receiveCandidate(candidate, id),
+        removeCandidates: (candidates, id) => this.#peers?.removeCandidates(candidates, id),
+        changeRelay: (credential) => {
+          this.useRelay(credential);
+          this.#peers?.changeRelay(credential);
+        },
+      },
+      remote: {
+        audio: (enabled) => {
+          if (this.media.remoteAudio(enabled)) notify.remoteAudioChanged();
+        },
+        video: (enabled) => {
+          if (this.media.remoteVideo(enabled)) notify.remoteVideoChanged();
+        },
+        recording: (status) => {
+          if (this.#remoteRecording === status) return;
+          this.#remoteRecording = status;
+          notify.remoteRecordingChanged();
+        },
+        hold: (onHold) => this.hold.remote(onHold),
+        customItems: (change) => this.takeCustomItems(change),
+        dialReceived: () => {
+          this.record.mark('ringing');
+          notify.dialReceived();
+        },
+      },
+    };
+  }
+
+  #accept(): void {
+    const constraints = { audio: this.media.isLocalAudioEnabled, video: this.media.isLocalVideoEnabled };
+    this.#commands.accept({ constraints, capabilities: [TURN_CHANGED] }).then(
+      ({ turn_credential }) => {
+        this.useRelay(turn_credential);
+        this.lifecycle.raise('acceptAcknowledged');
+      },
+      (error: unknown) => {
+        this.#around.log.warning('the accept was refused', { error });
+        this.lifecycle.raise('acceptFailed');
+      },
+    );
+  }
+
+  #createPeers(): void {
+    const { platform, log } = this.#around;
+    const { tracks } = this.media;
+    if (!this.#credential || !tracks) {
+      log.error('the call was established without media or relay');
+      return;
+    }
+    this.#peers = new Peers({
+      role: this.identity.role === 'dc_caller' ? 'initiator' : 'responder',
+      kinds: this.identity.isVideoCall ? ['audio', 'video'] : ['audio'],
+      localTracks: tracks,
+      commands: this.#commands,
+      rtc: platform.rtc,
+      clock: platform.clock,
+      newId: platform.newId,
+      log,
+      events: {
+        connected: () => this.lifecycle.raise('peerConnected'),
+        lost: () => this.lifecycle.raise('peerLost'),
+        remoteStream: (stream) => {
+          // Another connection may carry the call now; its statistics count from here.
+          const isMedia = this.media.hasRemoteStream && this.lifecycle.is('connected', 'reconnecting');
+          if (isMedia && this.connection) this.stats.start(this.connection);
+          this.media.showRemote(stream);
+        },
+      },
+    });
+    this.#peers.create(this.#credential);
+  }
+
+  #sendConnected(reconnect: boolean): void {
+    const { connection } = this;
+    if (!connection) return;
+    const say = (path: ConnectionInfo) => {
+      if (this.#sayConnected !== say) return;
+      this.#sayConnected = null;
+      this.#commands.connected(path, reconnect);
+    };
+    this.#sayConnected = say;
+    void readConnectionInfo(connection).then(say);
+  }
+
+  async #fetchMissed(): Promise<void> {
+    try {
+      await this.#around.fetchMissed(this.identity.callId);
+    } catch (error) {
+      this.#around.log.debug('missed signals were not had', { error });
+    }
+  }
+}

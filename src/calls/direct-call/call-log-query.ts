@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { directCallRole, END_RESULTS, type DirectCallRole, type EndResult } from '../../protocol/enumerations.ts';
+import { CallError, invalidType, invalidValue } from '../../protocol/errors.ts';
+import type { CallRecordPayload, HistoryAnswer, HistoryQuery } from '../../protocol/http.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import { isEmpty, optionalNumber, requireObject } from '../client/checks.ts';
+import { DirectCallUser, type DirectCallUserRole } from '../client/user.ts';
+import type { Logger } from '../logging/log.ts';
+import { answerHost } from './notifications.ts';
+import { DirectCallLog, endResultName, type DirectCallEndResult } from './direct-call-log.ts';
+
+/** Which calls of the history to list. Each may be left out. */
+export interface DirectCallLogListQueryParams {
+  /** Only the calls this user made, or got. */
+  myRole?: DirectCallUserRole | undefined;
+  /** Only calls that ended so; upper and lower case are the same. */
+  endResults?: readonly (DirectCallEndResult | EndResult)[] | undefined;
+  /** Calls on a page: 20, clamped to 10-100. */
+  limit?: number | undefined;
+  /** Only calls dialled then or later, seconds since the epoch. */
+  start_ts?: number | undefined;
+  /** Only calls dialled then or earlier, seconds since the epoch. */
+  end_ts?: number | undefined;
+}
+
+export interface CallLogQueryOptions {
+  /** Gets one page. @throws CallError as the request fails; 1800302 or 1800303 while nobody is signed in. */
+  readonly fetch: (query: HistoryQuery) => Promise<HistoryAnswer>;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** Lists the signed-in user's calls, the newest first, page by page. */
+export class DirectCallLogListQuery {
+  readonly #options: CallLogQueryOptions;
+  readonly #filter: HistoryQuery;
+  #cursor: string | null = null;
+  #hasNext = true;
+  #isLoading = false;
+
+  /** @internal Queries are made by `createDirectCallLogListQuery`. */
+  constructor(params: DirectCallLogListQueryParams | null | undefined, options: CallLogQueryOptions) {
+    this.#options = options;
+    this.#filter = checkParams(params);
+  }
+
+  /** Is there, or may there be, another page? True before the first. */
+  get hasNext(): boolean {
+    return this.#hasNext;
+  }
+
+  get isLoading(): boolean {
+    return this.#isLoading;
+  }
+
+  /**
+   * Gets the next page; an empty one when there is none. A callback always gets a list, empty beside an error.
+   *
+   * @throws CallError 1800206 while a page is on its way; 1800302 or 1800303 while nobody is signed in; as the request
+   *   fails or the exchange answers.
+   */
+  next(callback?: ((logs: DirectCallLog[], error?: CallError) => void) | null): Promise<DirectCallLog[]> {
+    const told = callback && ((logs?: DirectCallLog[], error?: CallError) => callback(logs ?? [], error));
+    return answerHost(this.#options.log, 'the history callback', this.#page(), told);
+  }
+
+  async #page(): Promise<DirectCallLog[]> {
+    if (this.#isLoading) throw new CallError(1800206);
+    if (!this.#hasNext) return [];
+    this.#isLoading = true;
+    try {
+      const next = this.#cursor === null ? {} : { next: this.#cursor };
+      const answer = await this.#options.fetch({ ...this.#filter, ...next });
+      const logs = answer.calls.map(logOf);
+      this.#cursor = answer.next;
+      // A page that is said to follow but has no cursor would be this one again.
+      this.#hasNext = answer.has_next && answer.next !== null;
+      return logs;
+    } finally {
+      this.#isLoading = false;
+    }
+  }
+}
+
+/** @throws CallError 1800300 or 1800301 naming the parameter at fault. */
+function checkParams(params: DirectCallLogListQueryParams | null | undefined): HistoryQuery {
+  const given: DirectCallLogListQueryParams = isEmpty(params) ? {} : requireObject(params, 'params');
+  const { myRole, endResults } = given;
+  if (!isEmpty(myRole) && !v.is(directCallRole, myRole)) {
+    throw typeof myRole === 'string' ? invalidValue('myRole') : invalidType('myRole');
+  }
+  const { min, max, default: usual } = LIMITS.historyPage;
+  const [from, to] = [optionalTime(given.start_ts, 'start_ts'), optionalTime(given.end_ts, 'end_ts')];
+  if (from !== undefined && to !== undefined && from > to) throw invalidValue('start_ts');
+  const results = isEmpty(endResults) ? [] : checkEndResults(endResults);
+  return {
+    limit: String(Math.min(max, Math.max(min, Math.trunc(optionalNumber(given.limit, 'limit') ?? usual)))),
+    ...(myRole ? { role: myRole } : {}),
+    ...(results.length > 0 ? { end_result: results.join(',') } : {}),
+    ...(from === undefined ? {} : { start_ts: String(Math.trunc(from)) }),
+    ...(to === undefined ? {} : { end_ts: String(Math.trunc(to)) }),
+  };
+}
+
+function optionalTime(value: unknown, param: string): number | undefined {
+  const seconds = optionalNumber(value, param);
+  if (seconds !== undefined && (!Number.isFinite(seconds) || seconds < 0)) throw invalidValue(param);
+  return seconds;
+}
+
+function checkEndResults(given: unknown): EndResult[] {
+  if (!Array.isArray(given)) throw invalidType('endResults');
+  return given.map((name) => {
+    if (typeof name !== 'string') throw invalidType('endResults');
+    const known = END_RESULTS.find((result) => result === name.toLowerCase());
+    if (!known) throw invalidValue('endResults');
+    return known;
+  });
+}
+
+/** @throws CallError 1800205 when nobody in the call has this role. */
+function participant({ participants }: CallRecordPayload, role: DirectCallRole): DirectCallUser {
+  const user = participants.find((one) => one.role === role);
+  if (!user) throw new CallError(1800205);
+  return new DirectCallUser(user);
+}
+
+function logOf(record: CallRecordPayload): DirectCallLog {
+  const [caller, callee] = [participant(record, 'dc_caller'), participant(record, 'dc_callee')];
+  return new DirectCallLog({
+    callId: record.call_id,
+    isVideoCall: record.is_video_call,
+    customItems: { ...record.custom_items },
+    userRole: record.user_role,
+    caller,
+    callee,
+    startedAt: record.started_at,
+    endedAt: record.ended_at,
+    endedBy: [caller, callee].find(({ userId }) => userId === record.ended_by) ?? null,
+    duration: record.duration,
+    endResult: endResultName(record.end_result),
+    isFromServer: true,
+  });
+}

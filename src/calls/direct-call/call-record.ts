@@ -1,0 +1,80 @@
+import type { EndResult } from '../../protocol/enumerations.ts';
+import type { Clock } from '../platform/clock.ts';
+import { endResultName, type DirectCallEndResult } from './direct-call-log.ts';
+
+/** The times of a call and how it ended. */
+export class CallRecord {
+  readonly #clock: Pick<Clock, 'now' | 'wallTime'>;
+  /** When each thing happened, by the clock that only grows; for measuring. */
+  readonly #marks = new Map<'dialed' | 'ringing' | 'accepted' | 'connected' | 'ended', number>();
+  #startedAt: number | null = null;
+  #endedAt: number | null = null;
+  #result: EndResult | null = null;
+  #endedBy: string | null = null;
+  #reconnections = 0;
+
+  constructor(clock: Pick<Clock, 'now' | 'wallTime'>) {
+    this.#clock = clock;
+    this.mark('dialed');
+  }
+
+  get startedAt(): number | null {
+    return this.#startedAt;
+  }
+
+  get endedAt(): number | null {
+    return this.#endedAt;
+  }
+
+  /** As on the wire; null while the call lives. */
+  get result(): EndResult | null {
+    return this.#result;
+  }
+
+  /** As hosts read it; undefined while the call lives. */
+  get publicResult(): DirectCallEndResult | undefined {
+    return this.#result === null ? undefined : endResultName(this.#result);
+  }
+
+  /** The id of the user who ended the call, where somebody did. */
+  get endedBy(): string | null {
+    return this.#endedBy;
+  }
+
+  get reconnections(): number {
+    return this.#reconnections;
+  }
+
+  mark(moment: 'dialed' | 'ringing' | 'accepted' | 'connected' | 'ended'): void {
+    if (!this.#marks.has(moment)) this.#marks.set(moment, this.#clock.now());
+  }
+
+  connected(): void {
+    this.mark('connected');
+    this.#startedAt ??= this.#clock.wallTime();
+  }
+
+  reconnected(): void {
+    this.#reconnections += 1;
+  }
+
+  /** Settles how the call ended; the first to say so is believed. */
+  end(result: EndResult, endedBy: string | null): void {
+    if (this.#result !== null) return;
+    this.#result = result;
+    this.#endedBy = endedBy;
+    this.mark('ended');
+    this.#endedAt = this.#clock.wallTime();
+  }
+
+  /** Whole milliseconds connected so far, or in all; 0 where the sides never were. */
+  duration(): number {
+    const from = this.#marks.get('connected');
+    return from === undefined ? 0 : Math.round((this.#marks.get('ended') ?? this.#clock.now()) - from);
+  }
+
+  /** When a thing happened, by the clock that only grows; null when it did not. */
+  when(moment: 'dialed' | 'ringing' | 'accepted' | 'connected'): number | null {
+    return this.#marks.get(moment) ?? null;
+  }
+}

@@ -1,0 +1,68 @@
+import type { CallError } from '../../protocol/errors.ts';
+import type { CustomItemsAnswer } from '../../protocol/http.ts';
+import { requireId } from '../client/checks.ts';
+import { checkCustomItems, checkItemKeys, type CustomItems, type CustomItemsResult } from '../client/custom-items.ts';
+import type { Logger } from '../logging/log.ts';
+import { deleteCustomItems, putCustomItems } from '../rest/requests.ts';
+import type { Rest } from '../rest/rest-client.ts';
+import { answerHost } from './notifications.ts';
+
+/** Told what a change of custom items led to, or why it was refused. */
+export type CustomItemsHandler = (result?: CustomItemsResult, error?: CallError) => void;
+
+/** A change of a call's custom items: all there are now, and which of them changed or went. */
+export interface CustomItemsChange {
+  readonly how: 'updated' | 'deleted';
+  readonly items: CustomItems;
+  readonly keys: readonly string[];
+  /** Milliseconds since the epoch; an older change than the last one is not applied (§3). */
+  readonly affectedAt: number;
+}
+
+export interface CustomItemRequestsOptions {
+  /** @throws CallError 1800302 or 1800303 while nobody is signed in. */
+  readonly rest: () => Rest;
+  /** A change was made; a call here that it is about takes it. */
+  readonly changed: (callId: string, change: CustomItemsChange) => void;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/**
+ * Changes the custom items of calls by request (§7), checked before anything is sent. Each promise rejects with 1800300 or
+ * 1800301 naming the parameter at fault, with what the exchange answers, or as the request fails.
+ */
+export class CustomItemRequests {
+  readonly #options: CustomItemRequestsOptions;
+
+  constructor(options: CustomItemRequestsOptions) {
+    this.#options = options;
+  }
+
+  update(callId: string, items: CustomItems, handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
+    return this.#change('updated', callId, handler, (rest, id) => putCustomItems(rest, id, checkCustomItems(items)));
+  }
+
+  delete(callId: string, keys: string[], handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
+    return this.#change('deleted', callId, handler, (rest, id) => deleteCustomItems(rest, id, checkItemKeys(keys)));
+  }
+
+  deleteAll(callId: string, handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
+    return this.#change('deleted', callId, handler, (rest, id) => deleteCustomItems(rest, id));
+  }
+
+  #change(
+    how: CustomItemsChange['how'],
+    callId: string,
+    handler: CustomItemsHandler | null | undefined,
+    request: (rest: Rest, id: string) => Promise<CustomItemsAnswer>,
+  ): Promise<CustomItemsResult> {
+    const { log, rest, changed } = this.#options;
+    const work = async () => {
+      const answer = await request(rest(), requireId(callId, 'callId'));
+      const { custom_items: items, affected_at: affectedAt, [how]: keys } = answer;
+      changed(callId, { how, items, keys, affectedAt });
+      return { customItems: { ...items }, affectedKeys: [...keys] };
+    };
+    return answerHost(log, 'the custom items handler', work(), handler);
+  }
+}

@@ -1,0 +1,280 @@
+import { readReply, type CommandFrame } from '../../protocol/envelope.ts';
+import { TURN_CHANGED } from '../../protocol/enumerations.ts';
+import { CallError } from '../../protocol/errors.ts';
+import type { UserPayload } from '../../protocol/entities.ts';
+import { PROTOCOL_VERSION } from '../../protocol/limits.ts';
+import type { CommandPayload } from '../../protocol/messages/commands.ts';
+import type { ServerEventPayload } from '../../protocol/messages/events.ts';
+import { asCallError, callHost } from './notifications.ts';
+import type { Connection } from '../client/connection.ts';
+import type { Logger } from '../logging/log.ts';
+import type { MediaDevices } from '../media/media-devices.ts';
+import type { CallSounds } from '../media/sounds.ts';
+import type { Platform } from '../platform/platform.ts';
+import { action, statsLog, summary } from '../rest/requests.ts';
+import { checkDialParams, mediaSettings, type DialParams } from './call-options.ts';
+import type { CallLeg } from './call-leg.ts';
+import { CallRegistry } from './call-registry.ts';
+import type { CustomItemsChange } from './custom-item-requests.ts';
+import { DirectCall, type CallHousehold } from './direct-call.ts';
+import type { CallFrame } from './incoming-signals.ts';
+import type { LegSurroundings, RecordingNews } from './leg-surroundings.ts';
+import { OtherCalls } from './other-calls.ts';
+import { incomingDialOf } from './webhook-data.ts';
+
+type IncomingDial = ServerEventPayload<'dial'>;
+
+/** How dial-received is refused when its call is over or gone, or the short-lived token of its dial has had its time. */
+const TOO_LATE = [1400101, 1400102, 1800303];
+
+/** How an incoming dial got here. */
+interface Arrival {
+  readonly receivedBy: CommandPayload<'dial_rcv'>['received_type'];
+  /** Its place among the signals of its leg; 0 when it came past them. */
+  readonly lastSignal: number;
+}
+
+/** Told what the exchange said to a dial: the call, with the error beside it where it was refused. */
+export type DialCallback = (call?: DirectCall, error?: CallError) => void;
+
+export interface DirectCallsOptions {
+  readonly platform: Platform;
+  readonly log: Logger;
+  readonly devices: MediaDevices;
+  readonly sounds: CallSounds;
+  readonly settings: LegSurroundings['settings'];
+  readonly recordings: RecordingNews;
+  /** Somebody calls. */
+  readonly ringing: (call: DirectCall) => void;
+  /** A call is over, and nothing of it is left running. */
+  readonly over: () => void;
+}
+
+/** The direct calls of the signed-in user: dials, receives, and hands each signal to its call. */
+export class DirectCalls {
+  readonly #options: DirectCallsOptions;
+  readonly #registry = new CallRegistry();
+  readonly #others: OtherCalls;
+  readonly #household: CallHousehold;
+  /** Signals of calls whose dial has not been acknowledged yet. */
+  readonly #unclaimed: CallFrame[] = [];
+
+  constructor(options: DirectCallsOptions) {
+    this.#options = options;
+    this.#others = new OtherCalls(this.#registry, options.log);
+    this.#household = {
+      makeRoom: (call, hold) => this.#others.makeRoom(call, hold),
+      ringing: options.ringing,
+    };
+  }
+
+  get(callId: string): DirectCall | undefined {
+    return this.#registry.get(callId);
+  }
+
+  /** Calls that live: dialling and ringing ones and those on hold included. */
+  ongoing(): DirectCall[] {
+    return this.#registry.all().filter((call) => !call.isEnded);
+  }
+
+  /** Ids of the calls that the exchange knows and that are not over. */
+  liveIds(): string[] {
+    return this.#registry
+      .all()
+      .filter((call) => call.callId !== '' && !call.isEnded)
+      .map((call) => call.callId);
+  }
+
+  /**
+   * Dials. The call is there at once; `callback` learns what the exchange said, and gets the call beside any error.
+   *
+   * @throws CallError 1800300 or 1800301 naming the parameter at fault; 1800101 when the callee is the caller.
+   */
+  dial(params: DialParams, callback: DialCallback | undefined, self: UserPayload, connection: Connection): DirectCall {
+    const { userId, isVideoCall, callOption, customItems, sendBirdChatOptions, holdActiveCall, webhook } =
+      checkDialParams(params);
+    if (userId === self.user_id) throw new CallError(1800101);
+    this.#others.makeRoom(null, holdActiveCall ?? false);
+    const nobodyYet = { user_id: userId, nickname: '', profile_url: '', metadata: {}, is_active: true };
+    const call: DirectCall = new DirectCall(
+      {
+        role: 'dc_caller',
+        isVideoCall,
+        caller: { ...self, role: 'dc_caller' },
+        callee: { ...nobodyYet, role: 'dc_callee' },
+        customItems: customItems ?? {},
+      },
+      this.#surroundings(connection, () => call),
+      this.#household,
+    );
+    const leg = DirectCall.leg(call);
+    this.#registry.add(call);
+    leg.media.open(callOption);
+    const { audioEnabled, videoEnabled } = mediaSettings(callOption);
+    const tell = (error?: CallError) => callHost(this.#options.log, 'the dial callback', callback, call, error);
+    connection.signalling
+      .request('dial', {
+        callee_id: userId,
+        is_video_call: isVideoCall,
+        constraints: { audio: audioEnabled, video: isVideoCall && videoEnabled },
+        capabilities: [TURN_CHANGED],
+        ...(customItems ? { custom_items: customItems } : {}),
+        ...(sendBirdChatOptions ? { sb_chat: { channel_url: sendBirdChatOptions.channelUrl } } : {}),
+        ...(webhook ? { webhook } : {}),
+      })
+      .then(
+        (reply) => {
+          if (call.isEnded) {
+            leg.cancelLate(reply.call_id);
+            return tell(new CallError(1800100));
+          }
+          leg.acknowledged(reply);
+          this.#registry.learn(call);
+          this.#claim(call);
+          return tell();
+        },
+        (error: unknown) => {
+          if (call.isEnded) return tell(new CallError(1800100));
+          this.#options.log.warning('the dial failed', { error });
+          leg.lifecycle.raise('dialFailed');
+          return tell(asCallError(error));
+        },
+      )
+      .catch((error: unknown) => this.#options.log.error('the dial went wrong', { error }));
+    return call;
+  }
+
+  /** Takes an event about a call; one for a call that is not here is ignored. */
+  receive(frame: CallFrame, connection: Connection): void {
+    const call = this.#registry.get(frame.payload.call_id);
+    // A dial of a call that is here came another way before; it has its place among the call's signals all the same.
+    if (call) DirectCall.leg(call).receive(frame);
+    else if (frame.type === 'dial') {
+      const { sequence_number, delivery_info } = frame;
+      this.#ring(frame.payload, { lastSignal: sequence_number, receivedBy: delivery_info.channel }, connection);
+    } else if (this.#registry.all().some(({ callId }) => callId === '')) this.#unclaimed.push(frame);
+    else this.#options.log.debug('a signal for no call here', { type: frame.type });
+  }
+
+  /** Rings for an incoming dial that came by a webhook. @throws CallError as {@link incomingDialOf}. */
+  ringFromWebhook(data: unknown, userId: string, connection: Connection): void {
+    const dial = incomingDialOf(data, userId);
+    // No signal of the channel has been applied: when it opens, they all are.
+    if (dial) this.#ring(dial, { lastSignal: 0, receivedBy: 'webhook' }, connection);
+  }
+
+  /** Hands a call that has its id now the signals that came before it did: a dial and its events may go different ways. */
+  #claim(call: DirectCall): void {
+    const frames = this.#unclaimed.splice(0);
+    for (const frame of frames) {
+      if (frame.payload.call_id === call.callId) DirectCall.leg(call).receive(frame);
+      else this.#unclaimed.push(frame);
+    }
+    if (this.#registry.all().every(({ callId }) => callId !== '')) this.#unclaimed.length = 0;
+  }
+
+  /** Custom items of a call were changed by its id. */
+  customItemsChanged(callId: string, change: CustomItemsChange): void {
+    const call = this.#registry.get(callId);
+    if (call) DirectCall.leg(call).takeCustomItems(change);
+  }
+
+  /** The exchange does not know a call we think live: it is over, nobody knows how (D12). */
+  unknown(callId: string): void {
+    const call = this.#registry.get(callId);
+    if (call) DirectCall.leg(call).lifecycle.raise('remoteEnded', { result: 'unknown' });
+  }
+
+  endAll(): void {
+    for (const call of this.#registry.all()) call.end();
+  }
+
+  /** Forgets every call; the user is leaving. */
+  clear(): void {
+    this.#unclaimed.length = 0;
+    this.#registry.clear();
+  }
+
+  #ring(dial: IncomingDial, { lastSignal, receivedBy }: Arrival, connection: Connection): void {
+    const { call_id, is_video_call, caller, callee, constraints, custom_items, turn_credential } = dial;
+    // It may come by the channel, by a push and again when signals are caught up.
+    if (this.#registry.knows(call_id)) return;
+    const call: DirectCall = new DirectCall(
+      {
+        role: 'dc_callee',
+        isVideoCall: is_video_call,
+        callId: call_id,
+        caller,
+        callee,
+        customItems: custom_items,
+        lastSignal,
+        remoteMedia: constraints,
+      },
+      this.#surroundings(connection, () => call),
+      this.#household,
+    );
+    this.#registry.add(call);
+    const leg = DirectCall.leg(call);
+    leg.useRelay(turn_credential);
+    void this.#confirmRing(leg, dial, receivedBy, connection);
+    leg.lifecycle.raise('incomingDial');
+  }
+
+  /**
+   * Dial-received: tells the caller's side that it rings here (§7, sent by HTTP with the short-lived token). A dial that
+   * came too late is refused: then the call ends as its signals say, or as unknown when they do not.
+   */
+  async #confirmRing(
+    leg: CallLeg,
+    dial: IncomingDial,
+    receivedBy: Arrival['receivedBy'],
+    { rest, catchUp }: Connection,
+  ): Promise<void> {
+    const { platform, log } = this.#options;
+    const frame: CommandFrame = {
+      version: PROTOCOL_VERSION,
+      request_id: platform.newId(),
+      cmd: 'CALL',
+      type: 'dial_rcv',
+      payload: {
+        call_id: dial.call_id,
+        callee_delivery_info: { channel: receivedBy },
+        received_type: receivedBy,
+      },
+    };
+    try {
+      readReply('dial_rcv', await action(rest, frame, { shortLivedToken: dial.short_lived_token }));
+    } catch (error) {
+      log.debug('dial-received was not taken', { error });
+      if (!(error instanceof CallError) || !TOO_LATE.includes(error.code)) return;
+      await catchUp.fetchMissed(dial.call_id);
+      // With an old token only the token may be too late, where the exchange has a signal of the call for this device.
+      const mayRing = error.code === 1800303 && leg.lastSignal > 0;
+      if (leg.lifecycle.is('ringing') && !mayRing) leg.lifecycle.raise('remoteEnded', { result: 'unknown' });
+    }
+  }
+
+  /** `call` is asked only once the call is there. */
+  #surroundings(connection: Connection, call: () => DirectCall): LegSurroundings {
+    const { platform, log, devices, sounds, settings, recordings, over } = this.#options;
+    return {
+      platform,
+      log,
+      devices,
+      settings,
+      recordings,
+      voice: sounds.voice(),
+      commands: connection.signalling,
+      rest: connection.rest,
+      sendStatsLog: (facts) => statsLog(connection.rest, { app_id: connection.appId, ...facts }),
+      sendSummary: (callId, body) => summary(connection.rest, callId, body),
+      fetchMissed: (callId) => connection.catchUp.fetchMissed(callId),
+      otherCallIsActive: () => this.#others.isActiveBeside(call()),
+      endOtherCalls: () => this.#others.endBeside(call()),
+      released: () => {
+        this.#registry.remove(call());
+        over();
+      },
+    };
+  }
+}

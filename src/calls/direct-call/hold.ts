@@ -1,0 +1,79 @@
+import { CallError } from '../../protocol/errors.ts';
+
+export interface HoldPorts {
+  readonly call: { isUnderWay(): boolean; isOver(): boolean };
+  /** Tells the exchange; rejects as the request does. */
+  request(onHold: boolean): Promise<unknown>;
+  /** Silences both directions while anyone holds the call, and opens them again. */
+  silence(onHold: boolean): void;
+  changed(isLocalUser: boolean, isOnHold: boolean): void;
+  /** Is another call of this user active, that is connected and not held? */
+  otherCallIsActive(): boolean;
+  endOtherCalls(): void;
+}
+
+/** Who holds the call. It is on hold if anyone does (§4). */
+export class Hold {
+  readonly #ports: HoldPorts;
+  #local = false;
+  #remote = false;
+
+  constructor(ports: HoldPorts) {
+    this.#ports = ports;
+  }
+
+  get isOnHold(): boolean {
+    return this.#local || this.#remote;
+  }
+
+  get isHeldHere(): boolean {
+    return this.#local;
+  }
+
+  /** @throws CallError 1800801 when this side holds already; 1400101, as the exchange would, before it is established. */
+  async hold(): Promise<void> {
+    const { call } = this.#ports;
+    if (call.isOver()) return;
+    if (this.#local) throw new CallError(1800801);
+    if (!call.isUnderWay()) throw new CallError(1400101, { message: 'Only an established call can be held.' });
+    this.#set('local', true);
+    await this.#request(true);
+  }
+
+  /**
+   * @throws CallError 1800802 when this side does not hold; 1800803 when another call is active, unless `force`, which
+   *   ends the others.
+   */
+  async unhold(force: boolean): Promise<void> {
+    if (this.#ports.call.isOver()) return;
+    if (!this.#local) throw new CallError(1800802);
+    if (this.#ports.otherCallIsActive()) {
+      if (!force) throw new CallError(1800803);
+      this.#ports.endOtherCalls();
+    }
+    this.#set('local', false);
+    await this.#request(false);
+  }
+
+  /** The other side held or released the call. */
+  remote(onHold: boolean): void {
+    if (this.#remote !== onHold) this.#set('remote', onHold);
+  }
+
+  async #request(onHold: boolean): Promise<void> {
+    try {
+      await this.#ports.request(onHold);
+    } catch (error) {
+      if (this.#ports.call.isOver()) return;
+      this.#set('local', !onHold);
+      throw error;
+    }
+  }
+
+  #set(side: 'local' | 'remote', onHold: boolean): void {
+    if (side === 'local') this.#local = onHold;
+    else this.#remote = onHold;
+    this.#ports.silence(this.isOnHold);
+    this.#ports.changed(side === 'local', onHold);
+  }
+}

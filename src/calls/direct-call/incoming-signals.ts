@@ -1,0 +1,101 @@
+import type { EventFrame } from '../../protocol/envelope.ts';
+import type { CallEvent, ServerEventPayload } from '../../protocol/messages/events.ts';
+import type { EndedPayload } from '../../protocol/messages/events.ts';
+import type { RelayCredential } from '../../protocol/entities.ts';
+import type { EndResult } from '../../protocol/enumerations.ts';
+import type { CustomItemsChange } from './custom-item-requests.ts';
+
+export type CallFrame = Extract<EventFrame, CallEvent>;
+
+/** What the signals of a call do to it: the parts a signal can reach. */
+export interface SignalTargets {
+  readonly lifecycle: {
+    remoteAccepted(): void;
+    otherDeviceAccepted(): void;
+    remoteCanceled(by: string | null): void;
+    remoteEnded(result: EndResult, by: string | null): void;
+    offerReceived(offer: ServerEventPayload<'offer'>): void;
+  };
+  readonly peers: {
+    receiveAnswer(answer: ServerEventPayload<'answer'>): void;
+    receiveCandidate(candidate: ServerEventPayload<'candidate'>['candidate'], id: string | undefined): void;
+    removeCandidates(candidates: ServerEventPayload<'remove_candidates'>['candidates'], id: string | undefined): void;
+    changeRelay(credential: RelayCredential): void;
+  };
+  readonly remote: {
+    audio(enabled: boolean): void;
+    video(enabled: boolean): void;
+    recording(status: 'none' | 'recording'): void;
+    hold(onHold: boolean): void;
+    customItems(change: CustomItemsChange): void;
+    dialReceived(): void;
+  };
+  useRelay(credential: RelayCredential): void;
+  readonly localUserId: string;
+}
+
+const endedBy = ({ ended_by }: EndedPayload): string | null => ended_by?.user_id ?? null;
+
+/** Hands one signal to the part it is for. Every type of §7 is here; a new one does not compile until it is. */
+export function applySignal(frame: CallFrame, to: SignalTargets): void {
+  switch (frame.type) {
+    case 'dial':
+      // The call exists because of this one.
+      return;
+    case 'dial_rcv':
+      return to.remote.dialReceived();
+    case 'accept':
+      to.useRelay(frame.payload.turn_credential);
+      to.remote.audio(frame.payload.audio);
+      to.remote.video(frame.payload.video);
+      return to.lifecycle.remoteAccepted();
+    case 'other_device_accepted':
+      return to.lifecycle.otherDeviceAccepted();
+    case 'cancel':
+      return to.lifecycle.remoteCanceled(endedBy(frame.payload));
+    case 'decline':
+    case 'end':
+    case 'timeout':
+    case 'connection_lost':
+    case 'no_answer':
+    case 'unknown_end':
+      return to.lifecycle.remoteEnded(frame.payload.end_result, endedBy(frame.payload));
+    case 'offer':
+      return to.lifecycle.offerReceived(frame.payload);
+    case 'answer':
+      return to.peers.receiveAnswer(frame.payload);
+    case 'candidate':
+      return to.peers.receiveCandidate(frame.payload.candidate, frame.payload.peer_connection_id);
+    case 'remove_candidates':
+      return to.peers.removeCandidates(frame.payload.candidates, frame.payload.peer_connection_id);
+    case 'connected':
+      return;
+    case 'audio':
+      return to.remote.audio(frame.payload.is_enabled);
+    case 'video':
+      return to.remote.video(frame.payload.is_enabled);
+    case 'recording':
+      return to.remote.recording(frame.payload.recording_status);
+    case 'hold':
+      if (frame.payload.holded_by !== to.localUserId) to.remote.hold(frame.payload.is_peer_on_hold);
+      return;
+    case 'custom_items_update': {
+      const { custom_items: items, updated: keys, affected_at: affectedAt } = frame.payload;
+      return to.remote.customItems({ how: 'updated', items, keys, affectedAt });
+    }
+    case 'custom_items_delete': {
+      const { custom_items: items, deleted: keys, affected_at: affectedAt } = frame.payload;
+      return to.remote.customItems({ how: 'deleted', items, keys, affectedAt });
+    }
+    case 'turn_changed':
+      return to.peers.changeRelay(frame.payload.turn_credential);
+    case 'snapshot': {
+      const { is_audio_enabled, is_video_enabled, recording } = frame.payload.signal_snapshot;
+      to.remote.audio(is_audio_enabled);
+      to.remote.video(is_video_enabled);
+      return to.remote.recording(recording);
+    }
+    default:
+      return frame satisfies never;
+  }
+}

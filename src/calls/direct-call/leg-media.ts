@@ -1,0 +1,218 @@
+import type { Logger } from '../logging/log.ts';
+import type { TrackKind } from '../media/device-tracks.ts';
+import { LocalMedia, type MissingDevice } from '../media/local-media.ts';
+import type { MediaDevices } from '../media/media-devices.ts';
+import { MediaView } from '../media/media-view.ts';
+import type { Platform } from '../platform/platform.ts';
+import { mediaSettings, type DirectCallOption, type MediaSettings } from './call-options.ts';
+
+export interface LegMediaOptions {
+  readonly platform: Pick<Platform, 'devices' | 'rtc'>;
+  /** Which devices to use. */
+  readonly choice: MediaDevices;
+  readonly log: Pick<Logger, 'warning' | 'error'>;
+  readonly isVideoCall: boolean;
+  /** What the other side said it sends. */
+  readonly remoteMedia: { readonly audio: boolean; readonly video: boolean } | undefined;
+  /** The call, as far as media depends on it. */
+  readonly call: { isOver(): boolean; isOnHold(): boolean; isSharing(): boolean };
+  /** What this side sends has changed: the other side is told, where it can be. */
+  readonly tell: { audio(enabled: boolean): void; video(enabled: boolean): void };
+  /** What could not be had of this side's devices has changed. */
+  readonly missing: () => void;
+  /** Puts another sound or picture in place of the one sent. */
+  readonly send: (kind: TrackKind, track: MediaStreamTrack | null) => Promise<void>;
+}
+
+/** Both sides' media in one leg: what is sent, what is received, which of it is on, and the views that show it. */
+export class LegMedia {
+  readonly #options: LegMediaOptions;
+  readonly #devices: LocalMedia;
+  readonly #localView: MediaView;
+  readonly #remoteView: MediaView;
+  #localElement: HTMLMediaElement | null = null;
+  #remoteElement: HTMLMediaElement | null = null;
+  #opened: Promise<unknown> | null = null;
+  #leave: () => void = () => undefined;
+  #local: MediaSettings = mediaSettings({});
+  #remote: { audio: boolean; video: boolean };
+  #remoteStream: MediaStream | null = null;
+
+  constructor(options: LegMediaOptions) {
+    const { platform, choice, log, isVideoCall, remoteMedia } = options;
+    this.#options = options;
+    this.#remote = { audio: remoteMedia?.audio ?? true, video: isVideoCall && (remoteMedia?.video ?? true) };
+    this.#devices = new LocalMedia({
+      devices: platform.devices,
+      rtc: platform.rtc,
+      choice,
+      log,
+      onTrack: (kind, track) => this.#trackChanged(kind, track),
+      onMissing: () => options.missing(),
+    });
+    this.#localView = new MediaView({ muted: true, log });
+    this.#remoteView = new MediaView({ muted: false, log });
+  }
+
+  get isLocalAudioEnabled(): boolean {
+    return this.#local.audioEnabled;
+  }
+
+  get isLocalVideoEnabled(): boolean {
+    return this.#options.isVideoCall && this.#local.videoEnabled;
+  }
+
+  get missing(): readonly MissingDevice[] {
+    return this.#devices.missing;
+  }
+
+  get isRemoteAudioEnabled(): boolean {
+    return this.#remote.audio;
+  }
+
+  get isRemoteVideoEnabled(): boolean {
+    return this.#remote.video;
+  }
+
+  get localElement(): HTMLMediaElement | null {
+    return this.#localElement;
+  }
+
+  get remoteElement(): HTMLMediaElement | null {
+    return this.#remoteElement;
+  }
+
+  /** What this side sends by then, once the devices are open; null before they were asked for. */
+  get tracks(): Promise<readonly MediaStreamTrack[]> | null {
+    if (!this.#opened) return null;
+    return this.#opened.then(() => {
+      const { audio, video } = this.localTracks;
+      return [audio, video].filter((track) => track !== null);
+    });
+  }
+
+  get localTracks(): { audio: MediaStreamTrack | null; video: MediaStreamTrack | null } {
+    return { audio: this.#devices.audioTrack, video: this.#devices.videoTrack };
+  }
+
+  get remoteTracks(): { audio: MediaStreamTrack | null; video: MediaStreamTrack | null } {
+    const stream = this.#remoteStream;
+    return { audio: stream?.getAudioTracks()[0] ?? null, video: stream?.getVideoTracks()[0] ?? null };
+  }
+
+  /** Did the other side's media arrive? */
+  get hasRemoteStream(): boolean {
+    return this.#remoteStream !== null;
+  }
+
+  /** Opens microphone and camera as the host wants them. */
+  open(option: DirectCallOption): void {
+    const { call, choice, isVideoCall, log } = this.#options;
+    this.#local = mediaSettings(option);
+    if (option.localMediaView !== undefined) void this.setLocalView(option.localMediaView);
+    if (option.remoteMediaView !== undefined) void this.setRemoteView(option.remoteMediaView);
+    const useSpeaker = async () => {
+      const speaker = choice.wish('audiooutput');
+      if (speaker !== undefined) await this.#remoteView.setSpeaker(speaker);
+    };
+    useSpeaker().catch((error: unknown) => log.warning('the chosen speaker is not used', { error }));
+    this.#leave = choice.join({
+      use: async (kind) => {
+        if (kind === 'audiooutput') await useSpeaker();
+      },
+      renew: () => Promise.resolve(),
+    });
+    this.#opened = this.#devices.open({ audio: true, video: isVideoCall, ...this.#local }).then(({ stream }) => {
+      if (!call.isOver()) this.#localView.attach(stream);
+    });
+    this.#opened.catch((error: unknown) => log.error('no media could be opened', { error }));
+  }
+
+  setLocalView(element: HTMLMediaElement | null | undefined): Promise<void> {
+    this.#localElement = element ?? null;
+    return this.#localView.set(element);
+  }
+
+  setRemoteView(element: HTMLMediaElement | null | undefined): Promise<void> {
+    this.#remoteElement = element ?? null;
+    return this.#remoteView.set(element);
+  }
+
+  setAudioEnabled(enabled: boolean): void {
+    const { call, tell } = this.#options;
+    if (this.#local.audioEnabled === enabled || call.isOver()) return;
+    this.#local = { ...this.#local, audioEnabled: enabled };
+    this.#devices.setAudioEnabled(enabled && !call.isOnHold());
+    tell.audio(enabled);
+  }
+
+  setVideoEnabled(enabled: boolean): void {
+    const { call, tell, isVideoCall } = this.#options;
+    if (!isVideoCall || this.#local.videoEnabled === enabled || call.isOver()) return;
+    this.#local = { ...this.#local, videoEnabled: enabled };
+    this.#devices.setVideoEnabled(enabled && !call.isOnHold());
+    // A shared screen stays to be seen, whatever the camera does.
+    if (!call.isSharing()) tell.video(enabled);
+  }
+
+  /** Front to rear and back. @throws CallError 1800400 while switching, 1800401 when it fails. */
+  switchCamera(): Promise<void> {
+    return this.#devices.switchCamera();
+  }
+
+  /** The screen in place of the camera, or back; a camera that is off is no reason not to show a screen. */
+  async sendScreen(screen: MediaStreamTrack | null): Promise<void> {
+    const { platform, tell, send } = this.#options;
+    this.#localView.attach(screen ? platform.rtc.createMediaStream([screen]) : this.#devices.stream);
+    if (!this.isLocalVideoEnabled) tell.video(screen !== null);
+    await send('video', screen ?? this.#devices.videoTrack);
+  }
+
+  /** The other side's sound is on or off. Returns whether that is news. */
+  remoteAudio(enabled: boolean): boolean {
+    const isNews = this.#remote.audio !== enabled;
+    this.#remote.audio = enabled;
+    return isNews;
+  }
+
+  /** The other side's picture is on or off. Returns whether that is news; never in a voice call. */
+  remoteVideo(enabled: boolean): boolean {
+    if (!this.#options.isVideoCall || this.#remote.video === enabled) return false;
+    this.#remote.video = enabled;
+    return true;
+  }
+
+  /** The other side's media arrived, or comes over another connection now. */
+  showRemote(stream: MediaStream): void {
+    this.#remoteStream = stream;
+    this.#remoteView.attach(stream);
+    this.silence(this.#options.call.isOnHold());
+  }
+
+  /** Silences both directions, or opens them as far as the host has them on. */
+  silence(onHold: boolean): void {
+    this.#devices.setAudioEnabled(this.#local.audioEnabled && !onHold);
+    this.#devices.setVideoEnabled(this.#local.videoEnabled && !onHold);
+    for (const track of this.#remoteStream?.getTracks() ?? []) track.enabled = !onHold;
+  }
+
+  /** Stops what this side sends. */
+  close(): void {
+    this.#leave();
+    this.#devices.close();
+  }
+
+  /** Stops what this side sends, and shows nothing any more. */
+  release(): void {
+    this.close();
+    this.#localView.attach(null);
+    this.#remoteView.attach(null);
+  }
+
+  async #trackChanged(kind: TrackKind, track: MediaStreamTrack): Promise<void> {
+    const { call, send, log } = this.#options;
+    // While the screen is shared another camera waits for its turn.
+    if (kind === 'video' && call.isSharing()) return;
+    await send(kind, track).catch((error: unknown) => log.error(`the ${kind} track was not replaced`, { error }));
+  }
+}

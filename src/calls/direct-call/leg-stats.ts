@@ -1,0 +1,93 @@
+import { callSummary } from '../stats/summary.ts';
+import { QualityMonitor } from '../stats/quality-monitor.ts';
+import { StatsSampler, type StatsInterval } from '../stats/sampler.ts';
+import { browserType } from '../stats/browser-type.ts';
+import { statsLog } from '../stats/stats-log.ts';
+import type { StatsSource } from '../stats/stats-report.ts';
+import type { CallIdentity } from './call-identity.ts';
+import type { CallRecord } from './call-record.ts';
+import type { LegSurroundings } from './leg-surroundings.ts';
+import { summaryWanted } from './table.ts';
+
+type Around = Pick<LegSurroundings, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
+
+/** What one leg of a call measures of itself, and whom it tells: its host while it goes on, the exchange then and after. */
+export class LegStats {
+  readonly quality: QualityMonitor;
+  readonly #identity: CallIdentity;
+  readonly #record: CallRecord;
+  readonly #around: Around;
+  readonly #sampler: StatsSampler;
+
+  constructor(identity: CallIdentity, record: CallRecord, around: Around) {
+    const { platform, log, settings } = around;
+    this.#identity = identity;
+    this.#record = record;
+    this.#around = around;
+    this.quality = new QualityMonitor({ clock: platform.clock, log, latest: () => this.#sampler.latest });
+    this.#sampler = new StatsSampler({
+      clock: platform.clock,
+      log,
+      statsInterval: settings.statsIntervalSeconds,
+      onSample: () => this.quality.measured(),
+      onInterval: (interval) => this.#sendLog(interval),
+    });
+  }
+
+  /** Whether media took a relay when it was last looked at. */
+  get isRelayed(): boolean {
+    return this.#sampler.latest?.transport.candidateType === 'relay';
+  }
+
+  /** Measures this connection from now on, in place of the one before. */
+  start(connection: StatsSource): void {
+    this.#sampler.start(connection);
+    this.quality.start();
+  }
+
+  stop(): void {
+    this.#sampler.stop();
+    this.quality.stop();
+  }
+
+  /** Sends what the call was like, once it has ended; nothing where it never came about, or went on elsewhere (§4). */
+  sendSummary(): void {
+    const { callId, role, isVideoCall } = this.#identity;
+    const { result } = this.#record;
+    if (result === null || !summaryWanted(result) || callId === '') return;
+    const body = callSummary(
+      {
+        role,
+        endResult: result,
+        isVideoCall,
+        dialedAt: this.#record.when('dialed'),
+        rungAt: this.#record.when('ringing'),
+        acceptedAt: this.#record.when('accepted'),
+        connectedAt: this.#record.when('connected'),
+        reconnectionCount: this.#record.reconnections,
+      },
+      this.#sampler,
+    );
+    this.#around
+      .sendSummary(callId, body)
+      .catch((error: unknown) => this.#around.log.error('the summary was not sent', { error }));
+  }
+
+  /** Nobody waits for it: a log that does not get through is not missed (DC-60). */
+  #sendLog(interval: StatsInterval): void {
+    const { callId, role, caller, callee, isVideoCall } = this.#identity;
+    const { platform, log, sendStatsLog } = this.#around;
+    const facts = {
+      browser_type: browserType(platform.environment.userAgent),
+      call_id: callId,
+      device_timestamp: platform.clock.wallTime(),
+      role,
+      caller_id: caller.userId,
+      callee_id: callee.userId,
+      is_video_call: isVideoCall,
+    };
+    sendStatsLog(statsLog(facts, interval)).catch((error: unknown) =>
+      log.warning('the statistics were not sent', { error }),
+    );
+  }
+}

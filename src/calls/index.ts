@@ -1,0 +1,127 @@
+/**
+ * Ringback's calling library: the public names, one by one. Functions are module-level and work unbound; `appId` and
+ * `currentUser` are live bindings.
+ */
+import { Client, type AuthOption } from './client/client.ts';
+import { defaultHosts } from './client/default-hosts.ts';
+import type { User } from './client/user.ts';
+import { browserPlatform } from './platform/browser.ts';
+import { globalSetting } from './platform/browser/global-setting.ts';
+import { LIBRARY_VERSION } from '../protocol/limits.ts';
+import type { CallError } from '../protocol/errors.ts';
+
+/** A view that is drawn once more while its user signs out still finds the user; milliseconds. */
+const USER_LINGERS_MS = 100;
+
+const platform = browserPlatform();
+const client = new Client(platform, defaultHosts(globalSetting));
+
+/** The current application's id; empty before `init`. */
+export let appId = client.appId;
+/** The signed-in user; null before `authenticate`, and from a tenth of a second after `deauthenticate`. */
+export let currentUser: User | null = client.currentUser;
+
+const refresh = () => {
+  appId = client.appId;
+  if (client.currentUser) currentUser = client.currentUser;
+  else if (currentUser) platform.clock.after(USER_LINGERS_MS, () => void (currentUser = client.currentUser));
+};
+
+/** The library's version. */
+export const sdkVersion = LIBRARY_VERSION;
+
+/** See {@link Client.init}. */
+export function init(id: string, apiHost?: string, websocketHost?: string): void {
+  client.init(id, apiHost, websocketHost);
+  refresh();
+}
+
+/** See {@link Client.authenticate}. */
+export function authenticate(option: AuthOption, handler?: (user?: User, error?: CallError) => void): Promise<User> {
+  const attempt = client.authenticate(
+    option,
+    handler &&
+      ((user, error) => {
+        refresh();
+        handler(user, error);
+      }),
+  );
+  const refreshed = attempt.finally(refresh);
+  // A host that passes a handler may leave the promise alone.
+  if (handler) refreshed.catch(() => undefined);
+  return refreshed;
+}
+
+/** See {@link Client.deauthenticate}. */
+export function deauthenticate(): void {
+  client.deauthenticate();
+  refresh();
+}
+
+export const {
+  connectWebSocket,
+  addListener,
+  removeListener,
+  removeAllListeners,
+  dial,
+  getCall,
+  getOngoingCallCount,
+  getOngoingCalls,
+  setRingingTimeout,
+  setCallConnectionTimeout,
+  setLoggerLevel,
+  addRecordingListener,
+  removeRecordingListener,
+  removeAllRecordingListeners,
+  addDirectCallSound,
+  removeDirectCallSound,
+  useMedia,
+  updateMediaDevices,
+  getCurrentAudioInputDevice,
+  getCurrentVideoInputDevice,
+  getCurrentAudioOutputDevice,
+  getAvailableAudioInputDevices,
+  getAvailableVideoInputDevices,
+  getAvailableAudioOutputDevices,
+  selectAudioInputDevice,
+  selectVideoInputDevice,
+  selectAudioOutputDevice,
+  createDirectCallLogListQuery,
+  updateCustomItems,
+  deleteCustomItems,
+  deleteAllCustomItems,
+  handleWebhookData,
+  registerPushToken,
+  unregisterPushToken,
+  unregisterAllPushTokens,
+} = client;
+
+export { ErrorCode, type CallError } from '../protocol/errors.ts';
+export type { AuthOption } from './client/client.ts';
+export type { RingbackSetting } from './client/default-hosts.ts';
+export { CallNotSupported } from './client/prerequisites.ts';
+export type { CustomItems, CustomItemsResult } from './client/custom-items.ts';
+export {
+  ConnectionQualityMonitoringMode,
+  ConnectionQualityState,
+  LoggerLevel,
+  RecordingStatus,
+  RecordingType,
+  SoundType,
+  TokenType,
+} from './client/public-enumerations.ts';
+export type { SendBirdCallListener } from './client/listeners.ts';
+export type { SendBirdCallRecordingListener } from './client/recording-listeners.ts';
+export { DirectCallUser, User, type DirectCallUserRole } from './client/user.ts';
+export type { AcceptParams, DialParams, DirectCallOption } from './direct-call/call-options.ts';
+export { DirectCall } from './direct-call/direct-call.ts';
+export type { DirectCallLogListQuery, DirectCallLogListQueryParams } from './direct-call/call-log-query.ts';
+export type { CustomItemsHandler } from './direct-call/custom-item-requests.ts';
+export { DirectCallEndResult, type DirectCallLog } from './direct-call/direct-call-log.ts';
+export type { WebhookData } from './direct-call/webhook-data.ts';
+export type { MissingDevice } from './media/local-media.ts';
+export { DirectCallRecordOption } from './direct-call/record-option.ts';
+export type { ConnectionMetrics } from './stats/quality-monitor.ts';
+export type { DialCallback } from './direct-call/direct-calls.ts';
+export type { CaptureVideoViewHandler, CaptureVideoViewResult } from './media/capture.ts';
+export type { MediaAccess, MediaConstraints } from './media/media-access.ts';

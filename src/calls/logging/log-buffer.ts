@@ -1,0 +1,41 @@
+import type { DebugLogLine } from '../../protocol/client-logs.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+
+/** What a buffer held, oldest first, and whether older lines were lost. */
+export interface TakenLines {
+  readonly entries: readonly DebugLogLine[];
+  readonly overflowed: boolean;
+}
+
+/** The newest lines, at most {@link LIMITS.logEntries}; an older line that had to go is remembered as an overflow. */
+export class LogBuffer {
+  #entries: DebugLogLine[] = [];
+  #overflowed = false;
+
+  add(entry: DebugLogLine): void {
+    this.#entries.push(entry);
+    this.#trim();
+  }
+
+  /** Empties the buffer: what it held, and whether lines were lost since the last time. */
+  take(): TakenLines {
+    const taken = { entries: this.#entries, overflowed: this.#overflowed };
+    this.#entries = [];
+    this.#overflowed = false;
+    return taken;
+  }
+
+  /** Takes back what was taken from it, before what came since. */
+  putBack({ entries, overflowed }: TakenLines): void {
+    this.#entries = [...entries, ...this.#entries];
+    this.#overflowed ||= overflowed;
+    this.#trim();
+  }
+
+  #trim(): void {
+    const surplus = this.#entries.length - LIMITS.logEntries;
+    if (surplus <= 0) return;
+    this.#entries.splice(0, surplus);
+    this.#overflowed = true;
+  }
+}

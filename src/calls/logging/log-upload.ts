@@ -1,0 +1,58 @@
+import type { DebugLogsBody } from '../../protocol/client-logs.ts';
+import { CallError } from '../../protocol/errors.ts';
+import { PROTOCOL_VERSION, TIMES } from '../../protocol/limits.ts';
+import type { Clock, Timer } from '../platform/clock.ts';
+import type { Log } from './log.ts';
+
+export interface LogUploadOptions {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Log;
+  readonly send: (body: DebugLogsBody) => Promise<void>;
+}
+
+/**
+ * Uploads the lines that the log keeps for the exchange: 30 seconds after the first one came, when a call is over, and
+ * before the user leaves. What does not get through is kept for the next time, as far as the buffer goes.
+ */
+export class LogUpload {
+  readonly #options: LogUploadOptions;
+  #due: Timer | null = null;
+  /** Counts users: the lines of one are nobody else's to send. */
+  #round = 0;
+
+  constructor(options: LogUploadOptions) {
+    this.#options = options;
+  }
+
+  /** A line is kept. */
+  lineKept(): void {
+    this.#due ??= this.#options.clock.after(TIMES.logUploadMs, () => this.flush());
+  }
+
+  /** Sends what there is. Nobody waits for it. */
+  flush(): void {
+    const { log, send } = this.#options;
+    this.#due?.cancel();
+    this.#due = null;
+    const taken = log.takeBuffered();
+    if (taken.entries.length === 0) return;
+    const round = this.#round;
+    send({ version: PROTOCOL_VERSION, is_overflow_logs: taken.overflowed, logs: [...taken.entries] }).catch(
+      (error: unknown) => {
+        if (round !== this.#round) return;
+        log.putBack(taken);
+        // Without a session the next one is waited for.
+        if (error instanceof CallError && error.code === 1800303) return;
+        log.warning('the log was not uploaded', { error });
+        this.lineKept();
+      },
+    );
+  }
+
+  /** The user leaves: what there is goes out with the session that is still theirs, and nothing is kept any more. */
+  close(): void {
+    this.flush();
+    this.#round += 1;
+    this.#options.log.setUploadLevel('NONE');
+  }
+}

@@ -1,0 +1,116 @@
+import type { Clock, Timer } from './platform/clock.ts';
+import { step, timersIn, type Row, type Table } from './machine.ts';
+
+export interface DriverHooks<State, Event, Effect, TimerName, R, Detail> {
+  /** Performs an effect. It may raise further events; they wait until this one is done. */
+  perform(effect: Effect, detail: Detail | undefined): void;
+  /** The machine moved; called before the effects of the row. */
+  moved?(from: State, to: State, row: R, detail: Detail | undefined): void;
+  /** An event was refused: a transition to the same state, or an event the state does not allow. */
+  refused(state: State, event: Event, reason: 'same state' | 'not allowed'): void;
+  /** An effect threw. The ones behind it are performed all the same. */
+  failed(effect: Effect, error: unknown): void;
+  /** How long a timer runs, milliseconds; read when the timer starts. */
+  duration(timer: TimerName): number;
+}
+
+/**
+ * Drives a transition table: keeps the state, asks {@link step}, performs effects in order and owns the table's timers,
+ * each of which runs exactly while its states last. Events raised by an effect are taken up one after another.
+ */
+export class MachineDriver<
+  State extends string,
+  Event extends string,
+  Effect extends string,
+  TimerName extends string,
+  Role extends string,
+  R extends Row<State, Event, Effect, Role>,
+  Detail = undefined,
+> {
+  readonly #table: Table<State, Event, Effect, TimerName, Role, R>;
+  readonly #clock: Clock;
+  readonly #hooks: DriverHooks<State, Event, Effect, TimerName, R, Detail>;
+  readonly #timers = new Map<TimerName, Timer>();
+  readonly #waiting: { readonly event: Event; readonly detail: Detail | undefined }[] = [];
+  #state: State;
+  #busy = false;
+  /** May change while the machine lives: a peer connection becomes disposable. */
+  role: Role;
+
+  constructor(
+    table: Table<State, Event, Effect, TimerName, Role, R>,
+    role: Role,
+    clock: Clock,
+    hooks: DriverHooks<State, Event, Effect, TimerName, R, Detail>,
+  ) {
+    this.#table = table;
+    this.role = role;
+    this.#clock = clock;
+    this.#hooks = hooks;
+    this.#state = table.initial;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Takes an event, with what came with it: now, or after the one in hand. */
+  raise(event: Event, detail?: Detail): void {
+    this.#waiting.push({ event, detail });
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        this.#take(next.event, next.detail);
+      }
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #take(event: Event, detail: Detail | undefined): void {
+    const answer = step(this.#table.rows, this.#state, event, this.role);
+    if (answer.kind === 'refused') {
+      this.#hooks.refused(this.#state, event, answer.reason);
+      return;
+    }
+    const { row } = answer;
+    if (answer.kind === 'go' && row.to !== undefined) this.#move(row.to, row, detail);
+    this.#perform(row.effects, detail);
+    if (answer.kind === 'stay') return;
+    this.#perform(this.#table.entry[this.#state], detail);
+  }
+
+  #perform(effects: readonly Effect[] = [], detail: Detail | undefined): void {
+    for (const effect of effects) {
+      try {
+        this.#hooks.perform(effect, detail);
+      } catch (error) {
+        this.#hooks.failed(effect, error);
+      }
+    }
+  }
+
+  #move(to: State, row: R, detail: Detail | undefined): void {
+    const from = this.#state;
+    this.#state = to;
+    const wanted = timersIn(this.#table.timers, to);
+    for (const [name, timer] of this.#timers) {
+      if (wanted.includes(name)) continue;
+      timer.cancel();
+      this.#timers.delete(name);
+    }
+    for (const name of wanted) if (!this.#timers.has(name)) this.#start(name);
+    this.#hooks.moved?.(from, to, row, detail);
+  }
+
+  #start(name: TimerName): void {
+    const { repeats, raises } = this.#table.timers[name];
+    const ms = this.#hooks.duration(name);
+    const ring = () => {
+      if (!repeats) this.#timers.delete(name);
+      this.raise(raises);
+    };
+    this.#timers.set(name, repeats ? this.#clock.every(ms, ring) : this.#clock.after(ms, ring));
+  }
+}

@@ -1,0 +1,63 @@
+import type { SoundName } from '../platform/sounds.ts';
+
+/** A stretch of a sound: tones heard together, or none. */
+export interface CadenceStep {
+  /** Hertz; empty is a pause. */
+  readonly tones: readonly number[];
+  /** Milliseconds. */
+  readonly length: number;
+}
+
+/** One period of a sound. */
+export interface Cadence {
+  /** Loudness of the whole, 0 to 1. */
+  readonly level: number;
+  readonly steps: readonly CadenceStep[];
+}
+
+const C5 = 523.25;
+const E5 = 659.25;
+const G5 = 783.99;
+
+const ringOnMs = 1_000;
+const ringOffMs = 2_000;
+const warbleMs = 125;
+
+/** The bell: two tones in turn, as an electronic telephone rings. */
+const warble: CadenceStep[] = Array.from({ length: ringOnMs / warbleMs }, (_, at) => ({
+  tones: [at % 2 === 0 ? C5 : E5],
+  length: warbleMs,
+}));
+
+/**
+ * The synthesised sounds of a call. The ringing tone a caller hears is Taiwan's: 440 and 480 Hz together, 1 s on, 2 s
+ * off (ITU-T E.180, supplement 2, and the same cadence for the bell). The two others are not telephone tones: a soft beep
+ * every 2 s while media is lost, and a rising pair when it is back.
+ */
+export const CADENCES: Readonly<Record<SoundName, Cadence>> = {
+  DIALING: {
+    level: 0.2,
+    steps: [
+      { tones: [440, 480], length: ringOnMs },
+      { tones: [], length: ringOffMs },
+    ],
+  },
+  RINGING: { level: 0.4, steps: [...warble, { tones: [], length: ringOffMs }] },
+  RECONNECTING: {
+    level: 0.1,
+    steps: [
+      { tones: [440], length: 150 },
+      { tones: [], length: 1_850 },
+    ],
+  },
+  RECONNECTED: {
+    level: 0.15,
+    steps: [
+      { tones: [C5], length: 120 },
+      { tones: [G5], length: 160 },
+    ],
+  },
+};
+
+/** Milliseconds of one period. */
+export const periodOf = (cadence: Cadence): number => cadence.steps.reduce((sum, { length }) => sum + length, 0);

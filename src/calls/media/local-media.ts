@@ -1,0 +1,319 @@
+import { CallError } from '../../protocol/errors.ts';
+import type { Logger } from '../logging/log.ts';
+import type { DevicesPort } from '../platform/devices.ts';
+import type { RtcPort } from '../platform/rtc.ts';
+import { DeviceTracks, INPUT, type TrackKind, type Wish } from './device-tracks.ts';
+import type { DeviceUser, MediaDevices } from './media-devices.ts';
+import type { VideoSettings } from './video-constraints.ts';
+
+/** What is wanted of this side's devices (§3, media settings for a call). At least one of audio and video (§5). */
+export interface LocalMediaSettings extends VideoSettings {
+  /** Open a microphone; default true. */
+  readonly audio?: boolean | undefined;
+  /** Open a camera: the call is a video call. */
+  readonly video: boolean;
+  /** Default true. */
+  readonly audioEnabled?: boolean | undefined;
+  /** Default true. */
+  readonly videoEnabled?: boolean | undefined;
+}
+
+/** A device that could not be had: silence or a black picture is sent in its place. */
+export interface MissingDevice {
+  readonly kind: 'audio' | 'video';
+  /** The name of the device's error: NotAllowedError, NotFoundError, NotReadableError and the like. */
+  readonly reason: string;
+}
+
+export interface OpenedMedia {
+  /** Null where no microphone is wanted. */
+  readonly audioTrack: MediaStreamTrack | null;
+  /** Null in a voice call. */
+  readonly videoTrack: MediaStreamTrack | null;
+  readonly stream: MediaStream;
+}
+
+export interface LocalMediaOptions {
+  readonly devices: DevicesPort;
+  readonly rtc: Pick<RtcPort, 'createMediaStream'>;
+  /** Says which devices to open, and when others. */
+  readonly choice: Pick<MediaDevices, 'wish' | 'current' | 'refresh' | 'opened' | 'switched' | 'join'>;
+  readonly log: Pick<Logger, 'warning'>;
+  /** Sound or picture come from another track now. Waited for before the change counts as done. */
+  readonly onTrack?: (kind: TrackKind, track: MediaStreamTrack) => Promise<void> | void;
+  /** {@link LocalMedia.missing} has changed. */
+  readonly onMissing?: () => void;
+}
+
+interface DeviceSource {
+  readonly track: MediaStreamTrack;
+  readonly from: 'device';
+}
+
+/** In place of a device that was refused from the start, or was lost on the way. */
+interface StandIn {
+  readonly track: MediaStreamTrack;
+  readonly from: 'refused' | 'lost';
+  /** The name of the error. */
+  readonly reason: string;
+}
+
+type Source = DeviceSource | StandIn;
+
+const KINDS = ['audio', 'video'] as const;
+const TRACK_OF: Readonly<Partial<Record<MediaDeviceKind, TrackKind>>> = { audioinput: 'audio', videoinput: 'video' };
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'UnknownError');
+
+/**
+ * The microphone and the camera of one call, or of a host that looks at its own. No device is touched before
+ * {@link open} (D27). A track that is replaced keeps its place in {@link stream}.
+ */
+export class LocalMedia implements DeviceUser {
+  readonly #options: LocalMediaOptions;
+  readonly #tracks: DeviceTracks;
+  readonly #sources = new Map<TrackKind, Source>();
+  readonly #enabled = new Map<TrackKind, boolean>();
+  #opening: Promise<OpenedMedia> | null = null;
+  /** Changes of devices, one after the other. */
+  #changes: Promise<unknown> = Promise.resolve();
+  #settings: LocalMediaSettings = { video: false };
+  #stream: MediaStream | null = null;
+  #frontCamera = true;
+  #switching = false;
+  #leave: () => void = () => undefined;
+
+  constructor(options: LocalMediaOptions) {
+    this.#options = options;
+    this.#tracks = new DeviceTracks({
+      devices: options.devices,
+      choice: options.choice,
+      ended: (kind, track) => {
+        this.#ended(kind, track).catch((error: unknown) => options.log.warning('nothing stands in', { error }));
+      },
+    });
+  }
+
+  /** Null before the devices are open. */
+  get stream(): MediaStream | null {
+    return this.#stream;
+  }
+
+  get audioTrack(): MediaStreamTrack | null {
+    return this.#sources.get('audio')?.track ?? null;
+  }
+
+  get videoTrack(): MediaStreamTrack | null {
+    return this.#sources.get('video')?.track ?? null;
+  }
+
+  /** What could not be had; microphone first. */
+  get missing(): readonly MissingDevice[] {
+    return KINDS.flatMap((kind) => {
+      const source = this.#sources.get(kind);
+      return source && source.from !== 'device' ? [{ kind, reason: source.reason }] : [];
+    });
+  }
+
+  /** The camera in use, or to be used, faces the user. */
+  get frontCamera(): boolean {
+    return this.#frontCamera;
+  }
+
+  /**
+   * Opens the devices: together, and, where that fails, one by one. A missing or denied one is replaced by silence or a
+   * black picture (§4, room session). Asked again, it gives what it gave. A call closed meanwhile gets ended tracks.
+   */
+  open(settings: LocalMediaSettings): Promise<OpenedMedia> {
+    if (!this.#opening) {
+      this.#opening = this.#open(settings);
+      this.#changes = this.#opening.catch(() => undefined);
+      if (!this.#tracks.isClosed) this.#leave = this.#options.choice.join(this);
+    }
+    return this.#opening;
+  }
+
+  /** Sends sound or silence; before the microphone is open, says how it will start. */
+  setAudioEnabled(enabled: boolean): void {
+    this.#setEnabled('audio', enabled);
+  }
+
+  /** Sends the picture or black; before the camera is open, says how it will start. */
+  setVideoEnabled(enabled: boolean): void {
+    this.#setEnabled('video', enabled);
+  }
+
+  /** Opens the current device of a kind unless it is open. Rejects when it cannot be had: the former is back, or a stand-in. */
+  use(device: MediaDeviceKind): Promise<void> {
+    const kind = TRACK_OF[device];
+    return kind ? this.#next(kind, (source) => this.#useCurrent(kind, source)) : Promise.resolve();
+  }
+
+  /** Opens again what ended. Rejects when it cannot be had: a stand-in takes its place. */
+  async renew(): Promise<void> {
+    const renewed = KINDS.map((kind) =>
+      this.#next(kind, async (source) => {
+        if (source.from === 'lost' || source.track.readyState === 'ended') await this.#useCurrent(kind, source);
+      }),
+    );
+    await Promise.all(renewed);
+  }
+
+  /**
+   * Changes between the front and the rear camera, and hands the new track to `onTrack`.
+   *
+   * @throws CallError 1800400 while a switch is under way; 1800401 when the other camera cannot be had, or there is no
+   *   picture to switch: the former camera is opened again, or black replaces it (§8).
+   */
+  async switchCamera(): Promise<void> {
+    if (this.#switching) throw new CallError(1800400);
+    if (!this.videoTrack || this.#tracks.isClosed) throw new CallError(1800401);
+    this.#switching = true;
+    try {
+      await this.#next('video', async (source) => {
+        await this.#swap('video', source, { front: !this.#frontCamera });
+        if (this.#tracks.isClosed) return;
+        this.#frontCamera = !this.#frontCamera;
+        this.#options.choice.switched(this.videoTrack?.getSettings().deviceId);
+      });
+    } catch (cause) {
+      throw new CallError(1800401, { cause });
+    } finally {
+      this.#switching = false;
+    }
+    if (this.#tracks.isClosed) throw new CallError(1800401);
+  }
+
+  /** Stops every track, those that arrive late included. */
+  close(): void {
+    this.#leave();
+    this.#tracks.close();
+  }
+
+  async #open(settings: LocalMediaSettings): Promise<OpenedMedia> {
+    this.#settings = settings;
+    this.#frontCamera = settings.frontCamera ?? true;
+    const wanted = KINDS.filter((kind) => settings[kind] ?? kind === 'audio');
+    const found = new Map<TrackKind, MediaStreamTrack>();
+    const reasons = new Map<TrackKind, string>();
+    const open = async (kinds: readonly TrackKind[]) => {
+      for (const track of await this.#acquire(kinds)) found.set(track.kind as TrackKind, track);
+    };
+    try {
+      await open(wanted);
+    } catch (error) {
+      for (const kind of wanted) {
+        if (this.#tracks.isClosed) continue;
+        try {
+          // Asking for one of one again would only fail again.
+          if (wanted.length === 1) throw error;
+          await open([kind]);
+        } catch (cause) {
+          reasons.set(kind, nameOf(cause));
+        }
+      }
+    }
+    for (const kind of wanted) {
+      const track = found.get(kind);
+      const refused = () => this.#standIn(kind, 'refused', reasons.get(kind) ?? 'NotFoundError');
+      this.#set(kind, track ? { track, from: 'device' } : refused());
+    }
+    if (this.missing.length > 0) this.#tellMissing();
+    const { audioTrack, videoTrack } = this;
+    const tracks = [audioTrack, videoTrack].filter((track) => track !== null);
+    this.#stream = this.#options.rtc.createMediaStream(tracks);
+    return { audioTrack, videoTrack, stream: this.#stream };
+  }
+
+  /** Runs a change when those before it are done, if there is still something to change. */
+  #next(kind: TrackKind, change: (source: Source) => Promise<void>): Promise<void> {
+    const done = this.#changes.then(async () => {
+      const source = this.#sources.get(kind);
+      if (source && !this.#tracks.isClosed) await change(source);
+    });
+    this.#changes = done.catch(() => undefined);
+    return done;
+  }
+
+  async #useCurrent(kind: TrackKind, source: Source): Promise<void> {
+    const device = this.#options.choice.current(INPUT[kind]);
+    if (!device) return;
+    const { track } = source;
+    const isOpen = track.readyState === 'live' && track.getSettings().deviceId === device.deviceId;
+    if (!isOpen) await this.#swap(kind, source, device);
+  }
+
+  async #swap(kind: TrackKind, former: Source, wish: Wish): Promise<void> {
+    const { deviceId } = former.track.getSettings();
+    // Many phones open one device at a time: the former is let go before the other is asked for.
+    this.#tracks.release(former.track);
+    try {
+      await this.#replace(kind, { track: await this.#acquireOne(kind, wish), from: 'device' });
+    } catch (error) {
+      if (!this.#tracks.isClosed) await this.#replace(kind, await this.#restored(kind, former, error, deviceId));
+      throw error;
+    }
+  }
+
+  async #restored(kind: TrackKind, { from }: Source, failure: unknown, deviceId: string | undefined): Promise<Source> {
+    // Asking again for what was refused would ask the user again.
+    if (from !== 'device') return this.#standIn(kind, from, nameOf(failure));
+    try {
+      return { track: await this.#acquireOne(kind, { deviceId }), from };
+    } catch (error) {
+      return this.#standIn(kind, 'lost', nameOf(error));
+    }
+  }
+
+  async #replace(kind: TrackKind, source: Source): Promise<void> {
+    const former = this.#sources.get(kind);
+    this.#set(kind, source);
+    if (former) this.#stream?.removeTrack(former.track);
+    this.#stream?.addTrack(source.track);
+    if (source.from !== 'device' || former?.from !== 'device') this.#tellMissing();
+    if (!this.#tracks.isClosed) await this.#options.onTrack?.(kind, source.track);
+  }
+
+  #set(kind: TrackKind, source: Source): void {
+    source.track.enabled = this.#enabled.get(kind) ?? this.#settings[`${kind}Enabled`] ?? true;
+    this.#sources.set(kind, source);
+  }
+
+  #setEnabled(kind: TrackKind, enabled: boolean): void {
+    this.#enabled.set(kind, enabled);
+    const source = this.#sources.get(kind);
+    if (source) source.track.enabled = enabled;
+  }
+
+  #acquire(kinds: readonly TrackKind[], wish?: Wish): Promise<MediaStreamTrack[]> {
+    return this.#tracks.acquire(kinds, { ...this.#settings, front: this.#frontCamera }, wish);
+  }
+
+  async #acquireOne(kind: TrackKind, wish: Wish): Promise<MediaStreamTrack> {
+    const [track] = await this.#acquire([kind], wish);
+    if (!track) throw new Error(`the device gave no ${kind}`);
+    return track;
+  }
+
+  /** A device went away, or the user took it back: another one takes its place, or else a stand-in. */
+  async #ended(kind: TrackKind, track: MediaStreamTrack): Promise<void> {
+    await this.#options.choice.refresh();
+    await this.#next(kind, async (source) => {
+      if (source.track !== track) return;
+      this.#tracks.release(track);
+      // One that is listed all the same was taken by the user or by another program.
+      const reason = this.#options.choice.current(INPUT[kind]) ? 'NotReadableError' : 'NotFoundError';
+      await this.#replace(kind, this.#standIn(kind, 'lost', reason));
+    });
+  }
+
+  #standIn(kind: TrackKind, from: StandIn['from'], reason: string): StandIn {
+    const standIn = kind === 'audio' ? 'silence' : 'a black picture';
+    this.#options.log.warning(`no ${kind} device (${reason}): ${standIn} is sent instead`);
+    return { track: this.#tracks.standIn(kind), from, reason };
+  }
+
+  #tellMissing(): void {
+    if (!this.#tracks.isClosed) this.#options.onMissing?.();
+  }
+}

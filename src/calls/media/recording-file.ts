@@ -1,0 +1,52 @@
+import type { RecordingType } from '../../protocol/enumerations.ts';
+import { LIMITS } from '../../protocol/limits.ts';
+import type { RecorderPort } from '../platform/recorder.ts';
+
+export interface RecordingFormat {
+  readonly mimeType: string;
+  readonly extension: 'mp4' | 'webm';
+}
+
+/** WebKit: Safari, and every browser of an iPhone. Chromium names WebKit too, and itself beside it. */
+const isSafariType = (userAgent: string): boolean =>
+  userAgent.includes('AppleWebKit') && !/Chrom(e|ium)\/|Android/.test(userAgent);
+
+/** mp4 where a Safari-type browser supports it, otherwise webm (§3); null where the browser records neither. */
+export function recordingFormat(
+  kind: 'audio' | 'video',
+  { recorder, userAgent }: { recorder: Pick<RecorderPort, 'isSupported'>; userAgent: string },
+): RecordingFormat | null {
+  const extensions = isSafariType(userAgent) ? (['mp4', 'webm'] as const) : (['webm'] as const);
+  const formats = extensions.map((extension) => ({ mimeType: `${kind}/${extension}`, extension }));
+  return formats.find(({ mimeType }) => recorder.isSupported(mimeType)) ?? null;
+}
+
+/**
+ * Why there is no format: 1800618 where the operating system is at fault, otherwise 1800616. On an iPhone or iPad every
+ * browser has the system's engine, and that records from iOS 14.3 on; no other system is known to stand in the way.
+ */
+export function noRecordingCode(userAgent: string): number {
+  const [, major = 15, minor = 0] = /\(iP(?:hone|ad|od)\b.* OS (\d+)_(\d+)/.exec(userAgent) ?? [];
+  return Number(major) + Number(minor) / 10 < 14.3 ? 1800618 : 1800616;
+}
+
+/**
+ * The name given, or recording type, call id and timestamp (§3). Of a path only its last part counts, what no file system
+ * takes becomes `_`, the right extension is put behind any other, and what is too long is cut before it.
+ */
+export function recordingFileName(
+  given: string | undefined,
+  facts: { type: RecordingType; callId: string; timestamp: number; extension: string },
+): string {
+  const right = `.${facts.extension}`;
+  const name = plainName(given ?? '') || plainName(`${facts.type}_${facts.callId}_${facts.timestamp}`);
+  const at = name.toLowerCase().endsWith(right) ? -right.length : name.length;
+  const [stem, ending] = [name.slice(0, at), name.slice(at) || right];
+  const { read } = new TextEncoder().encodeInto(stem, new Uint8Array(LIMITS.fileNameBytes - ending.length));
+  return stem.slice(0, read) + ending;
+}
+
+function plainName(path: string): string {
+  const last = path.split(/[/\\]/).at(-1) ?? '';
+  return last.replaceAll(/[\p{Cc}"*:<>?|]/gu, '_').replace(/^[\s.]+/, '');
+}

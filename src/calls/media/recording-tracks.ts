@@ -1,0 +1,35 @@
+import type { RecordingType } from '../../protocol/enumerations.ts';
+import type { RecordedTracks } from '../platform/recorder.ts';
+
+type Side = 'local' | 'remote';
+
+/** What each recording type names (§3). */
+const NAMED: Readonly<Record<RecordingType, { readonly audio: readonly Side[]; readonly video: Side | null }>> = {
+  remote_audio_and_video: { audio: ['remote'], video: 'remote' },
+  remote_audio_only: { audio: ['remote'], video: null },
+  local_remote_audios: { audio: ['local', 'remote'], video: null },
+  local_audio_remote_audio_and_video: { audio: ['local', 'remote'], video: 'remote' },
+  local_audio_and_video_remote_audio: { audio: ['local', 'remote'], video: 'local' },
+};
+
+/** The media one side sends now. */
+export interface SideTracks {
+  readonly audio: MediaStreamTrack | null;
+  readonly video: MediaStreamTrack | null;
+}
+
+export const isRecordingType = (value: string): value is RecordingType => Object.hasOwn(NAMED, value);
+
+export const recordsVideo = (type: RecordingType): boolean => NAMED[type].video !== null;
+
+/** The tracks a recording type names; null when one of them is not there. */
+export function recordedTracks(
+  type: RecordingType,
+  sides: Readonly<Record<Side, () => SideTracks>>,
+): RecordedTracks | null {
+  const named = NAMED[type];
+  const audio = named.audio.map((side) => sides[side]().audio).filter((track) => track !== null);
+  const video = named.video === null ? null : sides[named.video]().video;
+  if (audio.length < named.audio.length || (named.video !== null && video === null)) return null;
+  return { audio, video };
+}

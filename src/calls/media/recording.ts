@@ -1,0 +1,136 @@
+import type { RecordingStatus, RecordingType } from '../../protocol/enumerations.ts';
+import { CallError } from '../../protocol/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { RecorderPort, RunningRecorder } from '../platform/recorder.ts';
+import { noRecordingCode, recordingFileName, recordingFormat } from './recording-file.ts';
+import { isRecordingType, recordedTracks, recordsVideo, type SideTracks } from './recording-tracks.ts';
+
+/** What is to be recorded, checked. */
+export interface RecordingWish {
+  readonly recordingType: string;
+  readonly fileName: string | undefined;
+}
+
+export interface CallRecordingOptions<Wish extends RecordingWish> {
+  readonly recorder: RecorderPort;
+  readonly clock: Pick<Clock, 'wallTime'>;
+  readonly newId: () => string;
+  readonly userAgent: string;
+  readonly call: {
+    readonly isVideoCall: boolean;
+    callId(): string;
+    isConnected(): boolean;
+  };
+  /** What each side sends now. */
+  readonly tracks: { local(): SideTracks; remote(): SideTracks };
+  /** Tells the other side; not asked when the call closes. */
+  readonly tell: (recordingId: string, type: RecordingType, status: RecordingStatus) => void;
+  /** The file is with the user. */
+  readonly succeeded: (recordingId: string, wish: Wish, fileName: string) => void;
+  readonly failed: (recordingId: string, error: CallError) => void;
+}
+
+interface Running {
+  readonly id: string;
+  readonly type: RecordingType;
+  readonly recorder: RunningRecorder;
+}
+
+/**
+ * Recording of one call, one at a time. A recording has the tracks that were sent when it began: a camera switched or a
+ * screen shared later is not in it. It ends when it is stopped, when all its tracks have ended, or when the call closes;
+ * in each case the file is saved.
+ */
+export class CallRecording<Wish extends RecordingWish> {
+  readonly #options: CallRecordingOptions<Wish>;
+  #running: Running | null = null;
+
+  constructor(options: CallRecordingOptions<Wish>) {
+    this.#options = options;
+  }
+
+  get status(): RecordingStatus {
+    return this.#running ? 'recording' : 'none';
+  }
+
+  /**
+   * Starts a recording and tells the other side. Returns the recording's id.
+   *
+   * @throws CallError, in this order: 1800610 when not connected; 1800611 when a voice call's video is wanted; 1800617
+   *   when the type is none; 1800612 while recording; 1800618 where the operating system is too old, 1800616 where the
+   *   browser cannot; 1800614 when it does not start.
+   */
+  start(wish: Wish): string {
+    const { call, clock, newId, recorder, userAgent } = this.#options;
+    const type = wish.recordingType;
+    if (!call.isConnected()) throw new CallError(1800610);
+    if (isRecordingType(type) && recordsVideo(type) && !call.isVideoCall) throw new CallError(1800611);
+    if (!isRecordingType(type)) throw new CallError(1800617);
+    if (this.#running) throw new CallError(1800612);
+    const format = recordingFormat(recordsVideo(type) ? 'video' : 'audio', { recorder, userAgent });
+    if (!format) throw new CallError(noRecordingCode(userAgent));
+    const running = { id: newId(), type, recorder: this.#record(type, format.mimeType) };
+    const fileName = recordingFileName(wish.fileName, {
+      type,
+      callId: call.callId(),
+      timestamp: clock.wallTime(),
+      extension: format.extension,
+    });
+    this.#running = running;
+    this.#options.tell(running.id, type, 'recording');
+    running.recorder.data.then(
+      (data) => this.#save(running, wish, fileName, data),
+      (cause: unknown) => this.#failed(running, new CallError(1800615, { cause })),
+    );
+    return running.id;
+  }
+
+  /** Stops a recording; its file follows. Returns whether this recording was running. */
+  stop(recordingId: string): boolean {
+    const running = this.#running;
+    if (running?.id !== recordingId) return false;
+    this.#end(running);
+    running.recorder.stop();
+    return true;
+  }
+
+  /** The call closes: what is recorded is saved. The other side is not told: it knows that the call is over. */
+  close(): void {
+    const running = this.#running;
+    this.#running = null;
+    running?.recorder.stop();
+  }
+
+  #record(type: RecordingType, mimeType: string): RunningRecorder {
+    const tracks = recordedTracks(type, this.#options.tracks);
+    if (!tracks) throw new CallError(1800614);
+    try {
+      return this.#options.recorder.start(tracks, mimeType);
+    } catch (cause) {
+      throw new CallError(1800614, { cause });
+    }
+  }
+
+  #save(running: Running, wish: Wish, fileName: string, data: Blob): void {
+    this.#end(running);
+    try {
+      this.#options.recorder.save(fileName, data);
+    } catch (cause) {
+      this.#options.failed(running.id, new CallError(1800613, { cause }));
+      return;
+    }
+    this.#options.succeeded(running.id, wish, fileName);
+  }
+
+  #failed(running: Running, error: CallError): void {
+    this.#end(running);
+    this.#options.failed(running.id, error);
+  }
+
+  /** It runs no longer, and the other side is told; once. */
+  #end(running: Running): void {
+    if (this.#running !== running) return;
+    this.#running = null;
+    this.#options.tell(running.id, running.type, 'none');
+  }
+}

@@ -1,0 +1,148 @@
+import { CallError } from '../../protocol/errors.ts';
+import type { Logger } from '../logging/log.ts';
+import type { DevicesPort } from '../platform/devices.ts';
+
+export interface ScreenShareOptions {
+  readonly devices: Pick<DevicesPort, 'canCaptureDisplay' | 'getDisplayMedia'>;
+  readonly call: {
+    readonly isVideoCall: boolean;
+    /** Connected or reconnecting. */
+    isConnected(): boolean;
+    isOnHold(): boolean;
+  };
+  readonly picture: {
+    /** Sends the screen in place of the camera and shows it in the local view; null goes back to the camera. */
+    send(screen: MediaStreamTrack | null): Promise<void>;
+  };
+  /** The share is over, because this side or the browser's own control stopped it. */
+  readonly stopped: () => void;
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/** What the browser's refusal means (§8, screen-share error mapping). */
+const REFUSALS: ReadonlyMap<string, number> = new Map([
+  ['InvalidStateError', 1800627],
+  ['NotAllowedError', 1800628],
+  ['NotFoundError', 1800629],
+  ['NotReadableError', 1800630],
+]);
+
+/** This side's screen in place of its camera. */
+export class ScreenShare {
+  readonly #options: ScreenShareOptions;
+  #track: MediaStreamTrack | null = null;
+  /** A browser may keep an ended track, and with it whoever listens. */
+  #listening: AbortController | null = null;
+  /** The user is choosing what to share. */
+  #choosing = false;
+  #closed = false;
+
+  constructor(options: ScreenShareOptions) {
+    this.#options = options;
+  }
+
+  /** The screen being sent; null while the camera is. */
+  get track(): MediaStreamTrack | null {
+    return this.#track;
+  }
+
+  get isSharing(): boolean {
+    return this.#track !== null;
+  }
+
+  /**
+   * Lets the user choose what to share, and sends it until {@link stop}, until the user stops it, or until the call
+   * closes. What is chosen too late, or on hold, is not shared.
+   *
+   * @throws CallError, in this order: 1800620 in a voice call; 1800621 when not connected; 1800622 while sharing;
+   *   1800631 on hold; 1800625 where the browser cannot; then 1800627 to 1800630 as the browser refuses, else 1800626.
+   */
+  async start(): Promise<void> {
+    this.#check();
+    this.#choosing = true;
+    let track: MediaStreamTrack;
+    try {
+      track = await this.#choose();
+    } finally {
+      this.#choosing = false;
+    }
+    try {
+      this.#check();
+    } catch (error) {
+      track.stop();
+      throw error;
+    }
+    await this.#share(track);
+  }
+
+  /** Goes back to the camera. @throws CallError 1800623 when nothing is shared. */
+  stop(): void {
+    if (!this.#track) throw new CallError(1800623);
+    this.#over(this.#track);
+  }
+
+  /** Sends the screen, or black while the call is on hold. */
+  setEnabled(enabled: boolean): void {
+    if (this.#track) this.#track.enabled = enabled;
+  }
+
+  /** The call closes: the share ends without a word, and none begins any more. */
+  close(): void {
+    this.#closed = true;
+    this.#listening?.abort();
+    this.#track?.stop();
+    this.#track = null;
+  }
+
+  #check(): void {
+    const code = this.#refusal();
+    if (code !== null) throw new CallError(code);
+  }
+
+  #refusal(): number | null {
+    const { call, devices } = this.#options;
+    if (!call.isVideoCall) return 1800620;
+    if (this.#closed || !call.isConnected()) return 1800621;
+    if (this.#choosing || this.#track) return 1800622;
+    if (call.isOnHold()) return 1800631;
+    return devices.canCaptureDisplay ? null : 1800625;
+  }
+
+  async #choose(): Promise<MediaStreamTrack> {
+    try {
+      const stream = await this.#options.devices.getDisplayMedia({ video: true, audio: false });
+      const [track] = stream.getVideoTracks();
+      if (!track) throw new Error('the screen gave no picture');
+      return track;
+    } catch (cause) {
+      const name = cause instanceof Error ? cause.name : '';
+      throw new CallError(REFUSALS.get(name) ?? 1800626, { cause });
+    }
+  }
+
+  async #share(track: MediaStreamTrack): Promise<void> {
+    this.#track = track;
+    this.#listening = new AbortController();
+    track.addEventListener('ended', () => this.#over(track), { signal: this.#listening.signal });
+    try {
+      await this.#options.picture.send(track);
+    } catch (cause) {
+      if (this.#track === track) this.#restore(track);
+      throw new CallError(1800626, { cause });
+    }
+  }
+
+  #over(track: MediaStreamTrack): void {
+    if (this.#track !== track) return;
+    this.#restore(track);
+    this.#options.stopped();
+  }
+
+  #restore(track: MediaStreamTrack): void {
+    const { picture, log } = this.#options;
+    this.#track = null;
+    this.#listening?.abort();
+    track.stop();
+    picture.send(null).catch((error: unknown) => log.error('the camera did not replace the screen', { error }));
+  }
+}

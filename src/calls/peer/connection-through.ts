@@ -1,0 +1,30 @@
+import type { RelayCredential } from '../../protocol/entities.ts';
+import type { Logger } from '../logging/log.ts';
+import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
+
+const RELAY_URL = /^(stun|stuns|turn|turns):[^\s]+$/i;
+/** Engines slow down with many servers, and refuse very many. */
+const RELAY_URLS = 8;
+
+/**
+ * A peer connection by way of the relay of a credential (§3). Addresses that are none are left out, and so is a relay that
+ * the engine refuses: what it lacks then shows as a call that does not connect, and never as an error out of here.
+ */
+export function connectionThrough(
+  rtc: Pick<RtcPort, 'createPeerConnection'>,
+  { username, password, turn_urls, transport_policy }: RelayCredential,
+  log: Pick<Logger, 'error'>,
+): RtcPeerConnection {
+  const urls = turn_urls.filter((url) => RELAY_URL.test(url)).slice(0, RELAY_URLS);
+  if (urls.length < turn_urls.length) {
+    log.error('relay addresses were left out', { of: turn_urls.length, left: urls.length });
+  }
+  const iceTransportPolicy = transport_policy;
+  try {
+    const iceServers = urls.length > 0 ? [{ urls, username, credential: password }] : [];
+    return rtc.createPeerConnection({ iceServers, iceTransportPolicy });
+  } catch (error) {
+    log.error('the relay was refused', { error });
+    return rtc.createPeerConnection({ iceServers: [], iceTransportPolicy });
+  }
+}

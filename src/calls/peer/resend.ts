@@ -1,0 +1,31 @@
+import type { Clock, Timer } from '../platform/clock.ts';
+import { descriptionPolicy } from '../realtime/retry-policy.ts';
+
+/** Sends an offer or answer at once, and again by the schedule of descriptions (§9) until stopped. */
+export class Resend {
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #send: () => void;
+  #resends = 0;
+  #timer: Timer | null = null;
+  #stopped = false;
+
+  constructor(clock: Pick<Clock, 'after'>, send: () => void) {
+    this.#clock = clock;
+    this.#send = send;
+    this.#again();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  #again(): void {
+    if (this.#stopped) return;
+    // The next send is due before this one can settle the matter and stop us.
+    const wait = descriptionPolicy.waitBefore(this.#resends);
+    this.#resends += 1;
+    if (wait !== null) this.#timer = this.#clock.after(wait, () => this.#again());
+    this.#send();
+  }
+}

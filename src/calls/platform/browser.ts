@@ -1,0 +1,35 @@
+import { browserDevices } from './browser/devices.ts';
+import { browserEnvironment } from './browser/environment.ts';
+import { browserFetch } from './browser/fetch.ts';
+import { browserFrames } from './browser/frames.ts';
+import { hostClock } from './browser/clock.ts';
+import { newId } from './browser/new-id.ts';
+import { browserPage } from './browser/page.ts';
+import { browserRecorder } from './browser/recorder.ts';
+import { browserRtc } from './browser/rtc.ts';
+import { browserSockets } from './browser/sockets.ts';
+import { browserSounds } from './browser/sounds.ts';
+import type { Platform } from './platform.ts';
+
+/**
+ * The browser, by its ports. Importing this file touches no global, and neither does calling it where there is no
+ * window: what it lacks is told by `environment`.
+ */
+export function browserPlatform(): Platform {
+  const clock = hostClock();
+  return {
+    clock,
+    random: Math.random,
+    newId,
+    environment: browserEnvironment(),
+    sockets: browserSockets(),
+    fetch: browserFetch(),
+    rtc: browserRtc(),
+    devices: browserDevices(clock),
+    frames: browserFrames(),
+    recorder: browserRecorder(clock),
+    page: browserPage(),
+    sounds: browserSounds(clock),
+    print: (level, line) => console[level](line),
+  };
+}

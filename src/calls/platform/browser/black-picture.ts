@@ -1,0 +1,19 @@
+import type { Clock } from '../clock.ts';
+import { whileLive } from './while-live.ts';
+
+const WIDTH = 640;
+const HEIGHT = 360;
+
+/** A canvas, painted black again every second: a sender without a new frame would send nothing at all (§9). */
+export function blackPicture(clock: Clock): MediaStreamTrack {
+  const canvas = document.createElement('canvas');
+  canvas.width = WIDTH;
+  canvas.height = HEIGHT;
+  const context = canvas.getContext('2d', { alpha: false });
+  const paint = () => context?.fillRect(0, 0, WIDTH, HEIGHT);
+  const [track] = canvas.captureStream().getVideoTracks();
+  if (!track) throw new Error('a canvas gave no picture');
+  paint();
+  whileLive(track, clock, { work: paint, release: () => undefined });
+  return track;
+}

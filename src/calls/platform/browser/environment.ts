@@ -1,0 +1,21 @@
+import type { Environment } from '../environment.ts';
+
+/** Read when asked, so that the library can be imported where there is no browser. */
+export function browserEnvironment(): Environment {
+  return {
+    get hasWindow() {
+      return typeof window !== 'undefined';
+    },
+    get hasRealTimeMedia() {
+      return typeof RTCPeerConnection !== 'undefined';
+    },
+    get userAgent() {
+      return typeof navigator === 'undefined' ? '' : navigator.userAgent;
+    },
+    get location() {
+      if (typeof location === 'undefined') return null;
+      const { protocol, hostname } = location;
+      return { protocol, hostname };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { FetchPort } from '../fetch.ts';
+
+/** Requests by `fetch`, without cookies and past every cache: the session travels in a header. */
+export function browserFetch(): FetchPort {
+  return async (url, { method, headers, body, signal }) => {
+    const response = await fetch(url, {
+      method,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body }),
+      credentials: 'omit',
+      cache: 'no-store',
+      // The target of a redirect must never see the session token.
+      redirect: 'manual',
+    });
+    // A page is told no more of a redirect than that it was one; Node tells its status.
+    const redirected = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+    return { status: response.status, redirected, text: () => response.text() };
+  };
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../clock.ts';
+import type { RecorderPort, RunningRecorder } from '../recorder.ts';
+import { mixAudio } from './mix-audio.ts';
+
+/** The address of a download is kept for this long: some browsers ask the user where to put it first. */
+const KEPT_MS = 60_000;
+
+/** Recordings by MediaRecorder, saved as a download of the page. */
+export function browserRecorder(clock: Clock): RecorderPort {
+  return {
+    isSupported: (mimeType) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(mimeType),
+    start({ audio, video }, mimeType): RunningRecorder {
+      const mix = audio.length > 1 ? mixAudio(audio) : null;
+      const sound = mix ? [mix.track] : audio;
+      try {
+        const recorder = new MediaRecorder(new MediaStream(video ? [...sound, video] : [...sound]), { mimeType });
+        const data = collect(recorder);
+        // In one piece: Chromium writes length and index, without which a file cannot be sought in, only then.
+        recorder.start();
+        // Whoever asked for the recording hears how it ended; here only the mix is let go.
+        const letGo = () => mix?.release();
+        data.then(letGo, letGo);
+        return {
+          data,
+          stop: () => {
+            if (recorder.state !== 'inactive') recorder.stop();
+          },
+        };
+      } catch (error) {
+        mix?.release();
+        throw error;
+      }
+    },
+    save(fileName, data) {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(data);
+      link.download = fileName;
+      link.click();
+      clock.after(KEPT_MS, () => URL.revokeObjectURL(link.href));
+    },
+  };
+}
+
+function collect(recorder: MediaRecorder): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    const parts: Blob[] = [];
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    recorder.addEventListener('error', (event) => reject(new Error('recording failed', { cause: event })));
+    recorder.addEventListener('stop', () => resolve(new Blob(parts, { type: recorder.mimeType })));
+  });
+}

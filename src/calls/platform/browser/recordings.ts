@@ -1,0 +1,51 @@
+import type { Clock } from '../clock.ts';
+import { afterGesture } from './after-gesture.ts';
+import type { PlayingSound } from '../sounds.ts';
+
+/** A recording that has not loaded by then is given up: some browsers load nothing before they may play it. */
+const LOAD_LIMIT_MS = 10_000;
+
+/** Recordings by address. One that loaded is kept, so that an object url may be revoked. */
+export class Recordings {
+  readonly #clock: Clock;
+  readonly #loaded = new Map<string, HTMLAudioElement>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Resolves to whether the recording can be played. */
+  load(url: string): Promise<boolean> {
+    if (this.#loaded.has(url)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const audio = new Audio();
+      const settle = (playable: boolean) => {
+        limit.cancel();
+        if (playable) this.#loaded.set(url, audio);
+        resolve(playable);
+      };
+      const limit = this.#clock.after(LOAD_LIMIT_MS, () => settle(false));
+      audio.addEventListener('canplaythrough', () => settle(true), { once: true });
+      audio.addEventListener('error', () => settle(false), { once: true });
+      audio.preload = 'auto';
+      audio.src = url;
+    });
+  }
+
+  play(url: string, looped: boolean): PlayingSound {
+    const audio = this.#loaded.get(url) ?? new Audio(url);
+    audio.loop = looped;
+    audio.currentTime = 0;
+    // Refused where the page may not sound yet, and interrupted by an early stop: neither is news.
+    const start = () => audio.play().then(heard, () => undefined);
+    // A loop is still wanted when the user's first gesture allows it; a short sound belongs to the past by then.
+    const heard = looped ? afterGesture(() => void start()) : () => undefined;
+    void start();
+    return {
+      stop: () => {
+        heard();
+        audio.pause();
+      },
+    };
+  }
+}

@@ -1,0 +1,19 @@
+/** Microphones, cameras, speakers, and the screen. */
+export interface DevicesPort {
+  /**
+   * Opens devices. Rejects as getUserMedia does, with a DOMException-like error whose `name` tells why
+   * (NotAllowedError, NotFoundError, NotReadableError, OverconstrainedError).
+   */
+  getUserMedia(constraints: MediaStreamConstraints): Promise<MediaStream>;
+  /** Can the screen be captured here at all? */
+  readonly canCaptureDisplay: boolean;
+  /** Lets the user choose a screen, a window or a tab. Rejects as getDisplayMedia does, with a named error as above. */
+  getDisplayMedia(constraints: DisplayMediaStreamOptions): Promise<MediaStream>;
+  enumerate(): Promise<MediaDeviceInfo[]>;
+  /** Calls `changed` when devices come or go; returns the undo. */
+  onChange(changed: () => void): () => void;
+  /** A live audio track without sound: stands in for a missing microphone. */
+  silence(): MediaStreamTrack;
+  /** A live, black video track, redrawn every second: stands in for a missing camera (§9). */
+  blackPicture(): MediaStreamTrack;
+}

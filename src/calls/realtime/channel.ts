@@ -1,0 +1,321 @@
+/**
+ * The realtime channel: one websocket, its requests and its events, kept alive by retries (§7, D07).
+ *
+ *     closed ── connect ── connecting ── opened ── open
+ *                              │ ▲                  │
+ *                     failed   │ │ retry due   lost │
+ *                              ▼ │                  │
+ *                            waiting ◄──────────────┘          close, refused: closed, from anywhere
+ */
+import { decodeServerFrame, FrameFault, type EventFrame } from '../../protocol/envelope.ts';
+import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CHANNEL_QUERY, PATHS } from '../../protocol/http.ts';
+import { LIMITS, TIMES } from '../../protocol/limits.ts';
+import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../protocol/messages/replies.ts';
+import type { Logger } from '../logging/log.ts';
+import type { Clock, Timer } from '../platform/clock.ts';
+import type { Socket, SocketPort } from '../platform/socket.ts';
+import { commandFrame } from './command-frame.ts';
+import { PendingRequests } from './requests.ts';
+import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
+
+export interface ChannelAddress {
+  /** `wss://host`, without a path. */
+  readonly wsHost: string;
+  readonly sessionToken: string;
+  readonly clientId: string;
+  /** The library's version. */
+  readonly version: string;
+}
+
+/** What becomes known on the channel. A throwing callback is logged and harms nothing. */
+export interface ChannelEvents {
+  /** The exchange pushed an event. */
+  event(frame: EventFrame): void;
+  /** The open channel was lost; retries have begun. */
+  lost(): void;
+  /** A retry opened the channel: time to catch up. */
+  restored(): void;
+  /** The exchange does not take the session any more (1800303); retries have stopped. */
+  refused(): void;
+}
+
+export interface ChannelDeps {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly sockets: SocketPort;
+  readonly log: Logger;
+  readonly events: ChannelEvents;
+}
+
+/** One try to open a socket, from the address to its end. */
+interface Attempt {
+  readonly socket: Socket;
+  /** Gives up a socket that neither opens nor closes. */
+  readonly limit: Timer;
+}
+
+type State =
+  | { readonly name: 'closed' }
+  | { readonly name: 'connecting'; readonly attempt: Attempt }
+  | { readonly name: 'open'; readonly attempt: Attempt; readonly since: number }
+  | { readonly name: 'waiting'; readonly retry: Timer };
+
+interface Outcome {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: CallError) => void;
+}
+
+/** Close codes by which an exchange refuses a session where the platform does not tell the status of the upgrade. */
+const REFUSING_CODES = [4401, 4403];
+const REFUSING_STATUSES = [401, 403];
+
+export class Channel {
+  readonly #deps: ChannelDeps;
+  readonly #pending: PendingRequests;
+  readonly #policy: RetryPolicy;
+  #state: State = { name: 'closed' };
+  #address: ChannelAddress | undefined;
+  /** What callers of connect wait for, while the outcome of a try is open. */
+  #outcome: Outcome | undefined;
+  #opens = 0;
+  #retries = 0;
+
+  constructor(deps: ChannelDeps) {
+    this.#deps = deps;
+    this.#pending = new PendingRequests(deps);
+    this.#policy = channelPolicy(deps.random);
+  }
+
+  get state(): State['name'] {
+    return this.#state.name;
+  }
+
+  /** How often the channel was opened since it was asked to connect; 0 when it never was. */
+  get opens(): number {
+    return this.#opens;
+  }
+
+  /**
+   * Opens the channel. While it is open this resolves at once; while it is opening, callers share the outcome; between
+   * retries it tries now.
+   *
+   * @throws CallError 1800202 when it cannot be opened now (retries go on until {@link close}), 1800303 when the session
+   *   is refused (they do not).
+   */
+  connect(address: ChannelAddress): Promise<void> {
+    this.#address = address;
+    if (this.#state.name === 'open') return Promise.resolve();
+    this.#outcome ??= newOutcome();
+    const { promise } = this.#outcome;
+    if (this.#state.name !== 'connecting') this.#try(address);
+    return promise;
+  }
+
+  /**
+   * Sends a command and waits for its reply.
+   *
+   * @throws CallError what the exchange answered; 1800201 the channel is not open; 1800203 no reply in 60 s; 1800204 the
+   *   channel was lost; 1800205 a reply of another shape; 1800300 the request id is empty or in use, or the payload
+   *   breaks its schema.
+   */
+  async request<T extends CommandType>(
+    type: T,
+    payload: CommandPayload<T>,
+    { requestId = this.#deps.newId() }: { requestId?: string } = {},
+  ): Promise<ReplyPayload<T>> {
+    if (this.#state.name !== 'open') throw new CallError(1800201);
+    const { attempt } = this.#state;
+    const { socket } = attempt;
+    // The registry comes first: it knows an empty id and one in use, which the frame's schema does not tell apart.
+    const reply = this.#pending.register(requestId, type);
+    try {
+      const text = JSON.stringify(commandFrame(type, payload, requestId));
+      if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw invalidValue('payload');
+      socket.send(text);
+    } catch (error) {
+      this.#pending.fail(requestId, error instanceof CallError ? error : new CallError(1800204, { cause: error }));
+    }
+    return reply.catch((error: unknown) => {
+      // No reply in a minute on an open socket: it may be open at this end only. Another one tells.
+      const silent = error instanceof CallError && error.code === 1800203;
+      if (silent && this.#state.name === 'open' && this.#state.attempt === attempt) this.reconnectNow();
+      throw error;
+    });
+  }
+
+  /**
+   * Connects afresh, now: the page is back or the network is. Between retries it does not wait for the next; an open
+   * channel is replaced, for after a sleep nobody knows whether its socket lives. Does nothing while connecting or closed.
+   */
+  reconnectNow(): void {
+    const address = this.#address;
+    if (!address || this.#state.name === 'closed' || this.#state.name === 'connecting') return;
+    if (this.#state.name === 'open') {
+      const { socket } = this.#state.attempt;
+      this.#lose();
+      socket.close(1000);
+    }
+    // The callback of the loss may have closed the channel, or connected it.
+    if (this.state === 'waiting') this.#try(address);
+  }
+
+  /** Goes on with another session: a channel that is open is opened anew, a closed one stays closed. */
+  readdress(address: ChannelAddress): void {
+    if (this.#state.name === 'closed') return;
+    this.#address = address;
+    this.reconnectNow();
+  }
+
+  /** Closes the channel for good: nothing is retried, requests that wait fail with 1800204. Closing again does nothing. */
+  close(): void {
+    const state = this.#state;
+    this.#state = { name: 'closed' };
+    this.#address = undefined;
+    this.#opens = 0;
+    this.#retries = 0;
+    if (state.name === 'waiting') state.retry.cancel();
+    if (state.name === 'connecting' || state.name === 'open') {
+      state.attempt.limit.cancel();
+      state.attempt.socket.close(1000);
+    }
+    this.#pending.failAll();
+    this.#settle(new CallError(1800202));
+  }
+
+  #try(address: ChannelAddress): void {
+    if (this.#state.name === 'waiting') this.#state.retry.cancel();
+    const { clock, sockets } = this.#deps;
+    const limit = clock.after(TIMES.requestTimeoutMs, () => {
+      if (!isCurrent()) return;
+      this.#failed();
+      attempt.socket.close(1000);
+    });
+    // What a socket that was given up still says is nobody's business.
+    const isCurrent = () => 'attempt' in this.#state && this.#state.attempt.limit === limit;
+    const early: (() => void)[] = [];
+    let opening = true;
+    const whenCurrent = (act: () => void) => {
+      if (opening) early.push(act);
+      else if (isCurrent()) act();
+    };
+    const socket = sockets.open(channelUrl(address), {
+      opened: () => whenCurrent(() => this.#opened()),
+      received: (text) => whenCurrent(() => this.#received(text)),
+      closed: (code, status) => whenCurrent(() => this.#closed(code, status)),
+    });
+    const attempt: Attempt = { socket, limit };
+    this.#state = { name: 'connecting', attempt };
+    // A socket may speak before `open` has returned it.
+    opening = false;
+    for (const act of early) whenCurrent(act);
+  }
+
+  #opened(): void {
+    if (this.#state.name !== 'connecting') return;
+    const { attempt } = this.#state;
+    attempt.limit.cancel();
+    this.#state = { name: 'open', attempt, since: this.#deps.clock.now() };
+    this.#opens += 1;
+    this.#deps.log.info('realtime channel open', { opens: this.#opens });
+    const asked = this.#outcome !== undefined && this.#opens === 1;
+    this.#settle();
+    // Who waits for connect learns it there; any other opening, the first one after a failed connect too, is news.
+    if (!asked) this.#tell(() => this.#deps.events.restored());
+  }
+
+  #received(text: string): void {
+    let decoded: ReturnType<typeof decodeServerFrame>;
+    try {
+      decoded = decodeServerFrame(text);
+    } catch (fault) {
+      // A frame that cannot be read costs itself, never the socket (D25).
+      this.#deps.log.error('unreadable frame', { code: fault instanceof FrameFault ? fault.code : 1800208, fault });
+      return;
+    }
+    if (decoded.kind === 'reply') this.#pending.settle(decoded.frame);
+    else this.#tell(() => this.#deps.events.event(decoded.frame));
+  }
+
+  #closed(code: number, status: number | undefined): void {
+    this.#deps.log.info('realtime channel closed', { code, status });
+    const refused = REFUSING_CODES.includes(code) || (status !== undefined && REFUSING_STATUSES.includes(status));
+    if (refused) this.#refused();
+    else if (this.#state.name === 'open') this.#lose();
+    else this.#failed();
+  }
+
+  #lose(): void {
+    if (this.#state.name !== 'open') return;
+    // A channel that lived for less than the first backoff counts as a failed try: flapping backs off too.
+    if (this.#deps.clock.now() - this.#state.since >= TIMES.channelBackoffMs[0]) this.#retries = 0;
+    this.#wait();
+    this.#pending.failAll();
+    this.#tell(() => this.#deps.events.lost());
+  }
+
+  #failed(): void {
+    this.#wait();
+    this.#settle(new CallError(1800202));
+  }
+
+  #refused(): void {
+    this.#endAttempt();
+    this.#state = { name: 'closed' };
+    this.#pending.failAll();
+    this.#settle(new CallError(1800303));
+    this.#tell(() => this.#deps.events.refused());
+  }
+
+  #wait(): void {
+    this.#endAttempt();
+    const ms = this.#policy.waitBefore(this.#retries) ?? 0;
+    this.#retries += 1;
+    const retry = this.#deps.clock.after(ms, () => {
+      if (this.#address) this.#try(this.#address);
+    });
+    this.#state = { name: 'waiting', retry };
+    this.#deps.log.debug('realtime channel retries', { in: Math.round(ms), retry: this.#retries });
+  }
+
+  #endAttempt(): void {
+    if ('attempt' in this.#state) this.#state.attempt.limit.cancel();
+  }
+
+  #settle(error?: CallError): void {
+    const outcome = this.#outcome;
+    this.#outcome = undefined;
+    if (error) outcome?.reject(error);
+    else outcome?.resolve();
+  }
+
+  #tell(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#deps.log.error('a listener of the realtime channel failed', { error });
+    }
+  }
+}
+
+function newOutcome(): Outcome {
+  let resolve: () => void = () => undefined;
+  let reject: (error: CallError) => void = () => undefined;
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+function channelUrl({ wsHost, sessionToken, clientId, version }: ChannelAddress): string {
+  const query = new URLSearchParams({
+    [CHANNEL_QUERY.sessionToken]: sessionToken,
+    [CHANNEL_QUERY.clientId]: clientId,
+    [CHANNEL_QUERY.version]: version,
+  });
+  return `${wsHost.replace(/\/+$/, '')}${PATHS.channel}?${query}`;
+}

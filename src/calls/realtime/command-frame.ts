@@ -1,0 +1,29 @@
+import { commandFrom, FrameFault, type CommandFrame } from '../../protocol/envelope.ts';
+import type { CommandGroup } from '../../protocol/enumerations.ts';
+import { invalidValue } from '../../protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../protocol/limits.ts';
+import { COMMANDS, type CommandPayload, type CommandType } from '../../protocol/messages/commands.ts';
+
+const GROUPS: ReadonlyMap<string, string> = new Map<string, CommandGroup>([
+  ...Object.keys(COMMANDS.CALL).map((type) => [type, 'CALL'] as const),
+  ...Object.keys(COMMANDS.SGNL).map((type) => [type, 'SGNL'] as const),
+  ...Object.keys(COMMANDS.COMM).map((type) => [type, 'COMM'] as const),
+  ...Object.keys(COMMANDS.UTIL).map((type) => [type, 'UTIL'] as const),
+]);
+
+/**
+ * The frame of a command, checked by the same schema the exchange reads it with.
+ *
+ * @throws CallError 1800300 naming the part of the frame that is at fault.
+ */
+export function commandFrame<T extends CommandType>(
+  type: T,
+  payload: CommandPayload<T>,
+  requestId: string,
+): CommandFrame {
+  try {
+    return commandFrom({ version: PROTOCOL_VERSION, request_id: requestId, cmd: GROUPS.get(type), type, payload });
+  } catch (error) {
+    throw error instanceof FrameFault ? invalidValue(error.where) : error;
+  }
+}

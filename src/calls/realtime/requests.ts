@@ -1,0 +1,73 @@
+import { readReply, type ReplyFrame } from '../../protocol/envelope.ts';
+import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { TIMES } from '../../protocol/limits.ts';
+import type { CommandType } from '../../protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../protocol/messages/replies.ts';
+import type { Logger } from '../logging/log.ts';
+import type { Clock, Timer } from '../platform/clock.ts';
+
+interface Waiting {
+  readonly answered: (frame: ReplyFrame) => void;
+  readonly failed: (error: CallError) => void;
+  readonly limit: Timer;
+}
+
+/** The requests sent on a channel that wait for their reply: each is settled once, by a reply, the time limit or the loss. */
+export class PendingRequests {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor({ clock, log }: { clock: Clock; log: Logger }) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Begins to wait for the reply to a command. The promise rejects with what the exchange answered, 1800205 (another
+   * reply than the command's), 1800203 (no reply in 60 s) or 1800204 (channel lost).
+   *
+   * @throws CallError 1800300 when the id is empty or is waiting already (§5).
+   */
+  register<T extends CommandType>(requestId: string, type: T): Promise<ReplyPayload<T>> {
+    if (requestId === '' || this.#waiting.has(requestId)) throw invalidValue('requestId');
+    return new Promise((resolve, reject) => {
+      const limit = this.#clock.after(TIMES.requestTimeoutMs, () => {
+        this.#waiting.delete(requestId);
+        reject(new CallError(1800203));
+      });
+      const answered = (frame: ReplyFrame) => {
+        try {
+          resolve(readReply(type, frame));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#waiting.set(requestId, { answered, failed: reject, limit });
+    });
+  }
+
+  /** Hands a reply to the request it answers. One that nobody waits for is logged as a wrong response (§7). */
+  settle(frame: ReplyFrame): void {
+    const waiting = this.#take(frame.request_id);
+    if (waiting) waiting.answered(frame);
+    else this.#log.error('wrong response: nobody waits for it', { code: 1800205, type: frame.type });
+  }
+
+  /** Fails one request. */
+  fail(requestId: string, error: CallError): void {
+    this.#take(requestId)?.failed(error);
+  }
+
+  /** Fails every request that waits, with 1800204: the channel is lost (§8). */
+  failAll(): void {
+    for (const id of [...this.#waiting.keys()]) this.fail(id, new CallError(1800204));
+  }
+
+  #take(requestId: string): Waiting | undefined {
+    const waiting = this.#waiting.get(requestId);
+    waiting?.limit.cancel();
+    this.#waiting.delete(requestId);
+    return waiting;
+  }
+}

@@ -1,0 +1,86 @@
+import { readReply, type CommandFrame, type ReplyFrame } from '../../protocol/envelope.ts';
+import { CallError } from '../../protocol/errors.ts';
+import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../protocol/messages/replies.ts';
+import type { Logger } from '../logging/log.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Channel } from './channel.ts';
+import { commandFrame } from './command-frame.ts';
+import { genericPolicy } from './retry-policy.ts';
+import { wait } from './wait.ts';
+
+export interface SignallingDeps {
+  readonly channel: Pick<Channel, 'state' | 'opens' | 'request'>;
+  /** Sends a command by HTTP. */
+  readonly action: (frame: CommandFrame) => Promise<ReplyFrame>;
+  readonly newId: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const isCode = (error: unknown, ...codes: number[]): error is CallError =>
+  error instanceof CallError && codes.includes(error.code);
+
+/**
+ * Commands, by whichever way works: the channel while it is open, HTTP while it is lost (§7, fallback path). A command
+ * keeps its request id on every way and try, by which the exchange gives it one effect.
+ */
+export class Signalling {
+  readonly #deps: SignallingDeps;
+  #ending = new AbortController();
+
+  constructor(deps: SignallingDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Sends a command and waits for its reply. HTTP is tried again after 1, 2 and 3 s when a request fails; if the channel
+   * is back by then, it takes the command.
+   *
+   * @throws CallError what the exchange answered; 1800201 the channel was never opened; 1800204 {@link close} came first;
+   *   what {@link Channel.request} and HTTP requests throw (1800200, 1800203, 1800205, 1800207, 1800208, 1800300, 1800303).
+   */
+  async request<T extends CommandType>(
+    type: T,
+    payload: CommandPayload<T>,
+    { requestId = this.#deps.newId() }: { requestId?: string } = {},
+  ): Promise<ReplyPayload<T>> {
+    const { channel, clock, log } = this.#deps;
+    if (channel.opens === 0) throw new CallError(1800201);
+    const { signal } = this.#ending;
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await this.#once(type, payload, requestId, signal);
+      } catch (error) {
+        const ms = genericPolicy.waitBefore(retry);
+        if (!isCode(error, 1800200) || ms === null) throw error;
+        log.debug('command is sent again', { type, in: ms });
+        if (!(await wait(clock, ms, signal))) throw new CallError(1800204);
+      }
+    }
+  }
+
+  /** Gives up the commands that wait for another try: nobody is authenticated any more. */
+  close(): void {
+    this.#ending.abort();
+    this.#ending = new AbortController();
+  }
+
+  async #once<T extends CommandType>(
+    type: T,
+    payload: CommandPayload<T>,
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<ReplyPayload<T>> {
+    const { channel, action, log } = this.#deps;
+    if (channel.state === 'open') {
+      try {
+        return await channel.request(type, payload, { requestId });
+      } catch (error) {
+        if (!isCode(error, 1800201, 1800204) || signal.aborted || channel.opens === 0) throw error;
+        log.debug('channel lost under a command, HTTP takes it', { type });
+      }
+    }
+    return readReply(type, await action(commandFrame(type, payload, requestId)));
+  }
+}

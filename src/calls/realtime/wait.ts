@@ -1,0 +1,16 @@
+import type { Clock } from '../platform/clock.ts';
+
+/** Waits `ms` milliseconds. Resolves to false, at once and with no timer left, when the signal is aborted meanwhile. */
+export function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = (waited: boolean) => {
+      timer.cancel();
+      signal.removeEventListener('abort', aborted);
+      resolve(waited);
+    };
+    const aborted = () => settle(false);
+    const timer = clock.after(ms, () => settle(true));
+    signal.addEventListener('abort', aborted);
+  });
+}

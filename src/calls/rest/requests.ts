@@ -1,0 +1,145 @@
+/** The HTTP requests of a direct call (§7), one function each. They throw what {@link RestClient.request} throws. */
+import * as v from 'valibot';
+import type { DebugLogsBody, LogsBody, StatsLog } from '../../protocol/client-logs.ts';
+import { eventFrom, replyFrom, type CommandFrame, type EventFrame, type ReplyFrame } from '../../protocol/envelope.ts';
+import { CallError } from '../../protocol/errors.ts';
+import {
+  customItemsAnswer,
+  historyAnswer,
+  loginAnswer,
+  missedSignalAnswer,
+  PATHS,
+  type CustomItemsAnswer,
+  type HistoryAnswer,
+  type HistoryQuery,
+  type LoginAnswer,
+  type SummaryBody,
+} from '../../protocol/http.ts';
+import type { Logger } from '../logging/log.ts';
+import type { Rest, RestAuth } from './rest-client.ts';
+
+/** Signs a user in to the calling service. The access token is optional (§5). */
+export function login(
+  rest: Rest,
+  { appId, userId, accessToken }: { appId: string; userId: string; accessToken?: string | undefined },
+): Promise<LoginAnswer> {
+  return rest.request({
+    method: 'POST',
+    path: PATHS.login(userId),
+    body: { app_id: appId, user_id: userId, ...(accessToken === undefined ? {} : { access_token: accessToken }) },
+    answer: loginAnswer,
+    auth: 'none',
+  });
+}
+
+/**
+ * Sends a command by HTTP: the fallback of signalling, and dial-received with the short-lived token of the dial.
+ * The exchange knows commands by their request id: the same frame sent twice has one effect.
+ *
+ * @throws CallError 1800205 when the answer is not the reply to this command.
+ */
+export async function action(rest: Rest, frame: CommandFrame, auth: RestAuth = 'session'): Promise<ReplyFrame> {
+  const value = await rest.request({ method: 'POST', path: PATHS.action, body: frame, answer: v.unknown(), auth });
+  const reply = readAs(value, replyFrom);
+  if (!reply || reply.request_id !== frame.request_id) throw new CallError(1800205);
+  return reply;
+}
+
+/**
+ * The signals kept for these calls. A signal that cannot be read is logged and left out: one bad frame must not cost the
+ * others.
+ */
+export async function missedSignals(rest: Rest, callIds: readonly string[], log: Logger): Promise<EventFrame[]> {
+  const { signals } = await rest.request({
+    method: 'GET',
+    path: PATHS.missedSignal,
+    query: { call_ids: callIds },
+    answer: missedSignalAnswer,
+    auth: 'session',
+  });
+  return signals.flatMap((signal) => {
+    const frame = readAs(signal, eventFrom, (fault) => log.error('unreadable missed signal', { fault }));
+    return frame ? [frame] : [];
+  });
+}
+
+/** Sends the statistics of one interval of a call. */
+export async function statsLog(rest: Rest, log: StatsLog): Promise<void> {
+  const body: LogsBody = { log_group: 'call_stats', log_data: log };
+  await rest.request({ method: 'POST', path: PATHS.logs, body, answer: 'none', auth: 'session' });
+}
+
+/** Sends lines of the log. */
+export async function debugLogs(rest: Rest, body: DebugLogsBody): Promise<void> {
+  await rest.request({ method: 'POST', path: PATHS.debugLogs, body, answer: 'none', auth: 'session', quiet: true });
+}
+
+/** Sends what a call was like, once, when it has ended. */
+export async function summary(rest: Rest, callId: string, body: SummaryBody): Promise<void> {
+  await rest.request({ method: 'POST', path: PATHS.summary(callId), body, answer: 'none', auth: 'session' });
+}
+
+/** Adds custom items to a call, or changes those it has. */
+export function putCustomItems(
+  rest: Rest,
+  callId: string,
+  items: Readonly<Record<string, string>>,
+): Promise<CustomItemsAnswer> {
+  const body = { custom_items: items, mode: 'upsert' };
+  return rest.request({
+    method: 'PUT',
+    path: PATHS.customItems(callId),
+    body,
+    answer: customItemsAnswer,
+    auth: 'session',
+  });
+}
+
+/** Deletes custom items of a call; all of them where no keys are named. */
+export function deleteCustomItems(rest: Rest, callId: string, keys?: readonly string[]): Promise<CustomItemsAnswer> {
+  return rest.request({
+    method: 'DELETE',
+    path: PATHS.customItems(callId),
+    ...(keys ? { body: { keys } } : {}),
+    answer: customItemsAnswer,
+    auth: 'session',
+  });
+}
+
+/** One page of a user's calls. */
+export function callHistory(rest: Rest, userId: string, query: HistoryQuery): Promise<HistoryAnswer> {
+  return rest.request({
+    method: 'GET',
+    path: PATHS.history(userId),
+    query: { ...query },
+    answer: historyAnswer,
+    auth: 'session',
+  });
+}
+
+/** Registers a push token of this user's; it is no other user's any more. */
+export async function addPushToken(rest: Rest, userId: string, tokenType: string, token: string): Promise<void> {
+  const body = { token, is_unique: true };
+  await rest.request({
+    method: 'POST',
+    path: PATHS.pushTokens(userId, tokenType),
+    body,
+    answer: 'none',
+    auth: 'session',
+  });
+}
+
+/** Takes back one push token, or all of its type where none is named. */
+export async function removePushTokens(rest: Rest, userId: string, tokenType: string, token?: string): Promise<void> {
+  const path = token === undefined ? PATHS.pushTokens(userId, tokenType) : PATHS.pushToken(userId, tokenType, token);
+  await rest.request({ method: 'DELETE', path, answer: 'none', auth: 'session' });
+}
+
+function readAs<T>(value: unknown, read: (value: unknown) => T, fault?: (fault: unknown) => void): T | undefined {
+  try {
+    return read(value);
+  } catch (error) {
+    fault?.(error);
+    return undefined;
+  }
+}
