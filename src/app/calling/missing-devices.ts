@@ -1,0 +1,20 @@
+import type { DeviceFault, MissingDevices } from './call-state.ts';
+import type { LibraryMissingDevice } from './calling-library.ts';
+
+/** What the browser's errors of opening a device come to (Media Capture and Streams, §10.2). */
+const FAULTS: Readonly<Record<string, DeviceFault>> = {
+  NotAllowedError: 'denied',
+  SecurityError: 'denied',
+  NotFoundError: 'absent',
+  OverconstrainedError: 'absent',
+  NotReadableError: 'busy',
+  AbortError: 'busy',
+};
+
+export function missingDevices(missing: readonly LibraryMissingDevice[]): MissingDevices {
+  const faults = missing.map(({ kind, reason }) => [
+    kind === 'audio' ? 'microphone' : 'camera',
+    FAULTS[reason] ?? 'broken',
+  ]);
+  return Object.fromEntries(faults);
+}

@@ -1,0 +1,50 @@
+import type { OpenSocket, Socket, SocketHandlers } from '../ports/socket.ts';
+
+/** A websocket whose other end is the test. */
+export class FakeSocket implements Socket {
+  readonly url: string;
+  readonly protocols: readonly string[];
+  readonly #handlers: SocketHandlers;
+  isClosed = false;
+
+  constructor(url: string, protocols: readonly string[], handlers: SocketHandlers) {
+    this.url = url;
+    this.protocols = protocols;
+    this.#handlers = handlers;
+  }
+
+  accept(): void {
+    this.#handlers.onOpen();
+  }
+
+  receive(message: unknown): void {
+    this.#handlers.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  fail(): void {
+    this.#handlers.onError();
+  }
+
+  close = (): void => {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#handlers.onClose();
+  };
+}
+
+/** Keeps every socket that was opened. */
+export class FakeSockets {
+  readonly opened: FakeSocket[] = [];
+
+  open: OpenSocket = (url, protocols, handlers) => {
+    const socket = new FakeSocket(url, protocols, handlers);
+    this.opened.push(socket);
+    return socket;
+  };
+
+  get last(): FakeSocket {
+    const socket = this.opened.at(-1);
+    if (socket === undefined) throw new Error('No socket was opened');
+    return socket;
+  }
+}

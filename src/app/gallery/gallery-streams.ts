@@ -1,0 +1,29 @@
+const FRAMES_A_SECOND = 10;
+
+/** Pictures that move, of somebody who is not there: a portrait drawn on a canvas, swaying. */
+export async function swayingPortrait(url: string, width: number, height: number): Promise<MediaStream> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  // Drawn once: a vector image would be drawn anew for each frame.
+  const scale = Math.max(width / 600, height / 800) * 1.05;
+  const picture = await createImageBitmap(image, {
+    resizeWidth: Math.round(600 * scale),
+    resizeHeight: Math.round(800 * scale),
+  });
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  let frame = 0;
+
+  function paint(): void {
+    const sway = Math.sin(frame / 10) * 8;
+    context?.drawImage(picture, (width - picture.width) / 2 + sway, (height - picture.height) / 2.4);
+    frame += 1;
+  }
+
+  paint();
+  setInterval(paint, 1000 / FRAMES_A_SECOND);
+  return canvas.captureStream(FRAMES_A_SECOND);
+}

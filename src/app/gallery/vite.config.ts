@@ -1,0 +1,30 @@
+/** The gallery: every state of every screen, with nothing behind it. Never part of the built app. */
+import { fileURLToPath } from 'node:url';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import react from '@vitejs/plugin-react';
+import { type Connect, type Plugin, defineConfig } from 'vite';
+import { portraitSvg } from '../../../fixtures/portraits.ts';
+import { messageCompilerOptions } from '../i18n/message-compiler.ts';
+import { galleryPeople } from './gallery-people.ts';
+
+/** What the exchange serves in the real world. */
+const servePortraits: Connect.NextHandleFunction = (request, response) => {
+  const userId = decodeURIComponent((request.url ?? '').replace(/^\/|\.svg.*$/g, ''));
+  const person = galleryPeople(0).find((candidate) => candidate.u_id === userId);
+  response.setHeader('content-type', 'image/svg+xml');
+  response.end(portraitSvg(userId, person?.gender_type));
+};
+
+const portraits: Plugin = {
+  name: 'gallery-portraits',
+  configureServer: (server) => void server.middlewares.use('/portraits', servePortraits),
+  configurePreviewServer: (server) => void server.middlewares.use('/portraits', servePortraits),
+};
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  publicDir: fileURLToPath(new URL('../public', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../../../node_modules/.vite-gallery', import.meta.url)),
+  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), portraits],
+  server: { port: 5199, strictPort: true },
+});

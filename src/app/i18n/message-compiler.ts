@@ -1,0 +1,19 @@
+/**
+ * How `messages/*.json` become functions: for the bundler (vite.config.ts), and for `npm run i18n`, since the type checker
+ * and the unit tests need the generated code too.
+ */
+import { fileURLToPath } from 'node:url';
+import type { CompilerOptions } from '@inlang/paraglide-js';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export const messageCompilerOptions: CompilerOptions = {
+  project: here('./ringback.inlang'),
+  outdir: here('./generated'),
+  // The app keeps the language itself (locale.ts): no cookie, url or storage code in the bundle that is never run.
+  strategy: ['globalVariable', 'baseLocale'],
+  emitTsDeclarations: true,
+  emitReadme: false,
+  emitGitIgnore: false,
+  emitPrettierIgnore: false,
+};

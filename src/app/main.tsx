@@ -1,0 +1,61 @@
+import './design/tokens.css';
+import './design/base.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import type { AppConfig } from '../protocol/product.ts';
+import { loadCallingLibrary } from './calling/load-calling-library.ts';
+import { readConfig } from './config/read-config.ts';
+import { createLocalePreference } from './i18n/locale.ts';
+import { browserPorts } from './ports/browser-ports.ts';
+import { browserCookieJar } from './preferences/cookie-jar.ts';
+import { ServicesProvider } from './services/services-context.ts';
+import { createServices } from './services/services.ts';
+import { App } from './shell/app.tsx';
+import { ConfigBroken } from './shell/config-broken.tsx';
+
+declare global {
+  var __CONFIG__: unknown;
+}
+
+function start(root: HTMLElement): void {
+  const ports = browserPorts();
+  const cookies = browserCookieJar(document);
+  let config: AppConfig;
+  try {
+    config = readConfig(globalThis);
+  } catch (error) {
+    ports.logger.error('the app cannot start', error);
+    createLocalePreference(cookies, navigator.languages);
+    createRoot(root).render(<ConfigBroken />);
+    return;
+  }
+
+  const services = createServices({
+    config,
+    ports,
+    cookies,
+    browserLanguages: navigator.languages,
+    pageUrl: location.href,
+    loadCallingLibrary,
+  });
+  // Before the first picture, so that a visitor never sees a screen that is not theirs.
+  services.start((path) => history.replaceState(null, '', path));
+  addEventListener('pagehide', (event) => {
+    if (!event.persisted) services.dispose();
+  });
+
+  createRoot(root).render(
+    <StrictMode>
+      <ServicesProvider value={services}>
+        <BrowserRouter>
+          <App />
+        </BrowserRouter>
+      </ServicesProvider>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+start(root);

@@ -1,0 +1,27 @@
+/**
+ * Keeps a tiny, blurred copy of a playing video on a canvas, to fill the room around a picture that does not have the
+ * shape of the screen. A second video element would decode and blur full frames; this paints a few hundred pixels, a
+ * few times a second, when a frame arrives.
+ */
+const WIDTH = 48;
+const EVERY_NTH_FRAME = 6;
+
+export function paintBackdrop(video: HTMLVideoElement, canvas: HTMLCanvasElement): () => void {
+  const context = canvas.getContext('2d');
+  if (context === null || !('requestVideoFrameCallback' in video)) return () => {};
+  let frames = 0;
+  let handle = 0;
+
+  function onFrame(): void {
+    if (context !== null && frames % EVERY_NTH_FRAME === 0 && video.videoWidth > 0) {
+      canvas.width = WIDTH;
+      canvas.height = Math.max(1, Math.round((WIDTH * video.videoHeight) / video.videoWidth));
+      context.drawImage(video, 0, 0, canvas.width, canvas.height);
+    }
+    frames += 1;
+    handle = video.requestVideoFrameCallback(onFrame);
+  }
+
+  handle = video.requestVideoFrameCallback(onFrame);
+  return () => video.cancelVideoFrameCallback(handle);
+}

@@ -1,0 +1,64 @@
+import type { Clock } from './clock.ts';
+import type { Connectivity } from './connectivity.ts';
+import type { HttpFetch } from './http-fetch.ts';
+import type { KeyValueStore } from './key-value-store.ts';
+import type { Logger } from './logger.ts';
+import type { OpenSocket } from './socket.ts';
+
+/** Everything outside the app that its services touch. */
+export interface Ports {
+  clock: Clock;
+  connectivity: Connectivity;
+  fetch: HttpFetch;
+  openSocket: OpenSocket;
+  localStorage: KeyValueStore;
+  sessionStorage: KeyValueStore;
+  logger: Logger;
+}
+
+const browserClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const id = setTimeout(task, ms);
+    return () => clearTimeout(id);
+  },
+};
+
+const browserConnectivity: Connectivity = {
+  isOnline: () => navigator.onLine,
+  subscribe(listener) {
+    addEventListener('online', listener);
+    addEventListener('offline', listener);
+    return () => {
+      removeEventListener('online', listener);
+      removeEventListener('offline', listener);
+    };
+  },
+};
+
+const openBrowserSocket: OpenSocket = (url, protocols, handlers) => {
+  const socket = new WebSocket(url, Array.from(protocols));
+  socket.addEventListener('open', () => handlers.onOpen());
+  socket.addEventListener('message', (event: MessageEvent<unknown>) => handlers.onMessage(event.data));
+  socket.addEventListener('error', () => handlers.onError());
+  socket.addEventListener('close', () => handlers.onClose());
+  return socket;
+};
+
+const consoleLogger: Logger = {
+  info: (message, detail) => console.info(`[ringback] ${message}`, ...(detail === undefined ? [] : [detail])),
+  warn: (message, detail) => console.warn(`[ringback] ${message}`, ...(detail === undefined ? [] : [detail])),
+  error: (message, detail) => console.error(`[ringback] ${message}`, ...(detail === undefined ? [] : [detail])),
+};
+
+export function browserPorts(): Ports {
+  return {
+    clock: browserClock,
+    connectivity: browserConnectivity,
+    fetch: (url, init) => fetch(url, init),
+    openSocket: openBrowserSocket,
+    localStorage,
+    sessionStorage,
+    logger: consoleLogger,
+  };
+}

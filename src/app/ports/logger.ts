@@ -1,0 +1,6 @@
+/** Where failures go that the specification wants "logged only". */
+export interface Logger {
+  info(message: string, detail?: unknown): void;
+  warn(message: string, detail?: unknown): void;
+  error(message: string, detail?: unknown): void;
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { type ReadableStore, createStore } from '../store/store.ts';
+import type { CookieJar } from './cookie-jar.ts';
+
+export const themes = ['system', 'dark', 'light'] as const;
+export type Theme = (typeof themes)[number];
+
+export interface ThemePreference {
+  readonly theme: ReadableStore<Theme>;
+  choose(theme: Theme): void;
+}
+
+const COOKIE = 'ringback_theme';
+
+export function createThemePreference(jar: CookieJar): ThemePreference {
+  const stored = v.safeParse(v.picklist(themes), jar.read(COOKIE));
+  const theme = createStore<Theme>(stored.success ? stored.output : 'system');
+  return {
+    theme,
+    choose(chosen) {
+      jar.write(COOKIE, chosen);
+      theme.set(chosen);
+    },
+  };
+}

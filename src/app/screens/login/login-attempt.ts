@@ -1,0 +1,46 @@
+import type { Logger } from '../../ports/logger.ts';
+import type { ProductClient } from '../../product/product-client.ts';
+import type { Session } from '../../session/session.ts';
+import { type ReadableStore, createStore } from '../../store/store.ts';
+import type { GenderType } from '../../../protocol/product.ts';
+
+export type LoginState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'signingIn'; readonly userId: string }
+  | { readonly kind: 'failed' };
+
+export interface LoginAttempt {
+  readonly state: ReadableStore<LoginState>;
+  /** Resolves to the kind of user who is now signed in, or `null` when it did not work. */
+  signIn(userId: string): Promise<GenderType | null>;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'login'>;
+  session: Pick<Session, 'signIn'>;
+  logger: Logger;
+  /** Opens the online-presence socket (app-shell §2). */
+  openPresence(): void;
+}
+
+export function createLoginAttempt({ product, session, logger, openPresence }: Dependencies): LoginAttempt {
+  const state = createStore<LoginState>({ kind: 'idle' });
+  return {
+    state,
+    async signIn(userId) {
+      if (state.get().kind === 'signingIn') return null;
+      state.set({ kind: 'signingIn', userId });
+      try {
+        const answer = await product.login(userId);
+        session.signIn(answer);
+        openPresence();
+        state.set({ kind: 'idle' });
+        return answer.gender_type;
+      } catch (error) {
+        logger.error('signing in failed', error);
+        state.set({ kind: 'failed' });
+        return null;
+      }
+    },
+  };
+}

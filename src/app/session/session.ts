@@ -1,0 +1,93 @@
+import type { LoginResponse } from '../../protocol/product.ts';
+import type { Connectivity } from '../ports/connectivity.ts';
+import type { KeyValueStore } from '../ports/key-value-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ProductClient } from '../product/product-client.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
+import { storageKeys } from './storage-keys.ts';
+import type { UserContext } from './user-context.ts';
+
+export interface Session {
+  /** Derived from `u_id` in session storage (app-shell §4): what the presence socket goes by. */
+  readonly loginFlag: ReadableStore<boolean>;
+  /** Session start, once a page load. Sends a visitor without a token to `/home`. */
+  start(goTo: (path: string) => void): void;
+  signIn(answer: LoginResponse): void;
+  /** Forgets everything about the user, as after a failed refresh. */
+  clear(): void;
+  token(): string | null;
+  /** Stops waiting for the network. */
+  dispose(): void;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'refreshToken'>;
+  connectivity: Connectivity;
+  localStorage: KeyValueStore;
+  sessionStorage: KeyValueStore;
+  user: UserContext;
+  logger: Logger;
+}
+
+export function createSession(outside: Dependencies): Session {
+  const { connectivity, localStorage, sessionStorage, user } = outside;
+  const loginFlag = createStore(false);
+  let stopWaiting: (() => void) | undefined;
+
+  const token = (): string | null => localStorage.getItem(storageKeys.token) || null;
+
+  function clear(): void {
+    localStorage.removeItem(storageKeys.token);
+    localStorage.clear();
+    sessionStorage.removeItem(storageKeys.userId);
+    user.clear();
+    loginFlag.set(false);
+  }
+
+  async function refresh(checked: string): Promise<void> {
+    try {
+      await outside.product.refreshToken(checked);
+    } catch (error) {
+      // Somebody may have signed in while the old token was being checked: the new session is not to blame.
+      if (token() !== checked) return;
+      outside.logger.warn('the stored session was refused', error);
+      clear();
+    }
+  }
+
+  /** A browser without a network cannot tell a refused token from a missing server: it asks when it is back. */
+  function refreshWhenOnline(checked: string): void {
+    if (connectivity.isOnline()) {
+      void refresh(checked);
+      return;
+    }
+    stopWaiting = connectivity.subscribe(() => {
+      if (!connectivity.isOnline()) return;
+      stopWaiting?.();
+      if (token() === checked) void refresh(checked);
+    });
+  }
+
+  return {
+    loginFlag,
+    token,
+    clear,
+    start(goTo) {
+      loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
+      const stored = token();
+      if (stored === null) goTo('/home');
+      else refreshWhenOnline(stored);
+    },
+    signIn(answer) {
+      localStorage.setItem(storageKeys.token, answer.token);
+      localStorage.setItem(storageKeys.callingUserId, answer.calling_user_id);
+      localStorage.setItem(storageKeys.callingAccessToken, answer.calling_access_token);
+      sessionStorage.setItem(storageKeys.userId, answer.u_id);
+      user.update({ uId: answer.u_id, genderType: answer.gender_type });
+      loginFlag.set(true);
+    },
+    dispose() {
+      stopWaiting?.();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../ports/clock.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+
+/** The time, told at each full interval, and only while somebody watches. */
+export function createTicks(clock: Clock, intervalMs: number): ReadableStore<number> {
+  const now = createStore(clock.now());
+  let watchers = 0;
+  let cancel: (() => void) | undefined;
+
+  function tick(): void {
+    now.set(clock.now());
+    cancel = clock.after(intervalMs - (clock.now() % intervalMs), tick);
+  }
+
+  return {
+    get: now.get,
+    subscribe(listener) {
+      const unsubscribe = now.subscribe(listener);
+      watchers += 1;
+      if (watchers === 1) tick();
+      return () => {
+        unsubscribe();
+        watchers -= 1;
+        if (watchers === 0) cancel?.();
+      };
+    },
+  };
+}
