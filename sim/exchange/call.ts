@@ -1,0 +1,115 @@
+/**
+ * One direct call, as data.
+ *
+ *     ringing ── accept ──> accepted ── both connected ──> connected
+ *        └──────────────────────┴──────────── any ending ──────┴──> ended        (outcomes.ts)
+ *
+ * A call has a leg for the caller and one for each device of the callee it rang on. A leg is told of its call by numbered
+ * signals, and has an outcome as soon as the call is over for it: that may be before the call ends, when another device
+ * accepted.
+ */
+import type { UserPayload, WebhookTarget } from '../../src/protocol/entities.ts';
+import type { EndResult, RecordingStatus } from '../../src/protocol/enumerations.ts';
+import type { SummaryBody } from '../../src/protocol/http.ts';
+import type { CommandPayload } from '../../src/protocol/messages/commands.ts';
+import type { MediaPath } from './media-path.ts';
+import type { Phase, Side } from './outcomes.ts';
+import type { TimerHandle } from './ports.ts';
+import type { DeviceId } from './sessions.ts';
+import type { SignalLog } from './signal-log.ts';
+
+export interface Leg {
+  readonly side: Side;
+  readonly device: DeviceId;
+  readonly signals: SignalLog;
+  capabilities: readonly string[];
+  media: { audio: boolean; video: boolean };
+  recording: RecordingStatus;
+  onHold: boolean;
+  /** When this side first had media, milliseconds since the epoch; null before. */
+  connectedAt: number | null;
+  /** How the call ended for this leg; null while it has not. */
+  outcome: EndResult | null;
+  lastHeardAt: number;
+  /** Looks whether the leg has fallen silent (D13); null when nobody looks. */
+  watch: TimerHandle | null;
+  /** Candidates passed on since the leg's last new description. */
+  candidates: number;
+  lastDescription: string;
+  summary: SummaryBody | null;
+}
+
+export type CallState =
+  | { readonly name: 'ringing'; readonly limit: TimerHandle }
+  | { readonly name: 'accepted'; readonly callee: Leg; readonly limit: TimerHandle }
+  | { readonly name: 'connected'; readonly callee: Leg; readonly startedAt: number }
+  | { readonly name: 'ended'; readonly callee: Leg | null; readonly record: EndRecord };
+
+export interface Call {
+  readonly id: string;
+  readonly isVideoCall: boolean;
+  customItems: Readonly<Record<string, string>>;
+  /** When they last changed, milliseconds since the epoch: it strictly grows (ENT-03). */
+  itemsAffectedAt: number;
+  readonly constraints: CommandPayload<'dial'>['constraints'];
+  readonly createdAt: number;
+  readonly callerUser: UserPayload;
+  readonly calleeUser: UserPayload;
+  readonly caller: Leg;
+  /** The callee's legs by client id. */
+  readonly calleeLegs: Map<string, Leg>;
+  /** The caller was told that a device got the ring. */
+  dialReceived: boolean;
+  readonly path: MediaPath | null;
+  /** Where its events are posted, and the posting so far; null where its dial named no webhook. */
+  readonly webhook: { readonly target: WebhookTarget; posted: Promise<void> } | null;
+  /** What is being rewritten, one chain a direction, so that nothing overtakes. */
+  readonly relays: Record<Side, Promise<void>>;
+  state: CallState;
+}
+
+/** What is kept of a call that ended (§3, ended call record). Times are milliseconds since the epoch, or a length. */
+export interface EndRecord {
+  readonly callId: string;
+  readonly isVideoCall: boolean;
+  readonly customItems: Readonly<Record<string, string>>;
+  readonly itemsAffectedAt: number;
+  readonly participants: readonly [caller: UserPayload, callee: UserPayload];
+  /** When it was dialled. */
+  readonly createdAt: number;
+  /** When both sides were connected; null where they never were. */
+  readonly startedAt: number | null;
+  readonly endedAt: number;
+  readonly endedBy: UserPayload | null;
+  /** Milliseconds from startedAt to endedAt, 0 where it never started. */
+  readonly duration: number;
+  readonly endResult: EndResult;
+}
+
+/** The leg of this device; undefined when the device has no part in the call. */
+export function legOf(call: Call, { userId, clientId }: DeviceId): Leg | undefined {
+  const { caller } = call;
+  if (caller.device.userId === userId) return caller.device.clientId === clientId ? caller : undefined;
+  return call.calleeUser.user_id === userId ? call.calleeLegs.get(clientId) : undefined;
+}
+
+export const legsOf = (call: Call): Leg[] => [call.caller, ...call.calleeLegs.values()];
+
+/** The legs the call is not over for. */
+export const liveLegs = (call: Call): Leg[] => legsOf(call).filter((leg) => leg.outcome === null);
+
+/** The leg that accepted; null before. */
+export const acceptedLeg = (call: Call): Leg | null => (call.state.name === 'ringing' ? null : call.state.callee);
+
+/** The leg at the other end; null while nobody has accepted. */
+export function otherLeg(call: Call, leg: Leg): Leg | null {
+  return leg.side === 'caller' ? acceptedLeg(call) : call.caller;
+}
+
+export function phaseOf(call: Call, leg: Leg): Phase {
+  if (call.state.name === 'ringing') return 'ringing';
+  return leg.connectedAt === null ? 'setup' : 'connected';
+}
+
+export const userOf = (call: Call, leg: Leg): UserPayload =>
+  leg.side === 'caller' ? call.callerUser : call.calleeUser;

@@ -1,0 +1,48 @@
+import { CallError } from '../../../src/protocol/errors.ts';
+import { signal } from '../deliver.ts';
+import { closeLeg, endCall } from '../end-call.ts';
+import { OWN_ENDINGS } from '../outcomes.ts';
+import { watch } from '../silence.ts';
+import { postWebhook } from '../webhooks.ts';
+import { partIn, type Handler } from './handler.ts';
+
+/**
+ * One device of the callee takes the call; it rings no more on the others. The first to come wins.
+ *
+ * @throws CallError 1400105 the caller accepts their own call; 1400101 somebody was faster; 1400102 as {@link partIn}.
+ */
+export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
+  const { call, leg } = partIn(core, from, call_id);
+  if (leg.side === 'caller') throw new CallError(1400105);
+  if (call.state.name !== 'ringing') throw new CallError(1400101);
+  core.clock.clearTimeout(call.state.limit);
+  const limit = core.clock.setTimeout(
+    () => endCall(core, call, OWN_ENDINGS.neverConnected, null),
+    core.settings.setupTimeoutMs,
+  );
+  call.state = { name: 'accepted', callee: leg, limit };
+  watch(core, call, leg);
+  leg.media = constraints;
+  leg.capabilities = capabilities;
+  for (const other of call.calleeLegs.values()) {
+    if (other === leg || other.outcome !== null) continue;
+    closeLeg(core, other, 'other_device_accepted');
+    signal(core, other, { cmd: 'CALL', type: 'other_device_accepted', payload: { call_id } });
+  }
+  const { caller } = call;
+  signal(core, caller, {
+    cmd: 'CALL',
+    type: 'accept',
+    payload: {
+      call_id,
+      turn_credential: core.credentials.initial(caller.device.userId, caller.capabilities),
+      audio: constraints.audio,
+      video: constraints.video,
+      capabilities,
+    },
+  });
+  postWebhook(core, call, 'accept', () => ({ call_id, accepted_by: from.userId, constraints }));
+  core.log.info('call accepted', { call: call_id });
+  for (const userId of [caller.device.userId, from.userId]) core.presenceChanged(userId);
+  return { call_id, turn_credential: core.credentials.initial(from.userId, capabilities) };
+};

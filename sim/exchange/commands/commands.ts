@@ -1,0 +1,93 @@
+import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
+import type { Command, CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from '../sessions.ts';
+import { accept } from './accept.ts';
+import { alive, unendedCalls } from './alive.ts';
+import { dial } from './dial.ts';
+import { dialReceived } from './dial-received.ts';
+import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
+import { answer, audio, candidate, connected, hold, offer, recording, removeCandidates, video } from './media.ts';
+
+function carryOut(core: Core, from: DeviceId, command: Command): ReplyPayload<CommandType> {
+  switch (command.type) {
+    case 'dial':
+      return dial(core, from, command.payload);
+    case 'dial_rcv':
+      return dialReceived(core, from, command.payload);
+    case 'accept':
+      return accept(core, from, command.payload);
+    case 'cancel':
+      return cancel(core, from, command.payload);
+    case 'decline':
+      return decline(core, from, command.payload);
+    case 'end':
+      return hangUp(core, from, command.payload);
+    case 'timeout':
+      return timeout(core, from, command.payload);
+    case 'connection_lost':
+      return connectionLost(core, from, command.payload);
+    case 'no_answer':
+      return noAnswer(core, from, command.payload);
+    case 'hold':
+      return hold(core, from, command.payload);
+    case 'offer':
+      return offer(core, from, command.payload);
+    case 'answer':
+      return answer(core, from, command.payload);
+    case 'candidate':
+      return candidate(core, from, command.payload);
+    case 'remove_candidates':
+      return removeCandidates(core, from, command.payload);
+    case 'alive':
+      return alive(core, from, command.payload);
+    case 'connected':
+      return connected(core, from, command.payload);
+    case 'audio':
+      return audio(core, from, command.payload);
+    case 'video':
+      return video(core, from, command.payload);
+    case 'recording':
+      return recording(core, from, command.payload);
+    case 'unended_calls':
+      return unendedCalls(core, from, command.payload);
+    default:
+      return command satisfies never;
+  }
+}
+
+/** A request id that stood for another command before. */
+export class RequestConflict extends Error {}
+
+/**
+ * Carries out a command once, however often its frame comes, and gives its reply.
+ *
+ * @throws RequestConflict when the request id stood for another command before.
+ */
+export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame {
+  const { cmd, type, payload, request_id } = frame;
+  const device = `${from.userId}\n${from.clientId}`;
+  const reply = core.answers.once(device, request_id, JSON.stringify([cmd, type, payload]), () =>
+    replyTo(core, from, frame),
+  );
+  if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
+  return reply;
+}
+
+function replyTo(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame {
+  const { cmd, type, request_id } = frame;
+  const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
+  try {
+    return { ...head, payload: carryOut(core, from, frame) };
+  } catch (error) {
+    if (error instanceof CallError) {
+      core.log.warn('command refused', { type, code: error.code, why: error.message });
+      return { ...head, error: { code: error.code, message: error.message } };
+    }
+    core.log.error('a command failed', { type, error });
+    return { ...head, error: { code: 1400999, message: '' } };
+  }
+}

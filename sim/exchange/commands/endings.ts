@@ -1,0 +1,33 @@
+import type { TimeoutReason } from '../../../src/protocol/enumerations.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { phaseOf } from '../call.ts';
+import type { Core } from '../core.ts';
+import { endCall } from '../end-call.ts';
+import { endingOf, type EndingCommand } from '../outcomes.ts';
+import type { DeviceId } from '../sessions.ts';
+import { partIn, type Handler } from './handler.ts';
+
+/**
+ * Ends a call as the table of outcomes says.
+ *
+ * @throws CallError 1400105 this side may never send this; 1400101 something else came first (D11); 1400102 as
+ *   {@link partIn}.
+ */
+function end(core: Core, from: DeviceId, on: EndingCommand, call_id: string, reason?: TimeoutReason) {
+  const { call, leg } = partIn(core, from, call_id);
+  const ending = endingOf(on, leg.side, phaseOf(call, leg), reason);
+  if (ending === 'not_allowed') throw new CallError(1400105);
+  if (ending === 'too_late') throw new CallError(1400101);
+  endCall(core, call, ending, leg);
+  if (ending.late) throw new CallError(1400101);
+  return { call_id };
+}
+
+export const cancel: Handler<'cancel'> = (core, from, { call_id }) => end(core, from, 'cancel', call_id);
+export const decline: Handler<'decline'> = (core, from, { call_id }) => end(core, from, 'decline', call_id);
+export const hangUp: Handler<'end'> = (core, from, { call_id }) => end(core, from, 'end', call_id);
+export const noAnswer: Handler<'no_answer'> = (core, from, { call_id }) => end(core, from, 'no_answer', call_id);
+export const connectionLost: Handler<'connection_lost'> = (core, from, { call_id }) =>
+  end(core, from, 'connection_lost', call_id);
+export const timeout: Handler<'timeout'> = (core, from, { call_id, reason }) =>
+  end(core, from, 'timeout', call_id, reason);

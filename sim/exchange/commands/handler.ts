@@ -1,0 +1,41 @@
+import { CallError } from '../../../src/protocol/errors.ts';
+import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import { legOf, type Call, type Leg } from '../call.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from '../sessions.ts';
+import { heard } from '../silence.ts';
+
+/**
+ * Carries out one command of one device and says what the reply holds.
+ *
+ * @throws CallError the code of the refusal.
+ */
+export type Handler<T extends CommandType> = (
+  core: Core,
+  from: DeviceId,
+  payload: CommandPayload<T>,
+) => ReplyPayload<T>;
+
+/**
+ * The call a command is about, with the leg that sent it.
+ *
+ * @throws CallError 1400102 when there is no such call or the device's user has no part in it: one answer for both (S20).
+ *   1400101 when the call is over for the leg, or never rang on this device (D11).
+ */
+export function partIn(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  const call = core.calls.get(callId);
+  const isMine = call && [call.callerUser.user_id, call.calleeUser.user_id].includes(from.userId);
+  if (!call || !isMine) throw new CallError(1400102);
+  const leg = legOf(call, from);
+  if (!leg || leg.outcome !== null || call.state.name === 'ended') throw new CallError(1400101);
+  heard(core, leg);
+  return { call, leg };
+}
+
+/** As partIn, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */
+export function partInAccepted(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  const part = partIn(core, from, callId);
+  if (part.call.state.name === 'ringing') throw new CallError(1400101);
+  return part;
+}

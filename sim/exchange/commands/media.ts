@@ -1,0 +1,105 @@
+import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+import type { Call, Leg } from '../call.ts';
+import type { Core } from '../core.ts';
+import type { Side } from '../outcomes.ts';
+import { passCandidate, passDescription, passOn, passRemoval } from '../relay.ts';
+import type { DeviceId } from '../sessions.ts';
+import { postWebhook } from '../webhooks.ts';
+import { partIn, partInAccepted, type Handler } from './handler.ts';
+
+/**
+ * Passes an offer or answer on once it has been read: what is corrupt stops here.
+ *
+ * @throws CallError 1400105 the wrong side sends it; 1800208 the sdp cannot be unpacked (PAY-19); 1400101, 1400102 as
+ *   {@link partInAccepted}.
+ */
+function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
+  const { call_id } = payload;
+  const { call, leg } = partIn(core, from, call_id);
+  if (leg.side !== by) throw new CallError(1400105);
+  if (call.state.name === 'ringing') throw new CallError(1400101);
+  const sdp = unpackSdp(payload.sdp);
+  if (payload.sdp !== leg.lastDescription) {
+    // A new description gathers new candidates.
+    leg.lastDescription = payload.sdp;
+    leg.candidates = 0;
+  }
+  passDescription(core, call, leg, type, payload, sdp);
+  return { call_id };
+}
+
+/** Only the caller offers (§6). */
+export const offer: Handler<'offer'> = (core, from, payload) => describe(core, from, 'offer', 'caller', payload);
+export const answer: Handler<'answer'> = (core, from, payload) => describe(core, from, 'answer', 'callee', payload);
+
+/** @throws CallError 1800300 the leg has sent more candidates than are kept (B44). */
+export const candidate: Handler<'candidate'> = (core, from, payload) => {
+  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  if (leg.candidates >= core.settings.candidatesPerLeg) throw new CallError(1800300, { param: 'candidate' });
+  leg.candidates += 1;
+  passCandidate(core, call, leg, payload);
+  return { call_id: payload.call_id };
+};
+
+/** @throws CallError 1800300 more candidates than a leg may have sent. */
+export const removeCandidates: Handler<'remove_candidates'> = (core, from, payload) => {
+  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  if (payload.candidates.length > core.settings.candidatesPerLeg) throw new CallError(1800300, { param: 'candidates' });
+  passRemoval(core, call, leg, payload);
+  return { call_id: payload.call_id };
+};
+
+/** This side has media, for the first time or again. The call is connected when both have. */
+export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
+  const { call, leg } = partInAccepted(core, from, call_id);
+  leg.connectedAt ??= core.clock.now();
+  begin(core, call);
+  passOn(core, call, leg, { cmd: 'SGNL', type: 'connected', payload: { call_id, reconnect } });
+  return { call_id };
+};
+
+function begin(core: Core, call: Call): void {
+  if (call.state.name !== 'accepted') return;
+  const { callee, limit } = call.state;
+  if (call.caller.connectedAt === null || callee.connectedAt === null) return;
+  core.clock.clearTimeout(limit);
+  const startedAt = core.clock.now();
+  call.state = { name: 'connected', callee, startedAt };
+  postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: startedAt }));
+  core.log.info('call connected', { call: call.id });
+}
+
+type MediaKind = keyof Leg['media'];
+
+/** What a side has on; the other side hears of it once there is one. */
+function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
+  const { call, leg } = partIn(core, from, payload.call_id);
+  // The caller may mute while it rings; a device that has not accepted has no media to speak of.
+  if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(1400101);
+  leg.media = { ...leg.media, [kind]: payload.is_enabled };
+  passOn(core, call, leg, { cmd: 'COMM', type: kind, payload });
+  return { call_id: payload.call_id };
+}
+
+export const audio: Handler<'audio'> = (core, from, payload) => switchMedia(core, from, 'audio', payload);
+export const video: Handler<'video'> = (core, from, payload) => switchMedia(core, from, 'video', payload);
+
+export const recording: Handler<'recording'> = (core, from, payload) => {
+  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  leg.recording = payload.recording_status;
+  passOn(core, call, leg, { cmd: 'COMM', type: 'recording', payload });
+  return { call_id: payload.call_id };
+};
+
+export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_relayed }) => {
+  const { call, leg } = partInAccepted(core, from, call_id);
+  leg.onHold = is_on_hold;
+  passOn(core, call, leg, {
+    cmd: 'CALL',
+    type: 'hold',
+    payload: { call_id, holded_by: from.userId, is_peer_on_hold: is_on_hold, is_relayed: was_relayed },
+  });
+  return { call_id, is_on_hold };
+};

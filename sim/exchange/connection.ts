@@ -1,0 +1,105 @@
+import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
+import { CallError } from '../../src/protocol/errors.ts';
+import { LIMITS, PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
+import { Allowance } from './budget.ts';
+import { handleCommand, RequestConflict } from './commands/commands.ts';
+import type { Core } from './core.ts';
+import { faultReply } from './faults.ts';
+import type { Link } from './ports.ts';
+import { welcome } from './ring.ts';
+import type { DeviceId } from './sessions.ts';
+
+/** RFC 6455 §7.4.1. */
+const CLOSE_TOO_BIG = 1009;
+const CLOSE_POLICY = 1008;
+
+/** A device on the realtime channel, from the side of the exchange. */
+export interface Connection {
+  /** A text message came from the device. Never throws. */
+  receive(text: string): void;
+  /** The socket is closed. Calls live on until they fall silent. */
+  closed(): void;
+}
+
+/** A channel that is not taken: the HTTP status of the upgrade, and the body of its answer. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Who opens a channel, as the query says. */
+export interface ChannelIdentity {
+  readonly sessionToken: string;
+  readonly clientId: string;
+  readonly version: string;
+}
+
+/** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices. */
+export function openConnection(core: Core, who: ChannelIdentity, link: Link): Connection | Refusal {
+  const device = core.sessions.find(who.sessionToken, who.clientId);
+  if (!device) return { status: 401, code: 1800303, message: new CallError(1800303).message };
+  const others = core.devices.clientsOf(device.userId).filter((clientId) => clientId !== device.clientId);
+  if (others.length >= core.settings.devicesPerUser) {
+    return { status: 429, code: 1400999, message: 'Too many devices of one user are connected.' };
+  }
+  core.devices.attach(device, link);
+  core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
+  // The upgrade is answered first: a device hears nothing before its socket is open.
+  void Promise.resolve().then(() => {
+    if (core.devices.link(device) === link) welcome(core, device);
+  });
+  const allowance = new Allowance(core.settings.messages, () => core.clock.now());
+  let isClosing = false;
+  const close = (code: number, reason: string) => {
+    // What it has sent before it learns of this still comes, and costs nothing any more.
+    isClosing = true;
+    core.log.warn(reason, { user: device.userId });
+    link.close(code, reason);
+  };
+  return {
+    receive(text) {
+      if (isClosing || core.devices.link(device) !== link) return;
+      if (!allowance.take()) return close(CLOSE_POLICY, 'too many messages');
+      if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
+      const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
+      const reply = answerTo(core, device, text, isCurrent);
+      if (reply) link.send(JSON.stringify(reply));
+    },
+    closed() {
+      if (core.devices.detach(device, link)) {
+        core.log.info('device gone', { user: device.userId, client: device.clientId });
+      }
+    },
+  };
+}
+
+const isTooBig = (text: string) =>
+  text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes;
+
+function answerTo(core: Core, device: DeviceId, text: string, isCurrent: boolean): ReplyFrame | undefined {
+  let frame: CommandFrame;
+  try {
+    frame = decodeCommand(text);
+  } catch (error) {
+    if (!(error instanceof FrameFault)) throw error;
+    core.log.error('unreadable frame', { user: device.userId, fault: error.message });
+    return faultReply(error, text);
+  }
+  if (!isCurrent) return refuse(frame, new CallError(1800303));
+  try {
+    return handleCommand(core, device, frame);
+  } catch (error) {
+    if (!(error instanceof RequestConflict)) throw error;
+    core.log.error('conflicting request', { user: device.userId, type: frame.type });
+    return refuse(frame, new CallError(1800300, { param: 'request_id' }));
+  }
+}
+
+const refuse = ({ request_id, cmd, type }: CommandFrame, { code, message }: CallError): ReplyFrame => ({
+  version: PROTOCOL_VERSION,
+  request_id,
+  cmd,
+  type: `${type}_ack`,
+  error: { code, message },
+});

@@ -1,0 +1,47 @@
+import type { Answers } from './answers.ts';
+import type { Allowances } from './budget.ts';
+import type { Calls } from './calls.ts';
+import type { ClientLogs } from './client-logs.ts';
+import type { Credentials } from './credentials.ts';
+import type { Devices } from './devices.ts';
+import type { Keeper } from './keeper.ts';
+import type { Log } from './log.ts';
+import type { MediaPath } from './media-path.ts';
+import type { Clock, Ids, PostWebhook } from './ports.ts';
+import type { Sessions } from './sessions.ts';
+import type { ExchangeSettings } from './settings.ts';
+import type { ShortLivedTokens } from './short-lived-tokens.ts';
+import type { Store } from './store.ts';
+import type { Users } from './users.ts';
+import type { LogLevel } from '../../src/protocol/enumerations.ts';
+import type { ReplyFrame } from '../../src/protocol/envelope.ts';
+
+/** The parts of an exchange, for its handlers. */
+export interface Core {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: ExchangeSettings;
+  readonly log: Log;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly devices: Devices;
+  readonly calls: Calls;
+  readonly credentials: Credentials;
+  readonly shortLivedTokens: ShortLivedTokens;
+  readonly answers: Answers<ReplyFrame>;
+  readonly clientLogs: ClientLogs;
+  /** From which level on a user's clients upload their log, by user id. */
+  readonly uploadLevels: Map<string, LogLevel>;
+  readonly store: Store;
+  /** What is written to the store goes through it. */
+  readonly keeper: Keeper;
+  readonly dials: Allowances;
+  readonly logins: Allowances;
+  /** Whether this access token lets this user log in; null where none was given. */
+  readonly mayLogIn: (userId: string, accessToken: string | null) => boolean;
+  /** Posts webhooks; null where nobody does. */
+  readonly post: PostWebhook | null;
+  readonly openMediaPath: ((callId: string) => MediaPath) | null;
+  /** Somebody's presence may have changed. */
+  readonly presenceChanged: (userId: string) => void;
+}

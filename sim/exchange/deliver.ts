@@ -1,0 +1,38 @@
+import type { EventFrame } from '../../src/protocol/envelope.ts';
+import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
+import type { ServerEvent } from '../../src/protocol/messages/events.ts';
+import type { Leg } from './call.ts';
+import type { Core } from './core.ts';
+import type { DeviceId } from './sessions.ts';
+
+type Delivery = Pick<Core, 'devices' | 'ids'>;
+
+function frameOf(core: Delivery, event: ServerEvent, sequence: number): EventFrame {
+  return {
+    ...event,
+    version: PROTOCOL_VERSION,
+    message_id: core.ids.uuid(),
+    delivery_info: { channel: 'websocket' },
+    sequence_number: sequence,
+  };
+}
+
+/** Gives a leg its next signal: kept, and sent if its device is connected. */
+export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
+  const frame = leg.signals.append((sequence) => frameOf(core, event, sequence));
+  resend(core, leg, frame);
+}
+
+/** Sends a device something that is not kept and not counted. */
+export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
+  send(core, device, frameOf(core, event, 0));
+}
+
+/** Sends a signal that has been given before. */
+export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
+  send(core, leg.device, frame);
+}
+
+function send(core: Delivery, device: DeviceId, frame: EventFrame): void {
+  core.devices.link(device)?.send(JSON.stringify(frame));
+}

@@ -1,0 +1,210 @@
+import type { ReplyFrame } from '../../src/protocol/envelope.ts';
+import { CallError } from '../../src/protocol/errors.ts';
+import type { SummaryBody } from '../../src/protocol/http.ts';
+import { Answers } from './answers.ts';
+import { Allowances } from './budget.ts';
+import { legsOf, liveLegs, type EndRecord } from './call.ts';
+import { Calls } from './calls.ts';
+import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
+import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
+import type { Core } from './core.ts';
+import { Credentials } from './credentials.ts';
+import { signal } from './deliver.ts';
+import { Devices } from './devices.ts';
+import { endCall } from './end-call.ts';
+import { answerHttp } from './http/routes.ts';
+import type { HttpRequest, HttpResponse } from './http/request.ts';
+import { Keeper } from './keeper.ts';
+import { Log } from './log.ts';
+import type { MediaPath } from './media-path.ts';
+import { OWN_ENDINGS } from './outcomes.ts';
+import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook } from './ports.ts';
+import { Sessions } from './sessions.ts';
+import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
+import { ShortLivedTokens } from './short-lived-tokens.ts';
+import { setUploadLevel } from './upload-levels.ts';
+import type { Store } from './store.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import { Users, type ExchangeUser } from './users.ts';
+import { TURN_CHANGED, type LogLevel } from '../../src/protocol/enumerations.ts';
+
+export interface ExchangeOptions {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly users: Iterable<ExchangeUser>;
+  readonly settings?: Partial<ExchangeSettings>;
+  /** Keeps what outlives a call: history, custom items, push tokens, summaries. Default: memory. */
+  readonly store?: Store;
+  /** Takes the log, masked. Default: nobody does. */
+  readonly log?: LogSink;
+  /** Needed when there is a relay: its credentials are made with it. */
+  readonly hmacSha1?: HmacSha1;
+  /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
+  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean;
+  /** Posts the webhooks that dials name. Default: nobody does. */
+  readonly postWebhook?: PostWebhook;
+  /** Leads the media of each call, made when it is dialled. Default: media goes directly. */
+  readonly mediaPath?: (callId: string) => MediaPath;
+}
+
+/** A user's presence, as others may see it. */
+export type UserPresence = 'online' | 'in_call' | 'offline';
+
+/** RFC 6455 and the registry: the service restarts. */
+const CLOSE_RESTART = 1012;
+
+/** The telephone exchange: who is connected, who calls whom, and how each call goes and ends. It has no sockets itself. */
+export class Exchange {
+  readonly #core: Core;
+  readonly #listeners = new Set<(userId: string) => void>();
+
+  constructor(options: ExchangeOptions) {
+    const { clock, ids } = options;
+    const settings = { ...DEFAULT_SETTINGS, ...options.settings };
+    const log = new Log(options.log ?? (() => undefined), clock);
+    const now = () => clock.now();
+    const presenceChanged = (userId: string) => {
+      for (const listener of [...this.#listeners]) listener(userId);
+    };
+    this.#core = {
+      clock,
+      ids,
+      settings,
+      log,
+      users: new Users(options.users),
+      sessions: new Sessions(clock, ids, settings.sessionMs),
+      devices: new Devices(presenceChanged),
+      calls: new Calls(clock, settings),
+      credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
+      shortLivedTokens: new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs),
+      store: options.store ?? new MemoryStore(),
+      keeper: new Keeper(log, clock),
+      answers: new Answers<ReplyFrame>(settings.answersPerDevice),
+      clientLogs: new ClientLogs(settings),
+      uploadLevels: new Map(),
+      dials: new Allowances(settings.dials, now),
+      logins: new Allowances(settings.logins, now),
+      mayLogIn: options.mayLogIn ?? (() => true),
+      post: options.postWebhook ?? null,
+      openMediaPath: options.mediaPath ?? null,
+      presenceChanged,
+    };
+  }
+
+  /** Takes a device onto the realtime channel, or says why not (401, 429). Nothing is sent before this has returned. */
+  connect(who: ChannelIdentity, link: Link): Connection | Refusal {
+    return openConnection(this.#core, who, link);
+  }
+
+  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
+  http(request: HttpRequest): Promise<HttpResponse> {
+    return answerHttp(this.#core, request);
+  }
+
+  /** Adds a user, or replaces what is known of one. */
+  addUser(user: ExchangeUser): void {
+    this.#core.users.add(user);
+  }
+
+  /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
+  revokeSessions(userId: string): void {
+    this.#core.sessions.revoke(userId);
+  }
+
+  /**
+   * Gives the legs that understand it (capability turn_changed) a new relay credential.
+   *
+   * @param callId - the call; all live calls when absent.
+   * @param relay - hands out credentials for this relay from now on; the same relay as before when absent.
+   * @throws CallError 1400102 when the call is not there or has ended.
+   */
+  changeTurn(callId?: string, relay?: RelaySettings): void {
+    const { calls, credentials, ids } = this.#core;
+    const changed = calls.live.filter(({ id }) => callId === undefined || id === callId);
+    if (callId !== undefined && changed.length === 0) throw new CallError(1400102);
+    if (relay) credentials.use(relay);
+    for (const call of changed) {
+      for (const leg of liveLegs(call)) {
+        if (!leg.capabilities.includes(TURN_CHANGED)) continue;
+        const credential = credentials.current(leg.device.userId);
+        signal(this.#core, leg, {
+          cmd: 'CALL',
+          type: 'turn_changed',
+          payload: { call_id: call.id, turn_credential: credential, event_id: ids.uuid() },
+        });
+      }
+    }
+  }
+
+  /** Loses every call without a word, as a crash would: the next command about one is answered with 1400102 (D12). */
+  forgetCalls(): void {
+    const { calls, clock } = this.#core;
+    for (const call of calls.live) {
+      if (call.state.name === 'ringing' || call.state.name === 'accepted') clock.clearTimeout(call.state.limit);
+      for (const leg of liveLegs(call)) if (leg.watch) clock.clearTimeout(leg.watch);
+      call.path?.dispose();
+    }
+    calls.clear();
+  }
+
+  /** What the user's presence is: in a call, reachable on some device, or neither. */
+  presenceOf(userId: string): UserPresence {
+    if (this.#core.calls.isInCall(userId)) return 'in_call';
+    return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
+  }
+
+  /** Calls the listener when somebody's presence may have changed. Returns the undo. */
+  onPresence(listener: (userId: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The devices on the realtime channel. */
+  get deviceCount(): number {
+    return this.#core.devices.count;
+  }
+
+  /** The calls that go on. */
+  get liveCalls(): readonly { readonly callId: string; readonly state: 'ringing' | 'accepted' | 'connected' }[] {
+    return this.#core.calls.live.flatMap(({ id, state }) =>
+      state.name === 'ended' ? [] : [{ callId: id, state: state.name }],
+    );
+  }
+
+  /** How the calls ended that are still remembered, oldest first. */
+  get records(): readonly EndRecord[] {
+    return this.#core.calls.records;
+  }
+
+  /** The summaries that came for a call, the caller's first. */
+  summariesOf(callId: string): SummaryBody[] {
+    const call = this.#core.calls.get(callId);
+    return call ? legsOf(call).flatMap(({ summary }) => summary ?? []) : [];
+  }
+
+  /** The statistics that came for a call, oldest first; of all calls only the newest are kept. */
+  statsLogsOf(callId: string): readonly KeptStatsLog[] {
+    return this.#core.clientLogs.statsOf(callId);
+  }
+
+  /** The lines of the logs of a user's clients that came, oldest first; of all users only the newest are kept. */
+  debugLogsOf(userId: string): readonly KeptDebugLog[] {
+    return this.#core.clientLogs.debugOf(userId);
+  }
+
+  /** Says from which level on a user's clients upload their log, now and whenever they connect. They begin with NONE. */
+  setUploadLevel(userId: string, level: LogLevel): void {
+    setUploadLevel(this.#core, userId, level);
+  }
+
+  /** Resolves when what there is to keep is in the store, or the store does not take it. Never rejects. */
+  kept(): Promise<void> {
+    return this.#core.keeper.settled();
+  }
+
+  /** Closes every socket and ends every call, its timers included. */
+  close(): void {
+    for (const call of this.#core.calls.live) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+    this.#core.devices.closeAll(CLOSE_RESTART, 'the exchange stops');
+  }
+}

@@ -1,0 +1,40 @@
+/** What an unreadable frame is answered with. */
+import * as v from 'valibot';
+import type { FrameFault, ReplyFrame } from '../../src/protocol/envelope.ts';
+import { commandGroup } from '../../src/protocol/enumerations.ts';
+import { CallError } from '../../src/protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
+
+const addressed = v.object({
+  cmd: v.fallback(commandGroup, 'UTIL'),
+  type: v.fallback(v.pipe(v.string(), v.maxLength(64)), 'unknown'),
+});
+
+/**
+ * The code of a fault: 1800300 a parameter breaks its schema, else the fault's own.
+ */
+export function refusalOf(fault: FrameFault): CallError {
+  // It may quote what was sent.
+  const message = fault.message.slice(0, 200);
+  return new CallError(fault.where.startsWith('payload') ? 1800300 : fault.code, { message });
+}
+
+/** The refusal of a frame whose request can be told; undefined where nobody would know what it answers. */
+export function faultReply(fault: FrameFault, text: string): ReplyFrame | undefined {
+  if (fault.requestId === undefined) return undefined;
+  const { code, message } = refusalOf(fault);
+  const { cmd, type } = readAddress(text);
+  return {
+    version: PROTOCOL_VERSION,
+    request_id: fault.requestId,
+    cmd,
+    type: `${type}_ack`,
+    error: { code, message },
+  };
+}
+
+function readAddress(text: string): v.InferOutput<typeof addressed> {
+  // The fault has a request id, so the text is JSON.
+  const result = v.safeParse(addressed, JSON.parse(text));
+  return result.success ? result.output : { cmd: 'UTIL', type: 'unknown' };
+}

@@ -1,0 +1,47 @@
+import { CallError } from '../../../src/protocol/errors.ts';
+import { deleteCustomItemsBody, putCustomItemsBody, type CustomItemsAnswer } from '../../../src/protocol/http.ts';
+import { changeCustomItems } from '../change-custom-items.ts';
+import type { Core } from '../core.ts';
+import { deleted, upserted, type ItemsChange } from '../custom-items.ts';
+import type { DeviceId } from '../sessions.ts';
+import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+
+/**
+ * `PUT /v1/direct_calls/{callId}/custom_items`: adds items to a call, live or ended, or replaces those of the same keys.
+ *
+ * @throws HttpRefusal 400 with 1800300 naming what is wrong, or more items together than a call may have; 401; 404 with
+ *   1400102 no such call of this user (S20).
+ */
+export function putCustomItems(core: Core, request: HttpRequest, callId: string): Promise<HttpResponse> {
+  const device = authenticated(core, request);
+  const { custom_items } = readBody(putCustomItemsBody, request.body);
+  return answer(core, device, callId, (items) => upserted(items, custom_items));
+}
+
+/** `DELETE /v1/direct_calls/{callId}/custom_items`: some keys, or all. @throws HttpRefusal as putCustomItems. */
+export function deleteCustomItems(core: Core, request: HttpRequest, callId: string): Promise<HttpResponse> {
+  const device = authenticated(core, request);
+  const body = readBody(deleteCustomItemsBody, request.body);
+  return answer(core, device, callId, (items) => deleted(items, body?.keys));
+}
+
+async function answer(
+  core: Core,
+  device: DeviceId,
+  callId: string,
+  change: (items: ItemsChange['items']) => ItemsChange,
+): Promise<HttpResponse> {
+  try {
+    const { items, affectedAt, updated, deleted: gone } = await changeCustomItems(core, device, callId, change);
+    const body: CustomItemsAnswer = {
+      custom_items: { ...items },
+      updated: [...updated],
+      deleted: [...gone],
+      affected_at: affectedAt,
+    };
+    return { status: 200, body };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    throw new HttpRefusal(error.code === 1400102 ? 404 : 400, error);
+  }
+}

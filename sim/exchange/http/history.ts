@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { directCallRole, END_RESULTS } from '../../../src/protocol/enumerations.ts';
+import { callId } from '../../../src/protocol/entities.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import type { CallRecordPayload, HistoryQuery, historyAnswer } from '../../../src/protocol/http.ts';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import type { EndRecord } from '../call.ts';
+import type { Core } from '../core.ts';
+import type { HistoryRequest } from '../store.ts';
+import { authenticatedAs, HttpRefusal, readValue, type HttpRequest, type HttpResponse } from './request.ts';
+
+const { default: PAGE, min, max } = LIMITS.historyPage;
+
+const limit = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.toMinValue(min), v.toMaxValue(max), v.integer());
+/** No time a Date could not hold. */
+const seconds = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.finite(), v.minValue(0), v.maxValue(8.64e12));
+const endResults = v.pipe(
+  v.string(),
+  v.transform((list) => (list === '' ? [] : list.toLowerCase().split(','))),
+  v.array(v.picklist(END_RESULTS)),
+);
+
+/**
+ * `GET /v1/users/{userId}/calls`: a page of the user's own history, the newest call first. The cursor is the last call of
+ * the former page, so pages stay whole while new calls end, and one that is made up finds nothing.
+ *
+ * @throws HttpRefusal 400 with 1800300 naming the query parameter at fault; 401; 403 with 1400105 another user's history.
+ */
+export async function history(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
+  authenticatedAs(core, request, userId);
+  const wanted = readQuery(userId, request.query);
+  await core.keeper.settled();
+  const page = await core.store.history(wanted);
+  if (!page) throw new HttpRefusal(400, new CallError(1800300, { param: 'next' }));
+  const answer: v.InferOutput<typeof historyAnswer> = {
+    calls: page.calls.map((record) => payloadOf(record, userId)),
+    next: page.hasMore ? (page.calls.at(-1)?.callId ?? null) : null,
+    has_next: page.hasMore,
+  };
+  return { status: 200, body: answer };
+}
+
+function readQuery(userId: string, query: HistoryQuery): HistoryRequest {
+  const read = <T extends v.GenericSchema, E>(schema: T, name: keyof HistoryQuery, otherwise: E) =>
+    query[name] === undefined ? otherwise : readValue(schema, query[name], name);
+  const from = Math.floor(read(seconds, 'start_ts', 0));
+  const to = Math.floor(read(seconds, 'end_ts', 8.64e12));
+  if (from > to) throw new HttpRefusal(400, new CallError(1800300, { param: 'start_ts' }));
+  return {
+    userId,
+    role: read(directCallRole, 'role', null),
+    endResults: read(endResults, 'end_result', []),
+    from: from * 1_000,
+    // The last second counts whole.
+    to: to * 1_000 + 999,
+    limit: read(limit, 'limit', PAGE),
+    after: read(callId, 'next', null),
+  };
+}
+
+function payloadOf(record: EndRecord, userId: string): CallRecordPayload {
+  const [caller, callee] = record.participants;
+  return {
+    call_id: record.callId,
+    call_type: 'direct',
+    is_video_call: record.isVideoCall,
+    custom_items: { ...record.customItems },
+    user_role: caller.user_id === userId ? 'dc_caller' : 'dc_callee',
+    participants: [
+      { ...caller, role: 'dc_caller' },
+      { ...callee, role: 'dc_callee' },
+    ],
+    started_at: record.startedAt,
+    ended_at: record.endedAt,
+    ended_by: record.endedBy?.user_id ?? null,
+    duration: record.duration,
+    end_result: record.endResult,
+  };
+}

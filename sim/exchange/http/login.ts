@@ -1,0 +1,37 @@
+import { CallError } from '../../../src/protocol/errors.ts';
+import { HEADERS, loginBody, type LoginAnswer } from '../../../src/protocol/http.ts';
+import type { Core } from '../core.ts';
+import { clientIdOf, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+
+/**
+ * `POST /v1/users/{userId}/login`: opens a session for one client of a user.
+ *
+ * @throws HttpRefusal 400 the body is wrong or is about somebody else than the path; 401 another application, nobody of
+ *   this id or the wrong access token: one answer for all three; 429 too many logins.
+ */
+export function login(core: Core, request: HttpRequest, userId: string): HttpResponse {
+  const body = readBody(loginBody, request.body);
+  const clientId = clientIdOf(request);
+  if (clientId === undefined) throw new HttpRefusal(400, new CallError(1800300, { param: HEADERS.clientId }));
+  if (body.user_id !== userId) throw new HttpRefusal(400, new CallError(1800300, { param: 'user_id' }));
+  if (!core.logins.take(userId)) {
+    throw new HttpRefusal(429, new CallError(1400999, { message: 'Too many logins. Try again later.' }));
+  }
+  const user = core.users.payload(userId);
+  const isWelcome = user?.is_active && body.app_id === core.settings.appId;
+  if (!user || !isWelcome || !core.mayLogIn(userId, body.access_token ?? null)) {
+    core.log.warn('login refused', { user: userId });
+    throw new HttpRefusal(
+      401,
+      new CallError(1800303, { message: 'The user id, access token or application id is wrong.' }),
+    );
+  }
+  core.users.markAuthenticated(userId);
+  const answer: LoginAnswer = {
+    sbcall_session_token: core.sessions.open({ userId, clientId }),
+    user,
+    stats_interval: core.settings.statsIntervalSeconds,
+  };
+  core.log.info('login', { user: userId, client: clientId });
+  return { status: 200, body: answer };
+}

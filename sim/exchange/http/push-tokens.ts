@@ -1,0 +1,59 @@
+import { pushTokenType, type PushTokenType } from '../../../src/protocol/enumerations.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { pushTokenBody } from '../../../src/protocol/http.ts';
+import type { Core } from '../core.ts';
+import { authenticatedAs, HttpRefusal, readBody, readValue, type HttpRequest, type HttpResponse } from './request.ts';
+
+/**
+ * `POST /v1/users/{userId}/push/{tokenType}`: registers a push token, once however often it comes; a unique one is taken
+ * from everybody else.
+ *
+ * @throws HttpRefusal 400 with 1800300 naming what is wrong; 401; 403 with 1400105 another user.
+ */
+export async function registerPushToken(
+  core: Core,
+  request: HttpRequest,
+  userId: string,
+  tokenType: string,
+): Promise<HttpResponse> {
+  const type = permitted(core, request, userId, tokenType);
+  const { token, is_unique } = readBody(pushTokenBody, request.body);
+  await core.store.savePushToken({ userId, type, token }, is_unique);
+  return { status: 200, body: {} };
+}
+
+/**
+ * `DELETE /v1/users/{userId}/push/{tokenType}/{pushToken}`: unregisters one token.
+ *
+ * @throws HttpRefusal as registerPushToken; 404 the user has no such token, whoever else may.
+ */
+export async function unregisterPushToken(
+  core: Core,
+  request: HttpRequest,
+  userId: string,
+  tokenType: string,
+  token: string,
+): Promise<HttpResponse> {
+  const type = permitted(core, request, userId, tokenType);
+  if (!(await core.store.removePushToken({ userId, type, token }))) {
+    throw new HttpRefusal(404, new CallError(1800200, { message: 'The user has no such push token.' }));
+  }
+  return { status: 200, body: {} };
+}
+
+/** `DELETE /v1/users/{userId}/push/{tokenType}`: unregisters all tokens of a type. @throws HttpRefusal as registerPushToken. */
+export async function unregisterPushTokens(
+  core: Core,
+  request: HttpRequest,
+  userId: string,
+  tokenType: string,
+): Promise<HttpResponse> {
+  const type = permitted(core, request, userId, tokenType);
+  await core.store.removePushTokens(userId, type);
+  return { status: 200, body: {} };
+}
+
+function permitted(core: Core, request: HttpRequest, userId: string, tokenType: string): PushTokenType {
+  authenticatedAs(core, request, userId);
+  return readValue(pushTokenType, tokenType, 'token_type');
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from '../sessions.ts';
+
+/** An HTTP request as the exchange sees it. */
+export interface HttpRequest {
+  readonly method: string;
+  /** The path, its parts still encoded, without the query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, parsed; undefined where there is none. */
+  readonly body: unknown;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Sent as JSON. */
+  readonly body: unknown;
+}
+
+/** A request that is refused: its status, and the code and message of the body. */
+export class HttpRefusal extends Error {
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, { code, message }: Pick<CallError, 'code' | 'message'>) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** @throws HttpRefusal 400 with 1800300 naming what breaks the schema. */
+export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new HttpRefusal(400, new CallError(1800300, { param: v.getDotPath(issue) ?? 'body' }));
+}
+
+/** Reads one value of a path or query. @throws HttpRefusal 400 with 1800300 naming it. */
+export function readValue<T extends v.GenericSchema>(schema: T, value: unknown, param: string): v.InferOutput<T> {
+  const result = v.safeParse(schema, value);
+  if (!result.success) throw new HttpRefusal(400, new CallError(1800300, { param }));
+  return result.output;
+}
+
+const CLIENT_ID_CHARS = 128;
+
+/** The client that asks; undefined where it names itself by nothing, or by too much. */
+export function clientIdOf({ headers }: HttpRequest): string | undefined {
+  const clientId = headers[HEADERS.clientId] ?? '';
+  return clientId === '' || clientId.length > CLIENT_ID_CHARS ? undefined : clientId;
+}
+
+/** The device a session belongs to. @throws HttpRefusal 401 with 1800303 without a session that holds for this client. */
+export function authenticated(core: Core, { headers }: HttpRequest): DeviceId {
+  const device = core.sessions.find(headers[HEADERS.sessionToken] ?? '', headers[HEADERS.clientId] ?? '');
+  if (!device) throw new HttpRefusal(401, new CallError(1800303));
+  return device;
+}
+
+/**
+ * As authenticated, for what belongs to the user in the path.
+ *
+ * @throws HttpRefusal also 403 with 1400105 for anybody else.
+ */
+export function authenticatedAs(core: Core, request: HttpRequest, userId: string): DeviceId {
+  const device = authenticated(core, request);
+  if (device.userId !== userId) throw new HttpRefusal(403, new CallError(1400105));
+  return device;
+}

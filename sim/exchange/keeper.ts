@@ -1,0 +1,74 @@
+import type { Log } from './log.ts';
+import type { Clock } from './ports.ts';
+
+/** Writes that wait at most; the oldest go first. */
+const WAITING = 10_000;
+/** A write that the store does not take for this long is given up, so that it does not hold up the others for ever. */
+const GIVE_UP_MS = 3_600_000;
+
+interface Write {
+  /** For the log. */
+  readonly what: string;
+  readonly run: () => Promise<void>;
+  failedAt: number | null;
+}
+
+/**
+ * What is to be kept goes to the store in order and behind the calls' backs: none waits for it, and none breaks with it.
+ * A write that failed is tried again with the next one, or before the next read.
+ */
+export class Keeper {
+  readonly #log: Pick<Log, 'error'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #waiting: Write[] = [];
+  #writing: Promise<void> | null = null;
+
+  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  keep(what: string, run: () => Promise<void>): void {
+    this.#waiting.push({ what, run, failedAt: null });
+    if (this.#waiting.length > WAITING) this.#giveUp();
+    void this.settled();
+  }
+
+  /** Resolves when everything so far has been written, or the store does not take it. Never rejects. */
+  settled(): Promise<void> {
+    this.#writing ??= this.#writeAll();
+    return this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    // Not before `#writing` is set.
+    await Promise.resolve();
+    let isTaken = true;
+    while (isTaken && this.#waiting.length > 0) isTaken = await this.#writeFirst();
+    this.#writing = null;
+  }
+
+  /** Whether to go on with the next. */
+  async #writeFirst(): Promise<boolean> {
+    const [write] = this.#waiting;
+    if (!write) return false;
+    try {
+      await write.run();
+      // It may have been given up meanwhile.
+      if (this.#waiting[0] === write) this.#waiting.shift();
+      return true;
+    } catch (error) {
+      const now = this.#clock.now();
+      write.failedAt ??= now;
+      this.#log.error('the store failed', { write: write.what, error });
+      if (now - write.failedAt < GIVE_UP_MS) return false;
+      if (this.#waiting[0] === write) this.#giveUp();
+      return true;
+    }
+  }
+
+  #giveUp(): void {
+    const lost = this.#waiting.shift();
+    if (lost) this.#log.error('a write is given up', { write: lost.what });
+  }
+}

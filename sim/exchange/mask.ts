@@ -1,0 +1,48 @@
+/** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses (S32). */
+
+const HIDDEN = '***';
+const SECRET_KEY = /token|password|secret|authorization|username|turn_urls|^sdp$/i;
+const DEPTH = 6;
+/** What somebody sends may be long; a line of the log is not. */
+const CHARS = 500;
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:turns?|stuns?):[^\s"',\]]+/gi, `relay:${HIDDEN}`],
+  [/\b(session_token|access_token|token)=[^&\s"']+/gi, `$1=${HIDDEN}`],
+  [/\b(postgres(?:ql)?:\/\/)[^\s"']*@/gi, `$1${HIDDEN}@`],
+  [/\bBearer\s+[\w.~+/=-]+/gi, `Bearer ${HIDDEN}`],
+  [/(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g, HIDDEN],
+  // Eight groups, or fewer around a double colon: no time of day has either.
+  [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, HIDDEN],
+  [/(?<![\w:])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi, HIDDEN],
+  [/\b[\w-]+\.local\b/gi, HIDDEN],
+];
+
+/** A line break in a message would forge a line of the log (S33). */
+const escaped = (text: string) =>
+  text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/** The text without secrets and addresses, its control characters escaped, cut after so many characters. */
+export function maskText(text: string, chars = CHARS): string {
+  let masked = text.length > chars ? `${text.slice(0, chars)}…` : text;
+  for (const [pattern, by] of PATTERNS) masked = masked.replace(pattern, by);
+  return escaped(masked);
+}
+
+/** The same value for the log: secrets by the names of their fields, addresses wherever they stand. */
+export function maskValue(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return maskText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH) return '…';
+  if (value instanceof Error) return `${value.name}: ${maskText(value.message)}`;
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      maskText(key),
+      SECRET_KEY.test(key) && inner !== null && inner !== undefined ? HIDDEN : maskValue(inner, depth + 1),
+    ]),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Clock, Ids } from './ports.ts';
+
+/** A device: who, and which of their clients. */
+export interface DeviceId {
+  readonly userId: string;
+  readonly clientId: string;
+}
+
+interface Session extends DeviceId {
+  readonly expiresAt: number;
+}
+
+/** Session tokens, each bound to a user and a client (S08). They live here alone, so that they can be revoked. */
+export class Sessions {
+  readonly #sessions = new Map<string, Session>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #ids: Pick<Ids, 'token'>;
+  readonly #lifeMs: number;
+
+  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#lifeMs = lifeMs;
+  }
+
+  /** Opens a session; the one this client had before ends. */
+  open({ userId, clientId }: DeviceId): string {
+    for (const [token, session] of this.#sessions) {
+      const isReplaced = session.userId === userId && session.clientId === clientId;
+      if (isReplaced || session.expiresAt <= this.#clock.now()) this.#sessions.delete(token);
+    }
+    const token = this.#ids.token();
+    this.#sessions.set(token, { userId, clientId, expiresAt: this.#clock.now() + this.#lifeMs });
+    return token;
+  }
+
+  /** Whose session it is; undefined when it is nobody's, has expired, or is used from another client than it was given to. */
+  find(token: string, clientId: string): DeviceId | undefined {
+    const session = this.#sessions.get(token);
+    if (!session || session.clientId !== clientId || session.expiresAt <= this.#clock.now()) return undefined;
+    return { userId: session.userId, clientId: session.clientId };
+  }
+
+  /** Ends every session of a user. */
+  revoke(userId: string): void {
+    for (const [token, session] of this.#sessions) if (session.userId === userId) this.#sessions.delete(token);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Call, Leg } from './call.ts';
+import type { Core } from './core.ts';
+import { endCall } from './end-call.ts';
+import { OWN_ENDINGS } from './outcomes.ts';
+
+/**
+ * Listens for the leg: one that is silent too long is gone, and the call with it (D13). Only the two sides of a call are
+ * listened for; a device that just rings may sleep, and hears how it ended when it wakes.
+ */
+export function watch(core: Core, call: Call, leg: Leg): void {
+  const silentFor = core.clock.now() - leg.lastHeardAt;
+  leg.watch = core.clock.setTimeout(() => {
+    leg.watch = null;
+    if (leg.outcome !== null) return;
+    if (core.clock.now() - leg.lastHeardAt < core.settings.aliveSilenceMs) watch(core, call, leg);
+    else gone(core, call, leg);
+  }, core.settings.aliveSilenceMs - silentFor);
+}
+
+function gone(core: Core, call: Call, leg: Leg): void {
+  core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
+  endCall(core, call, call.state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone, null);
+}
+
+/** The leg was heard. */
+export function heard(core: Pick<Core, 'clock'>, leg: Leg): void {
+  leg.lastHeardAt = core.clock.now();
+}

@@ -1,0 +1,11 @@
+/** What holds where nobody says otherwise. */
+import { DEFAULT_SETTINGS } from '../exchange/settings.ts';
+
+/** The port of the exchange and the product server. */
+export const DEFAULT_PORT = 4870;
+/** The port of the web app. */
+export const DEFAULT_APP_PORT = 4871;
+/** Loopback alone: whoever wants more says so (S01). */
+export const DEFAULT_HOST = '127.0.0.1';
+/** The application id that callers name. */
+export const DEFAULT_APP_ID = DEFAULT_SETTINGS.appId;

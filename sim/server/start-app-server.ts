@@ -1,0 +1,109 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import sirv from 'sirv';
+import type { AppConfig } from '../../src/protocol/product.ts';
+import { DEFAULT_APP_ID, DEFAULT_APP_PORT, DEFAULT_HOST } from './defaults.ts';
+import { doorsOf, isHostAllowed, isWildcard, urlHost } from './doors.ts';
+import { listen, stopListening } from './listen.ts';
+import { securityHeaders } from './security-headers.ts';
+import { targetOf } from './target.ts';
+
+export interface AppServerOptions {
+  /** The built app: a folder with its index.html. */
+  readonly dir: string;
+  /** Default 4871; 0 lets the system choose. */
+  readonly port?: number;
+  /** Default 127.0.0.1: this machine alone. */
+  readonly host?: string;
+  /** What the page is told of this deployment, as /config.js. */
+  readonly config: AppConfig;
+  /** Names the server is reached by besides `host` and this machine's. */
+  readonly allowedHosts?: readonly string[];
+}
+
+/** A running server of the web app. */
+export interface AppServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The settings of an app whose product and calling service are both at this exchange. */
+export function appConfigFor(simUrl: string, appId: string = DEFAULT_APP_ID): AppConfig {
+  const wsUrl = simUrl.replace(/^http/, 'ws');
+  return { app_id: appId, api_url: simUrl, ws_url: wsUrl, calling_api_url: simUrl, calling_ws_url: wsUrl };
+}
+
+/** The first parts of the app's routes (app-shell §2). */
+const ROUTES: ReadonlySet<string> = new Set(['home', 'login', 'home-man', 'home-woman']);
+
+/**
+ * Serves the built web app: its files, its settings, and its page for each of its routes. A page the app does not know
+ * is answered by the app too, with status 404; a file that is not there is not.
+ *
+ * @throws Error when `dir` holds no built app; ListenError when the port is taken (code EADDRINUSE) or may not be used.
+ */
+export async function startAppServer(options: AppServerOptions): Promise<AppServer> {
+  const { dir, port: wanted = DEFAULT_APP_PORT, host = DEFAULT_HOST, config } = options;
+  const page = join(dir, 'index.html');
+  if (!existsSync(page)) throw new Error(`There is no built app in ${dir}. Build it with: npm run build`);
+  const doors = doorsOf(host, options.allowedHosts);
+  const headers = securityHeaders(config);
+  // In the script a "<" could close its element, were it ever put into a page.
+  const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
+  const files = sirv(dir, {
+    etag: true,
+    setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
+  });
+
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (!isHostAllowed(doors, request)) return refuse(response, 421, 'This server does not go by that name.');
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return refuse(response, 405, 'The path does not take this method.');
+    }
+    const { path } = targetOf(request);
+    if (path === '/config.js') {
+      response.setHeader('cache-control', 'no-store');
+      response.setHeader('content-type', 'text/javascript; charset=utf-8');
+      response.end(request.method === 'HEAD' ? undefined : settings);
+      return;
+    }
+    // Sirv breaks on a range that ends before it begins; the whole file is always a right answer (RFC 9110 §14.2).
+    delete request.headers.range;
+    // A file may go while the server runs, when the app is built anew.
+    response.on('pipe', (file: Readable) => file.on('error', () => response.destroy()));
+    files(request, response, () => {
+      const first = path.split('/')[1] ?? '';
+      const isRoute = path === '/' || ROUTES.has(first);
+      if (!isRoute && (path.split('/').at(-1)?.includes('.') || first === 'assets')) {
+        return refuse(response, 404, 'There is no such file.');
+      }
+      sendPage(request, response, page, isRoute ? 200 : 404);
+    });
+  });
+  const port = await listen(server, wanted, host);
+  return {
+    url: `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`,
+    port,
+    close: () => stopListening(server),
+  };
+}
+
+/** Files whose names carry a hash never change; the page names them, and is asked for afresh. */
+const cacheControl = (path: string): string =>
+  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+function sendPage(request: IncomingMessage, response: ServerResponse, page: string, status: number): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+  if (request.method === 'HEAD') response.end();
+  else createReadStream(page).pipe(response);
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify({ code: status, message }));
+}

@@ -1,0 +1,151 @@
+import { portraitSvg } from '../../fixtures/portraits.ts';
+import { Exchange } from '../exchange/exchange.ts';
+import { isCallingPath } from '../exchange/http/routes.ts';
+import { Log } from '../exchange/log.ts';
+import type { MediaPath } from '../exchange/media-path.ts';
+import type { LogSink } from '../exchange/ports.ts';
+import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
+import { People, type ProductPerson } from '../product/people.ts';
+import { Product } from '../product/product.ts';
+import { openStore } from '../store/open-store.ts';
+import { IN_MEMORY } from '../store/sqlite.ts';
+import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
+import { demoPeople } from './demo-people.ts';
+import { doorsOf, isLoopback, isWildcard, urlHost } from './doors.ts';
+import { createHttpServer, type HttpEdge } from './http-server.ts';
+import { listen, stopListening } from './listen.ts';
+import { nodeClock, nodeHmacSha1, nodeIds } from './node-ports.ts';
+import { webhookPoster } from './webhook-poster.ts';
+import { serveWebsockets } from './websockets.ts';
+
+export interface SimOptions {
+  /** Default 4870; 0 lets the system choose. */
+  readonly port?: number;
+  /** Default 127.0.0.1: this machine alone. */
+  readonly host?: string;
+  /** Who there is. Default: the people of the demo world. */
+  readonly users?: Iterable<ProductPerson>;
+  /** The application id that logins must name. Default `ringback-demo`. */
+  readonly appId?: string;
+  /** Whether the users sign in without a password. Default: only where `users` are not given. */
+  readonly demo?: boolean;
+  /**
+   * Where call history, custom items, push tokens and summaries are kept: the path of a SQLite file, or a url of PostgreSQL,
+   * which several exchanges may share. Default `:memory:`, gone with the exchange.
+   */
+  readonly database?: string;
+  /**
+   * Hosts that webhooks of calls may be posted to. Default: this machine, while nobody else reaches the exchange; else
+   * none.
+   */
+  readonly webhookHosts?: readonly string[];
+  /** A relay to hand out credentials for. Default none. */
+  readonly relay?: RelaySettings;
+  /** Leads the media of each call. Default: media goes directly. */
+  readonly mediaPath?: (callId: string) => MediaPath;
+  /** Takes the log, masked. Default: nobody does. */
+  readonly log?: LogSink;
+  /** The exchange gives up a ring after this, whatever the callers' own limit is. Milliseconds. */
+  readonly ringTimeoutMs?: number;
+  /** Any other setting of the exchange. */
+  readonly settings?: Partial<ExchangeSettings>;
+  /** Names the server is reached by besides `host` and this machine's. */
+  readonly allowedHosts?: readonly string[];
+  /** The only origins whose pages may ask. Default: those of this machine, on any port. */
+  readonly allowedOrigins?: readonly string[];
+  /** The server's address as others see it, for links to pictures. Default: from host and port. */
+  readonly publicUrl?: string;
+  /** How often sockets are pinged. Milliseconds, default 25 s. */
+  readonly pingMs?: number;
+  /** A client that lets this much wait for it is cut off. Bytes, default 1 MiB. */
+  readonly bufferedBytes?: number;
+}
+
+/** A running exchange. */
+export interface Sim {
+  /** Where it answers: `http://127.0.0.1:4870`. */
+  readonly url: string;
+  readonly port: number;
+  readonly exchange: Exchange;
+  /** Ends every call, closes every socket and the port. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the exchange with its product server, on one port.
+ *
+ * @throws ListenError when the port is taken (code EADDRINUSE) or may not be used; StoreError when the database cannot be
+ *   used.
+ */
+export async function startSim(options: SimOptions = {}): Promise<Sim> {
+  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
+  const isDemo = options.demo ?? options.users === undefined;
+  const people = new People(options.users ?? demoPeople(), isDemo);
+  const log = new Log(sink, nodeClock);
+  const doors = doorsOf(host, options.allowedHosts, options.allowedOrigins);
+
+  // Links carry the port, so it must be known first; who asks before everything stands is told so.
+  let answer: HttpEdge['answer'] = () => ({ status: 503, body: { code: 1800200, message: 'Starting.' } });
+  const server = createHttpServer({ doors, log, answer: (request) => answer(request) });
+  const store = await openStore(options.database ?? IN_MEMORY, log);
+  const port = await listen(server, wanted, host).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const url = `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`;
+
+  const webhookHosts = options.webhookHosts?.map((name) => urlHost(name).toLowerCase());
+  const poster = webhookPoster((name) => webhookHosts?.includes(name) ?? (isLoopback(host) && isLoopback(name)));
+  const exchange = new Exchange({
+    clock: nodeClock,
+    ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log: sink,
+    store,
+    postWebhook: poster.post,
+    users: [],
+    settings: {
+      ...options.settings,
+      appId: options.appId ?? DEFAULT_APP_ID,
+      relay: options.relay ?? null,
+      ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
+    },
+    mayLogIn: (userId, accessToken) => product.mayCall(userId, accessToken),
+    ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
+  });
+  const product = new Product({
+    clock: nodeClock,
+    ids: nodeIds,
+    people,
+    isDemo,
+    calling: exchange,
+    apiUrl: (options.publicUrl ?? url).replace(/\/+$/, ''),
+    portrait: ({ u_id, gender_type }) => portraitSvg(u_id, gender_type),
+  });
+  for (const { u_id, nickname } of people.all) {
+    exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
+  }
+  answer = (request) => (isCallingPath(request.path) ? exchange.http(request) : product.http(request));
+  const websockets = serveWebsockets(server, {
+    doors,
+    log,
+    channel: (who, link) => exchange.connect(who, link),
+    product: (path, token, link) => product.socket(path, token, link),
+    ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
+    ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
+  });
+
+  return {
+    url,
+    port,
+    exchange,
+    async close() {
+      exchange.close();
+      product.dispose();
+      await websockets.close();
+      await stopListening(server);
+      await Promise.all([exchange.kept(), poster.close()]);
+      await store.close();
+    },
+  };
+}

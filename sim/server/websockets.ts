@@ -1,0 +1,203 @@
+/** The edge between websockets and what speaks on them. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
+import type { Log } from '../exchange/log.ts';
+import type { Link } from '../exchange/ports.ts';
+import type { ProductSocket, SocketRefusal } from '../product/product.ts';
+import { isHostAllowed, isOriginAllowed, type Doors } from './doors.ts';
+import { rawAnswer } from './http-server.ts';
+import { targetOf } from './target.ts';
+
+export interface WebsocketEdge {
+  readonly doors: Doors;
+  readonly log: Log;
+  readonly channel: (who: ChannelIdentity, link: Link) => Connection | Refusal;
+  readonly product: (path: string, token: string, link: Link) => ProductSocket | SocketRefusal;
+  /** Pings at this interval; who has not answered two of them is gone (S15). Milliseconds, default 25 s. */
+  readonly pingMs?: number;
+  /** A client that lets this much wait for it is not reading (S16). Bytes, default 1 MiB. */
+  readonly bufferedBytes?: number;
+}
+
+export interface Websockets {
+  /** Sockets that are open. */
+  readonly count: number;
+  /** Says goodbye with 1012 and waits a moment for each to answer; who does not is cut off. */
+  close(): Promise<void>;
+}
+
+/** RFC 6455 §7.4.1. */
+const CLOSE_UNSUPPORTED = 1003;
+const CLOSE_RESTART = 1012;
+const CLOSE_TRY_LATER = 1013;
+/** Ours: the session is not taken (any more); 4000 and above are an application's own. */
+const CLOSE_SESSION_REFUSED = 4401;
+const GOODBYE_MS = 500;
+/** Pieces of one message (S12). */
+const FRAGMENTS = 64;
+const PING_MS = 25_000;
+const MISSES = 2;
+const BUFFERED_BYTES = 1024 * 1024;
+
+/**
+ * Serves `/v1/realtime` and the product's sockets. Whoever is refused is refused before the upgrade; only a page whose
+ * session is not taken learns it by the close code, see {@link tellsByClosing}.
+ */
+export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets {
+  const websockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: LIMITS.frameBytes,
+    maxFragments: FRAGMENTS,
+    perMessageDeflate: false,
+    // The subprotocol is the token itself: it is what the page asked for, and the only one.
+    handleProtocols: (protocols) => [...protocols][0] ?? false,
+  });
+  const open = new Map<WebSocket, { missed: number }>();
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const refuse = (status: number, message: string, code?: number): void => {
+      // The server alone decides when it is over: a client that keeps its side open would hold the socket for ever.
+      socket.end(rawAnswer(status, message, code), () => socket.destroy());
+    };
+    socket.on('error', () => socket.destroy());
+    if (!isHostAllowed(edge.doors, request)) return refuse(421, 'This server does not go by that name.');
+    if (!isOriginAllowed(edge.doors, request)) return refuse(403, 'Pages of this origin may not connect.');
+
+    // Taken or refused first; what it would send before the upgrade waits.
+    const link = new SocketLink(edge.log, edge.bufferedBytes ?? BUFFERED_BYTES);
+    const taken = take(edge, request, link);
+    if ('status' in taken) {
+      if (!tellsByClosing(request, taken)) return refuse(taken.status, taken.message, taken.code);
+      websockets.handleUpgrade(request, socket, head, (websocket) => {
+        websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
+        open.set(websocket, { missed: 0 });
+        websocket.on('close', () => open.delete(websocket));
+        websocket.close(CLOSE_SESSION_REFUSED, taken.message);
+      });
+      return;
+    }
+    let isUpgraded = false;
+    socket.once('close', () => {
+      if (!isUpgraded) taken.closed();
+    });
+    websockets.handleUpgrade(request, socket, head, (websocket) => {
+      isUpgraded = true;
+      open.set(websocket, { missed: 0 });
+      link.use(websocket);
+      websocket.on('pong', () => open.set(websocket, { missed: 0 }));
+      websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
+      websocket.on('close', () => {
+        open.delete(websocket);
+        taken.closed();
+      });
+      websocket.on('message', (data, isBinary) => {
+        if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
+        if ('receive' in taken) taken.receive(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+      });
+    });
+  };
+  server.on('upgrade', upgrade);
+
+  const pings = setInterval(() => {
+    for (const [websocket, heart] of open) {
+      if (heart.missed >= MISSES) {
+        websocket.terminate();
+        continue;
+      }
+      heart.missed += 1;
+      websocket.ping();
+    }
+  }, edge.pingMs ?? PING_MS);
+  pings.unref();
+
+  return {
+    get count() {
+      return open.size;
+    },
+    async close() {
+      clearInterval(pings);
+      server.off('upgrade', upgrade);
+      await Promise.all([...open.keys()].map(sayGoodbye));
+    },
+  };
+}
+
+/**
+ * A browser does not tell a page with what status an upgrade was refused, so the page would try for ever where it should
+ * stop (D07). A page, which has an origin, is upgraded and closed with 4401 instead.
+ */
+function tellsByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
+  return refusal.status === 401 && request.headers.origin !== undefined && targetOf(request).path === PATHS.channel;
+}
+
+function sayGoodbye(websocket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => websocket.terminate(), GOODBYE_MS);
+    websocket.once('close', () => {
+      clearTimeout(limit);
+      resolve();
+    });
+    websocket.close(CLOSE_RESTART, 'the exchange stops');
+  });
+}
+
+function take(edge: WebsocketEdge, request: IncomingMessage, link: Link): Connection | ProductSocket | Refusal {
+  const { path, query } = targetOf(request);
+  if (path === PATHS.channel) {
+    const who = {
+      sessionToken: query.get(CHANNEL_QUERY.sessionToken) ?? '',
+      clientId: query.get(CHANNEL_QUERY.clientId) ?? '',
+      version: query.get(CHANNEL_QUERY.version) ?? '',
+    };
+    return edge.channel(who, link);
+  }
+  const [token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
+  return edge.product(path, token.trim(), link);
+}
+
+/** The way to a socket that is not open yet, then to the open one. */
+class SocketLink implements Link {
+  readonly #log: Log;
+  readonly #limit: number;
+  #websocket: WebSocket | undefined;
+  #early: ((websocket: WebSocket) => void)[] = [];
+
+  constructor(log: Log, limit: number) {
+    this.#log = log;
+    this.#limit = limit;
+  }
+
+  use(websocket: WebSocket): void {
+    this.#websocket = websocket;
+    for (const act of this.#early) act(websocket);
+    this.#early = [];
+  }
+
+  send(text: string): void {
+    this.#when((websocket) => {
+      if (websocket.readyState !== websocket.OPEN) return;
+      if (websocket.bufferedAmount + text.length > this.#limit) {
+        this.#log.warn('a client does not read', { buffered: websocket.bufferedAmount });
+        websocket.close(CLOSE_TRY_LATER, 'too slow');
+        // Its close frame waits behind all it does not read.
+        websocket.terminate();
+        return;
+      }
+      websocket.send(text);
+    });
+  }
+
+  close(code: number, reason: string): void {
+    this.#when((websocket) => websocket.close(code, reason));
+  }
+
+  #when(act: (websocket: WebSocket) => void): void {
+    if (this.#websocket) act(this.#websocket);
+    else this.#early.push(act);
+  }
+}

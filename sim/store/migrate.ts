@@ -1,0 +1,42 @@
+import { sql, type Kysely, type Migration } from 'kysely';
+import type { Database } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { StoreError } from './store-error.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Brings the tables up to date, whole or not at all; does nothing where they are. Kysely's own migrator looks at every table of
+ * a PostgreSQL, which fails while others drop theirs, and has neither lock nor transaction in SQLite.
+ *
+ * @throws StoreError a newer version of ringback made them.
+ */
+export async function migrate(
+  { name, alone }: Database,
+  migrations: Readonly<Record<string, Migration>> = MIGRATIONS,
+): Promise<void> {
+  await alone(async (db) => {
+    const done = await stepsTaken(db);
+    const unknown = done.find((step) => !Object.hasOwn(migrations, step));
+    if (unknown !== undefined) {
+      throw new StoreError(
+        `The database ${name} was made by a newer version of ringback, which took the step ${unknown}: ` +
+          'use that version, or another database.',
+      );
+    }
+    for (const [step, { up }] of Object.entries(migrations)) {
+      if (done.includes(step)) continue;
+      await up(db);
+      await sql`insert into ringback_migrations (name) values (${step})`.execute(db);
+    }
+  });
+}
+
+async function stepsTaken(db: Kysely<Tables>): Promise<string[]> {
+  await db.schema
+    .createTable('ringback_migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .execute();
+  const { rows } = await sql<{ name: string }>`select name from ringback_migrations order by name`.execute(db);
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,69 @@
+/** How the tables come about, step by step, the same for SQLite and PostgreSQL. A step that has been released never changes. */
+import type { Kysely, Migration } from 'kysely';
+
+const text = 'text';
+/** Takes milliseconds; SQLite knows it as an integer. */
+const time = 'bigint';
+
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-calls': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_calls')
+        .addColumn('call_id', text, (column) => column.primaryKey())
+        .addColumn('is_video_call', 'integer', (column) => column.notNull())
+        .addColumn('participants', text, (column) => column.notNull())
+        .addColumn('created_at', time, (column) => column.notNull())
+        .addColumn('started_at', time)
+        .addColumn('ended_at', time, (column) => column.notNull())
+        .addColumn('ended_by', text)
+        .addColumn('duration', time, (column) => column.notNull())
+        .addColumn('end_result', text, (column) => column.notNull())
+        .addColumn('custom_items', text, (column) => column.notNull())
+        .addColumn('items_affected_at', time, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('ringback_parts')
+        .addColumn('call_id', text, (column) => column.notNull())
+        .addColumn('user_id', text, (column) => column.notNull())
+        .addColumn('role', text, (column) => column.notNull())
+        .addColumn('created_at', time, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_parts_pk', ['call_id', 'user_id'])
+        .execute();
+      await db.schema
+        .createIndex('ringback_history')
+        .on('ringback_parts')
+        .columns(['user_id', 'created_at', 'call_id'])
+        .execute();
+    },
+  },
+  '0002-push-tokens': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_push_tokens')
+        .addColumn('user_id', text, (column) => column.notNull())
+        .addColumn('token_type', text, (column) => column.notNull())
+        .addColumn('token_hash', text, (column) => column.notNull())
+        .addColumn('token', text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_push_tokens_pk', ['user_id', 'token_type', 'token_hash'])
+        .execute();
+      await db.schema
+        .createIndex('ringback_push_tokens_owners')
+        .on('ringback_push_tokens')
+        .columns(['token_hash', 'token_type'])
+        .execute();
+    },
+  },
+  '0003-summaries': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_summaries')
+        .addColumn('call_id', text, (column) => column.notNull())
+        .addColumn('user_id', text, (column) => column.notNull())
+        .addColumn('client_id', text, (column) => column.notNull())
+        .addColumn('summary', text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_summaries_pk', ['call_id', 'user_id', 'client_id'])
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { user } from '../../src/protocol/entities.ts';
+import { endResult, pushTokenType, type PushTokenType } from '../../src/protocol/enumerations.ts';
+import { summaryBody, type SummaryBody } from '../../src/protocol/http.ts';
+import type { EndRecord } from '../exchange/call.ts';
+import type { CustomItems } from '../exchange/custom-items.ts';
+import type { DeviceId } from '../exchange/sessions.ts';
+import type { HistoryPage, HistoryRequest, PushToken, Store } from '../exchange/store.ts';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** A store in a database, SQLite or PostgreSQL: the queries are the same. */
+export class SqlStore implements Store {
+  readonly #database: Database;
+
+  /** @param database - its tables up to date. */
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async saveCall(record: EndRecord): Promise<void> {
+    const { callId: call_id, createdAt: created_at, participants } = record;
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('ringback_calls')
+        .values(rowOf(record))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await transaction
+        .insertInto('ringback_parts')
+        .values(
+          participants.map(({ user_id }, at) => ({
+            call_id,
+            user_id,
+            role: at === 0 ? 'dc_caller' : 'dc_callee',
+            created_at,
+          })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+  }
+
+  async history({
+    userId,
+    role,
+    endResults,
+    from,
+    to,
+    limit,
+    after,
+  }: HistoryRequest): Promise<HistoryPage | undefined> {
+    const theirs = this.#db.selectFrom('ringback_parts as part').where('part.user_id', '=', userId);
+    let query = theirs
+      .innerJoin('ringback_calls as call', 'call.call_id', 'part.call_id')
+      .selectAll('call')
+      .where('part.created_at', '>=', from)
+      .where('part.created_at', '<=', to)
+      .orderBy('part.created_at', 'desc')
+      .orderBy('part.call_id', 'desc')
+      .limit(limit + 1);
+    if (role !== null) query = query.where('part.role', '=', role);
+    if (endResults.length > 0) query = query.where('call.end_result', 'in', endResults);
+    if (after !== null) {
+      const last = await theirs.where('part.call_id', '=', after).select('part.created_at').executeTakeFirst();
+      if (!last) return undefined;
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('part.created_at', 'part.call_id'), '<', tuple(last.created_at, after)),
+      );
+    }
+    const rows = await query.execute();
+    return { calls: rows.slice(0, limit).map(recordOf), hasMore: rows.length > limit };
+  }
+
+  async call(callId: string): Promise<EndRecord | undefined> {
+    const row = await this.#db
+      .selectFrom('ringback_calls')
+      .where('call_id', '=', callId)
+      .selectAll()
+      .executeTakeFirst();
+    return row && recordOf(row);
+  }
+
+  async replaceCustomItems(callId: string, affectedAt: number, items: CustomItems): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('ringback_calls')
+      .set({ custom_items: JSON.stringify(items.items), items_affected_at: items.affectedAt })
+      .where('call_id', '=', callId)
+      .where('items_affected_at', '=', affectedAt)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  async savePushToken({ userId, type, token }: PushToken, isUnique: boolean): Promise<void> {
+    const token_hash = hashOf(token);
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#database.lock(transaction, token_hash);
+      if (isUnique) {
+        await transaction
+          .deleteFrom('ringback_push_tokens')
+          .where('token_hash', '=', token_hash)
+          .where('token_type', '=', type)
+          .where('user_id', '!=', userId)
+          .execute();
+      }
+      await transaction
+        .insertInto('ringback_push_tokens')
+        .values({ user_id: userId, token_type: type, token_hash, token })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    });
+  }
+
+  async removePushToken({ userId, type, token }: PushToken): Promise<boolean> {
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('ringback_push_tokens')
+      .where('user_id', '=', userId)
+      .where('token_type', '=', type)
+      .where('token_hash', '=', hashOf(token))
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
+  }
+
+  async removePushTokens(userId: string, type: PushTokenType): Promise<void> {
+    await this.#db
+      .deleteFrom('ringback_push_tokens')
+      .where('user_id', '=', userId)
+      .where('token_type', '=', type)
+      .execute();
+  }
+
+  async pushTokens(userId: string): Promise<readonly PushToken[]> {
+    const rows = await this.#db
+      .selectFrom('ringback_push_tokens')
+      .where('user_id', '=', userId)
+      .select(['token_type', 'token'])
+      .execute();
+    return rows.map(({ token_type, token }) => ({ userId, type: v.parse(pushTokenType, token_type), token }));
+  }
+
+  async saveSummary(callId: string, { userId, clientId }: DeviceId, summary: SummaryBody): Promise<void> {
+    await this.#db
+      .insertInto('ringback_summaries')
+      .values({ call_id: callId, user_id: userId, client_id: clientId, summary: JSON.stringify(summary) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async summaries(callId: string): Promise<readonly SummaryBody[]> {
+    const rows = await this.#db
+      .selectFrom('ringback_summaries')
+      .where('call_id', '=', callId)
+      .select('summary')
+      .execute();
+    return rows.map(({ summary }) => v.parse(summaryBody, JSON.parse(summary)));
+  }
+
+  /** Closes the database; nothing may be asked of the store afterwards. */
+  async close(): Promise<void> {
+    await this.#db.destroy();
+  }
+
+  get #db(): Database['db'] {
+    return this.#database.db;
+  }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+const participants = v.tuple([user, user]);
+const items = v.record(v.string(), v.string());
+
+const rowOf = (record: EndRecord): Tables['ringback_calls'] => ({
+  call_id: record.callId,
+  is_video_call: record.isVideoCall ? 1 : 0,
+  participants: JSON.stringify(record.participants),
+  created_at: record.createdAt,
+  started_at: record.startedAt,
+  ended_at: record.endedAt,
+  ended_by: record.endedBy?.user_id ?? null,
+  duration: record.duration,
+  end_result: record.endResult,
+  custom_items: JSON.stringify(record.customItems),
+  items_affected_at: record.itemsAffectedAt,
+});
+
+function recordOf(row: Tables['ringback_calls']): EndRecord {
+  const users = v.parse(participants, JSON.parse(row.participants));
+  return {
+    callId: row.call_id,
+    isVideoCall: row.is_video_call !== 0,
+    customItems: v.parse(items, JSON.parse(row.custom_items)),
+    itemsAffectedAt: row.items_affected_at,
+    participants: users,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    endedBy: users.find(({ user_id }) => user_id === row.ended_by) ?? null,
+    duration: row.duration,
+    endResult: v.parse(endResult, row.end_result),
+  };
+}

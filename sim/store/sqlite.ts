@@ -1,0 +1,39 @@
+import { closeSync, openSync } from 'node:fs';
+import { Kysely, sql, SqliteDialect } from 'kysely';
+import type { Database } from './database.ts';
+import type { Tables } from './tables.ts';
+
+/** A database that lives in memory alone, and is gone with its process. */
+export const IN_MEMORY = ':memory:';
+
+/** Another process that has the file is waited for this long; nothing else happens meanwhile. */
+const BUSY_MS = 500;
+
+/** Opens a SQLite file, made if it is not there, or one in memory. @throws Error the file cannot be opened. */
+export async function openSqlite(path: string): Promise<Database> {
+  // It holds push tokens: for its owner's eyes.
+  if (path !== IN_MEMORY) closeSync(openSync(path, 'a', 0o600));
+  // Native code, and not needed by whoever uses PostgreSQL.
+  const { default: Libsql } = await import('libsql');
+  const file = new Libsql(path);
+  // What is said to be kept is on the disk: the log beside the file, written through at each commit.
+  file.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full`);
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
+  return {
+    db,
+    name: path === IN_MEMORY ? 'in memory' : path,
+    async alone(run) {
+      // A transaction of Kysely's begins without the lock, and takes it too late to have read what still is so.
+      await sql`begin immediate`.execute(db);
+      try {
+        await run(db);
+        await sql`commit`.execute(db);
+      } catch (error) {
+        await sql`rollback`.execute(db);
+        throw error;
+      }
+    },
+    // There is one writer at a time.
+    lock: async () => undefined,
+  };
+}

@@ -1,0 +1,261 @@
+/**
+ * The paths media takes between devices, and ICE over them.
+ *
+ * A link joins two peer connections that have each other's descriptions. It says of both sides what Chromium was seen to
+ * say: `failed` is told by connectionState alone (iceConnectionState stays `disconnected`), a path that is back before
+ * that heals by itself, one that is back later heals by an ICE restart only.
+ */
+import type { Timer } from '../../src/calls/platform/clock.ts';
+import type { VirtualClock } from './clock.ts';
+import { MEASURED_ICE, type IceProfile } from './ice-profile.ts';
+
+/** One side of a link, as ICE sees a peer connection. */
+export interface IceEnd {
+  readonly device: string;
+  readonly localUfrag: string;
+  readonly remoteUfrag: string;
+  readonly localFingerprint: string;
+  readonly remoteFingerprint: string;
+  /** Candidates of the other side that this side was given, for its present description. */
+  readonly remoteCandidates: number;
+  readonly isClosed: boolean;
+  /** Is this side sending on the media section? */
+  isSendingOn(mid: string): boolean;
+  /** Media flowed for `ms`, at this quality: counters go on. */
+  accrue(ms: number, quality: PathQuality, other: IceEnd): void;
+  /** Both states, as they are to be from now on. */
+  ice(ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void;
+}
+
+/** What a path does to media. `lossRate` is a share from 0 to 1. */
+export interface PathQuality {
+  readonly lossRate: number;
+  readonly rttMs: number;
+  readonly jitterMs: number;
+}
+
+const GOOD: PathQuality = { lossRate: 0, rttMs: 20, jitterMs: 2 };
+
+const pathBetween = (a: string, b: string) => [a, b].sort().join('\n');
+
+export class MediaNetwork {
+  readonly clock: VirtualClock;
+  readonly profile: IceProfile;
+  readonly #ends = new Map<string, IceEnd>();
+  readonly #links = new Set<IceLink>();
+  readonly #cutPaths = new Set<string>();
+  readonly #cutDevices = new Set<string>();
+  readonly #qualities = new Map<string, PathQuality>();
+
+  constructor(clock: VirtualClock, profile: IceProfile = MEASURED_ICE) {
+    this.clock = clock;
+    this.profile = profile;
+  }
+
+  /** Cuts the path between two devices; nothing of it gets through. */
+  cut(a: string, b: string): void {
+    this.#change(() => this.#cutPaths.add(pathBetween(a, b)));
+  }
+
+  /** The path between two devices is back. */
+  restore(a: string, b: string): void {
+    this.#change(() => this.#cutPaths.delete(pathBetween(a, b)));
+  }
+
+  /** Cuts all paths of a device. */
+  cutDevice(device: string): void {
+    this.#change(() => this.#cutDevices.add(device));
+  }
+
+  restoreDevice(device: string): void {
+    this.#change(() => this.#cutDevices.delete(device));
+  }
+
+  /** Sets what the path between two devices does to media from now on. */
+  setQuality(a: string, b: string, quality: Partial<PathQuality>): void {
+    this.#change(() => this.#qualities.set(pathBetween(a, b), { ...this.quality(a, b), ...quality }));
+  }
+
+  quality(a: string, b: string): PathQuality {
+    return this.#qualities.get(pathBetween(a, b)) ?? GOOD;
+  }
+
+  isUp(a: string, b: string): boolean {
+    return !this.#cutPaths.has(pathBetween(a, b)) && !this.#cutDevices.has(a) && !this.#cutDevices.has(b);
+  }
+
+  /** A side has a new description or a new candidate: it may be complete now. */
+  reconsider(end: IceEnd): void {
+    if (end.isClosed || end.localUfrag === '') return;
+    this.#ends.set(end.localUfrag, end);
+    const other = this.#ends.get(end.remoteUfrag);
+    if (!other || other === end || other.isClosed) return;
+    const matched = other.localUfrag === end.remoteUfrag && other.remoteUfrag === end.localUfrag;
+    if (!matched || (end.remoteCandidates === 0 && other.remoteCandidates === 0)) return;
+    const existing = this.linkOf(end);
+    const link = existing?.joins(end, other) ? existing : new IceLink(this, end, other);
+    this.#links.add(link);
+    link.negotiate([end.localUfrag, other.localUfrag].sort().join('\n'));
+  }
+
+  /** A side closed. The other side is not told. */
+  closed(end: IceEnd): void {
+    for (const [ufrag, known] of this.#ends) if (known === end) this.#ends.delete(ufrag);
+    const link = this.linkOf(end);
+    if (!link) return;
+    link.pathChanged();
+    if (!link.isOver) return;
+    link.dispose();
+    this.#links.delete(link);
+  }
+
+  linkOf(end: IceEnd): IceLink | undefined {
+    return [...this.#links].find((link) => link.has(end));
+  }
+
+  /** Counts what flowed under the old conditions, then changes them. */
+  #change(change: () => void): void {
+    for (const link of this.#links) link.accrue();
+    change();
+    for (const link of this.#links) link.pathChanged();
+  }
+}
+
+type Phase = 'checking' | 'connected' | 'disconnected' | 'failed';
+
+/** ICE between two peer connections, over all its restarts. */
+class IceLink {
+  readonly #network: MediaNetwork;
+  readonly #ends: readonly [IceEnd, IceEnd];
+  #phase: Phase = 'failed';
+  /** The pair of credentials the link works with. */
+  #session = '';
+  /** Ends the phase: when it is reached, things are better or worse. */
+  #timers: Timer[] = [];
+  #wasUp = false;
+  #accruedAt = 0;
+
+  constructor(network: MediaNetwork, a: IceEnd, b: IceEnd) {
+    this.#network = network;
+    this.#ends = [a, b];
+  }
+
+  /** Both sides are closed: nobody is left to tell anything. */
+  get isOver(): boolean {
+    return this.#ends.every(({ isClosed }) => isClosed);
+  }
+
+  has(end: IceEnd): boolean {
+    return this.#ends.includes(end);
+  }
+
+  joins(a: IceEnd, b: IceEnd): boolean {
+    return this.has(a) && this.has(b);
+  }
+
+  get quality(): PathQuality {
+    return this.#network.quality(this.#ends[0].device, this.#ends[1].device);
+  }
+
+  /** Both sides have descriptions with this pair of credentials: the first time, or a restart. */
+  negotiate(session: string): void {
+    if (session === this.#session) return;
+    this.#session = session;
+    // A restart over a path that works is not seen from outside.
+    if (this.#phase === 'connected' && this.#isUp) return;
+    this.#enter('checking', 'checking', 'connecting');
+    this.#wasUp = this.#isUp;
+    this.#wait(this.#network.profile.checksGivenUp, () => this.#fail());
+    if (this.#wasUp) this.#wait(this.#network.profile.connect, () => this.#connectIfUp());
+  }
+
+  /** The path was cut or restored, or a side closed. */
+  pathChanged(): void {
+    this.accrue();
+    const up = this.#isUp;
+    if (up === this.#wasUp) return;
+    this.#wasUp = up;
+    const { profile } = this.#network;
+    switch (this.#phase) {
+      case 'checking':
+        if (up) this.#wait(profile.restartHeal, () => this.#connectIfUp());
+        return;
+      case 'connected':
+        this.#stopTimers();
+        if (!up) this.#wait(this.#silenceNoticed, () => this.#disconnect());
+        return;
+      case 'disconnected':
+        this.#stopTimers();
+        if (up) this.#wait(profile.heal, () => this.#connect());
+        else this.#wait(profile.failedAfter, () => this.#fail());
+        return;
+      case 'failed':
+        return;
+      default:
+        this.#phase satisfies never;
+    }
+  }
+
+  /** Nobody is left to tell anything: no timer stays. */
+  dispose(): void {
+    this.#stopTimers();
+  }
+
+  /** Counts the media that flowed since the last count. */
+  accrue(): void {
+    const now = this.#network.clock.now();
+    const ms = now - this.#accruedAt;
+    this.#accruedAt = now;
+    if (this.#phase !== 'connected' || !this.#wasUp || ms === 0) return;
+    const [a, b] = this.#ends;
+    a.accrue(ms, this.quality, b);
+    b.accrue(ms, this.quality, a);
+  }
+
+  get #isUp(): boolean {
+    const [a, b] = this.#ends;
+    return !a.isClosed && !b.isClosed && this.#network.isUp(a.device, b.device);
+  }
+
+  get #silenceNoticed(): number {
+    const { closeNoticed, disconnected } = this.#network.profile;
+    return this.#ends.some(({ isClosed }) => isClosed) ? closeNoticed : disconnected;
+  }
+
+  #connectIfUp(): void {
+    if (this.#isUp) this.#connect();
+  }
+
+  #connect(): void {
+    this.#wasUp = true;
+    this.#accruedAt = this.#network.clock.now();
+    const [a, b] = this.#ends;
+    const trusted = a.localFingerprint === b.remoteFingerprint && b.localFingerprint === a.remoteFingerprint;
+    // The path is found, but DTLS does not trust who is at its end.
+    if (trusted) this.#enter('connected', 'connected', 'connected');
+    else this.#enter('failed', 'connected', 'failed');
+  }
+
+  #disconnect(): void {
+    this.#enter('disconnected', 'disconnected', 'disconnected');
+    this.#wait(this.#network.profile.failedAfter, () => this.#fail());
+  }
+
+  #fail(): void {
+    this.#enter('failed', 'disconnected', 'failed');
+  }
+
+  #enter(phase: Phase, ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void {
+    this.#stopTimers();
+    this.#phase = phase;
+    for (const end of this.#ends) end.ice(ice, connection);
+  }
+
+  #wait(ms: number, run: () => void): void {
+    this.#timers.push(this.#network.clock.after(ms, run));
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers.splice(0)) timer.cancel();
+  }
+}

@@ -1,0 +1,128 @@
+/** Tracks and streams without sound or picture: their identities, their states and their events. */
+
+/** A media track. `stop` ends it silently, as the W3C says; {@link end} ends it from the outside, with its event. */
+export class VirtualTrack extends EventTarget implements MediaStreamTrack {
+  readonly id: string;
+  readonly kind: 'audio' | 'video';
+  readonly label: string;
+  contentHint = '';
+  enabled = true;
+  muted = false;
+  readyState: MediaStreamTrackState = 'live';
+  onended: MediaStreamTrack['onended'] = null;
+  onmute: MediaStreamTrack['onmute'] = null;
+  onunmute: MediaStreamTrack['onunmute'] = null;
+  readonly #settings: MediaTrackSettings;
+  readonly #stopped: () => void;
+
+  constructor(
+    kind: 'audio' | 'video',
+    id: string,
+    { label = '', settings = {}, stopped = () => undefined }: TrackOptions = {},
+  ) {
+    super();
+    this.kind = kind;
+    this.id = id;
+    this.label = label;
+    this.#settings = settings;
+    this.#stopped = stopped;
+  }
+
+  stop(): void {
+    if (this.readyState === 'ended') return;
+    this.readyState = 'ended';
+    this.#stopped();
+  }
+
+  /** The source goes away: the device is unplugged, the user stops the share. */
+  end(): void {
+    if (this.readyState === 'ended') return;
+    this.stop();
+    this.dispatchEvent(new Event('ended'));
+  }
+
+  /** The source falls silent, or speaks again. */
+  setMuted(muted: boolean): void {
+    if (this.muted === muted) return;
+    this.muted = muted;
+    this.dispatchEvent(new Event(muted ? 'mute' : 'unmute'));
+  }
+
+  clone(): VirtualTrack {
+    const copy = new VirtualTrack(this.kind, `${this.id}-clone`, { label: this.label, settings: this.#settings });
+    copy.enabled = this.enabled;
+    copy.readyState = this.readyState;
+    return copy;
+  }
+
+  applyConstraints(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  getCapabilities(): MediaTrackCapabilities {
+    return {};
+  }
+
+  getConstraints(): MediaTrackConstraints {
+    return {};
+  }
+
+  getSettings(): MediaTrackSettings {
+    return this.#settings;
+  }
+}
+
+interface TrackOptions {
+  readonly label?: string;
+  readonly settings?: MediaTrackSettings;
+  /** Told once, when the track has ended, however it did. */
+  readonly stopped?: () => void;
+}
+
+export class VirtualStream extends EventTarget implements MediaStream {
+  readonly id: string;
+  onaddtrack: MediaStream['onaddtrack'] = null;
+  onremovetrack: MediaStream['onremovetrack'] = null;
+  readonly #tracks: Set<MediaStreamTrack>;
+
+  constructor(id: string, tracks: readonly MediaStreamTrack[] = []) {
+    super();
+    this.id = id;
+    this.#tracks = new Set(tracks);
+  }
+
+  get active(): boolean {
+    return this.getTracks().some(({ readyState }) => readyState === 'live');
+  }
+
+  getTracks(): MediaStreamTrack[] {
+    return [...this.#tracks];
+  }
+
+  getAudioTracks(): MediaStreamTrack[] {
+    return this.getTracks().filter(({ kind }) => kind === 'audio');
+  }
+
+  getVideoTracks(): MediaStreamTrack[] {
+    return this.getTracks().filter(({ kind }) => kind === 'video');
+  }
+
+  getTrackById(id: string): MediaStreamTrack | null {
+    return this.getTracks().find((track) => track.id === id) ?? null;
+  }
+
+  addTrack(track: MediaStreamTrack): void {
+    this.#tracks.add(track);
+  }
+
+  removeTrack(track: MediaStreamTrack): void {
+    this.#tracks.delete(track);
+  }
+
+  clone(): VirtualStream {
+    return new VirtualStream(
+      `${this.id}-clone`,
+      this.getTracks().map((track) => track.clone()),
+    );
+  }
+}

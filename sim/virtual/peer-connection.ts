@@ -1,0 +1,337 @@
+import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
+import type { VirtualClock } from './clock.ts';
+import type { IceEnd, MediaNetwork, PathQuality } from './media-network.ts';
+import { randomText } from './random.ts';
+import { buildStatsReport } from './rtc-stats.ts';
+import { directionOf, readSdp, receives, reversed, sends, writeSdp, type Direction, type Session } from './sdp.ts';
+import { VirtualTransceiver } from './transceiver.ts';
+
+export interface PeerConnectionDeps {
+  readonly device: string;
+  readonly clock: VirtualClock;
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly media: MediaNetwork;
+  /** Told once, when it is closed. */
+  readonly closed: (connection: VirtualPeerConnection) => void;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+type Listener<K extends keyof RtcPeerConnectionEvents> = (event: RtcPeerConnectionEvents[K]) => void;
+type Listeners = { [K in keyof RtcPeerConnectionEvents]: Listener<K>[] };
+
+/**
+ * A peer connection without media: it negotiates, gathers, connects and breaks like one (W3C WebRTC, RFC 8829), in
+ * virtual time. Glare and rollback are not modelled; an offer in the wrong state is refused as engines refuse it.
+ */
+export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
+  readonly device: string;
+  readonly localFingerprint: string;
+  connectionState: RTCPeerConnectionState = 'new';
+  iceConnectionState: RTCIceConnectionState = 'new';
+  signalingState: RTCSignalingState = 'stable';
+  localUfrag = '';
+  remoteUfrag = '';
+  remoteFingerprint = '';
+  remoteCandidates = 0;
+  readonly #deps: PeerConnectionDeps;
+  readonly #configuration: RTCConfiguration;
+  readonly #transceivers: VirtualTransceiver[] = [];
+  readonly #listeners: Listeners = {
+    connectionstatechange: [],
+    iceconnectionstatechange: [],
+    icecandidate: [],
+    track: [],
+  };
+  readonly #sessionId: number;
+  #credentials: { readonly ufrag: string; readonly pwd: string };
+  #version = 1;
+  #remote: Session | null = null;
+
+  constructor(deps: PeerConnectionDeps, configuration: RTCConfiguration) {
+    this.#deps = deps;
+    this.#configuration = configuration;
+    this.device = deps.device;
+    this.localFingerprint = Array.from({ length: 32 }, () => randomText(deps.random, 2, '0123456789ABCDEF')).join(':');
+    this.#sessionId = Math.floor(deps.random() * 2 ** 52);
+    this.#credentials = this.#newCredentials();
+  }
+
+  get isClosed(): boolean {
+    return this.signalingState === 'closed';
+  }
+
+  /** What it was made with: which relay, which policy. */
+  get configuration(): RTCConfiguration {
+    return this.#configuration;
+  }
+
+  async createOffer({ iceRestart = false }: { iceRestart?: boolean } = {}): Promise<RTCSessionDescriptionInit> {
+    this.#assertOpen();
+    // Before the first negotiation there is nothing to restart.
+    if (iceRestart && this.localUfrag !== '') this.#credentials = this.#newCredentials();
+    const sections = this.#transceivers.map((transceiver, index) => ({
+      kind: transceiver.kind,
+      mid: transceiver.mid ?? String(index),
+      direction: transceiver.direction,
+    }));
+    return this.#describe('offer', sections);
+  }
+
+  async createAnswer(): Promise<RTCSessionDescriptionInit> {
+    this.#assertOpen();
+    if (this.signalingState !== 'have-remote-offer' || !this.#remote)
+      throw wrongState('createAnswer', this.signalingState);
+    const sections = this.#remote.sections.map(({ kind, mid, direction }) => ({
+      kind,
+      mid,
+      direction: agreed(this.#byMid(mid)?.direction ?? 'inactive', direction),
+    }));
+    return this.#describe('answer', sections);
+  }
+
+  async setLocalDescription({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
+    this.#assertOpen();
+    const isOffer = type === 'offer';
+    const allowed = isOffer ? ['stable', 'have-local-offer'] : ['have-remote-offer'];
+    if (!allowed.includes(this.signalingState)) throw wrongState(`set local ${type}`, this.signalingState);
+    const session = readSdp(sdp);
+    for (const [index, { mid, direction }] of session.sections.entries()) {
+      const transceiver = isOffer ? this.#transceivers[index] : this.#byMid(mid);
+      if (!transceiver) continue;
+      transceiver.mid = mid;
+      if (!isOffer) transceiver.currentDirection = direction;
+    }
+    this.signalingState = isOffer ? 'have-local-offer' : 'stable';
+    const isNew = this.localUfrag !== session.ufrag;
+    this.localUfrag = session.ufrag;
+    if (isNew && session.sections.length > 0) this.#gather(session);
+    this.#deps.media.reconsider(this);
+  }
+
+  async setRemoteDescription({ type, sdp = '' }: RTCSessionDescriptionInit): Promise<void> {
+    this.#assertOpen();
+    const isOffer = type === 'offer';
+    const allowed = isOffer ? ['stable', 'have-remote-offer'] : ['have-local-offer'];
+    if (!allowed.includes(this.signalingState)) throw wrongState(`set remote ${type}`, this.signalingState);
+    const session = readSdp(sdp);
+    if (!isOffer && session.sections.length !== this.#transceivers.filter(({ mid }) => mid !== null).length) {
+      throw new DOMException('The order of m-lines in answer does not match order in offer.', 'InvalidAccessError');
+    }
+    this.#remote = session;
+    if (session.ufrag !== this.remoteUfrag) this.remoteCandidates = 0;
+    // An offer with new credentials asks for an ICE restart, which the answer takes part in with new ones of its own.
+    if (isOffer && this.remoteUfrag !== '' && session.ufrag !== this.remoteUfrag)
+      this.#credentials = this.#newCredentials();
+    this.remoteUfrag = session.ufrag;
+    this.remoteFingerprint = session.fingerprint;
+    this.remoteCandidates += session.candidates;
+    this.signalingState = isOffer ? 'have-remote-offer' : 'stable';
+    const arrived = session.sections.flatMap((section) => this.#applyRemote(section, isOffer));
+    this.#deps.media.reconsider(this);
+    for (const transceiver of arrived) this.#dispatch('track', { track: transceiver.receiver.track, transceiver });
+  }
+
+  async addIceCandidate({ candidate = '', sdpMid, sdpMLineIndex }: RTCIceCandidateInit): Promise<void> {
+    this.#assertOpen();
+    if (!this.#remote) throw new DOMException('The remote description was null', 'InvalidStateError');
+    // The end of candidates.
+    if (candidate === '') return;
+    if ((sdpMid ?? null) === null && (sdpMLineIndex ?? null) === null) {
+      throw new TypeError('sdpMid and sdpMLineIndex are both null');
+    }
+    const ufrag = /\bufrag (\S+)/.exec(candidate)?.[1];
+    const belongs = ufrag === undefined || ufrag === this.remoteUfrag;
+    if (!candidate.startsWith('candidate:') || !belongs) {
+      throw new DOMException('Error processing ICE candidate', 'OperationError');
+    }
+    this.remoteCandidates += 1;
+    this.#deps.media.reconsider(this);
+  }
+
+  addTransceiver(
+    trackOrKind: MediaStreamTrack | 'audio' | 'video',
+    { direction = 'sendrecv' }: { direction?: RTCRtpTransceiverDirection } = {},
+  ): VirtualTransceiver {
+    this.#assertOpen();
+    const track = typeof trackOrKind === 'string' ? null : trackOrKind;
+    const kind = typeof trackOrKind === 'string' ? trackOrKind : trackOrKind.kind;
+    return this.#newTransceiver(kind === 'video' ? 'video' : 'audio', asDirection(direction), track);
+  }
+
+  getTransceivers(): VirtualTransceiver[] {
+    return [...this.#transceivers];
+  }
+
+  async getStats(): Promise<RTCStatsReport> {
+    const link = this.#deps.media.linkOf(this);
+    link?.accrue();
+    return buildStatsReport({
+      timestamp: this.#deps.clock.wallTime(),
+      connected: this.connectionState === 'connected',
+      relayed: this.#configuration.iceTransportPolicy === 'relay',
+      transceivers: this.#transceivers,
+      quality: link?.quality ?? null,
+      random: this.#deps.random,
+    });
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.signalingState = 'closed';
+    this.connectionState = 'closed';
+    this.iceConnectionState = 'closed';
+    for (const transceiver of this.#transceivers) transceiver.receiver.track.end();
+    this.#deps.media.closed(this);
+    this.#deps.closed(this);
+  }
+
+  addEventListener<K extends keyof RtcPeerConnectionEvents>(type: K, listener: Listener<K>): void {
+    this.#listeners[type].push(listener);
+  }
+
+  isSendingOn(mid: string): boolean {
+    return !this.isClosed && this.#byMid(mid)?.isSending === true;
+  }
+
+  accrue(ms: number, { lossRate }: PathQuality, other: IceEnd): void {
+    for (const transceiver of this.#transceivers) {
+      if (transceiver.isSending) transceiver.carry(transceiver.sent, ms, 0);
+      const flowsIn = transceiver.isReceiving && transceiver.mid !== null && other.isSendingOn(transceiver.mid);
+      if (flowsIn) transceiver.carry(transceiver.received, ms, lossRate);
+    }
+  }
+
+  ice(ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void {
+    if (this.isClosed) return;
+    const changed = { ice: this.iceConnectionState !== ice, connection: this.connectionState !== connection };
+    this.iceConnectionState = ice;
+    this.connectionState = connection;
+    if (connection === 'connected') this.#hearMedia();
+    // Every value twice, as wrtc does: who counts changes must compare them.
+    if (changed.ice) this.#twice('iceconnectionstatechange');
+    if (changed.connection) this.#twice('connectionstatechange');
+  }
+
+  #twice(type: 'iceconnectionstatechange' | 'connectionstatechange'): void {
+    this.#dispatch(type, new Event(type));
+    if (!this.isClosed) this.#dispatch(type, new Event(type));
+  }
+
+  #hearMedia(): void {
+    for (const { isReceiving, announced, receiver } of this.#transceivers) {
+      if (isReceiving && announced) receiver.track.setMuted(false);
+    }
+  }
+
+  #dispatch<K extends keyof RtcPeerConnectionEvents>(type: K, event: RtcPeerConnectionEvents[K]): void {
+    for (const listener of this.#listeners[type]) listener(event);
+  }
+
+  /** Brings a section of the other side's description in; returns the transceiver whose media it announces. */
+  #applyRemote({ kind, mid, direction }: Session['sections'][number], isOffer: boolean): VirtualTransceiver[] {
+    // A section of an offer makes a transceiver of its own: those of addTransceiver are not taken for it (RFC 8829 §5.10).
+    const transceiver = this.#byMid(mid) ?? (isOffer ? this.#newTransceiver(kind, 'recvonly', null, mid) : undefined);
+    if (!transceiver) return [];
+    const seenFromHere = reversed(direction);
+    if (!isOffer) transceiver.currentDirection = agreed(transceiver.direction, direction);
+    const wasAnnounced = transceiver.announced;
+    transceiver.announced = receives(seenFromHere);
+    if (!transceiver.announced) transceiver.receiver.track.setMuted(true);
+    else if (this.connectionState === 'connected') transceiver.receiver.track.setMuted(false);
+    return transceiver.announced && !wasAnnounced ? [transceiver] : [];
+  }
+
+  #newTransceiver(
+    kind: 'audio' | 'video',
+    direction: Direction,
+    track: MediaStreamTrack | null,
+    mid: string | null = null,
+  ): VirtualTransceiver {
+    const transceiver = new VirtualTransceiver(kind, direction, track, this.#deps.newId());
+    transceiver.mid = mid;
+    this.#transceivers.push(transceiver);
+    return transceiver;
+  }
+
+  #byMid(mid: string): VirtualTransceiver | undefined {
+    return this.#transceivers.find((transceiver) => transceiver.mid === mid);
+  }
+
+  #describe(type: 'offer' | 'answer', sections: Session['sections']): RTCSessionDescriptionInit {
+    const session = { sections, ...this.#credentials, fingerprint: this.localFingerprint };
+    this.#version += 1;
+    return { type, sdp: writeSdp(type, session, { id: this.#sessionId, version: this.#version }) };
+  }
+
+  #newCredentials(): { ufrag: string; pwd: string } {
+    const { random } = this.#deps;
+    return { ufrag: randomText(random, 4, LETTERS), pwd: randomText(random, 24, LETTERS) };
+  }
+
+  #gather({ ufrag, sections: [first] }: Session): void {
+    const relayOnly = this.#configuration.iceTransportPolicy === 'relay';
+    const relays = (this.#configuration.iceServers ?? [])
+      .flatMap(({ urls }) => urls)
+      .filter((url) => /^turns?:/.test(url));
+    const { clock, media, random } = this.#deps;
+    clock.after(media.profile.gather, () => {
+      if (this.isClosed || this.localUfrag !== ufrag) return;
+      if (!relayOnly || relays.length > 0) {
+        const port = 49_152 + Math.floor(random() * 16_000);
+        const candidate = new VirtualCandidate(relayOnly ? 'relay' : 'host', port, ufrag, first?.mid ?? '0');
+        this.#dispatch('icecandidate', { candidate });
+      }
+      if (!this.isClosed) this.#dispatch('icecandidate', { candidate: null });
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.isClosed) throw new DOMException('RTCPeerConnection is closed', 'InvalidStateError');
+  }
+}
+
+class VirtualCandidate implements RTCIceCandidate {
+  readonly address = '192.0.2.1';
+  readonly component = 'rtp';
+  readonly foundation = '842163049';
+  readonly port: number;
+  readonly priority = 2_122_260_223;
+  readonly protocol = 'udp';
+  readonly relatedAddress = null;
+  readonly relatedPort = null;
+  readonly sdpMLineIndex = 0;
+  readonly sdpMid: string;
+  readonly tcpType = null;
+  readonly type: 'host' | 'relay';
+  readonly usernameFragment: string;
+
+  constructor(type: 'host' | 'relay', port: number, ufrag: string, mid: string) {
+    this.type = type;
+    this.port = port;
+    this.usernameFragment = ufrag;
+    this.sdpMid = mid;
+  }
+
+  get candidate(): string {
+    const { foundation, priority, address, port, type, usernameFragment } = this;
+    return `candidate:${foundation} 1 udp ${priority} ${address} ${port} typ ${type} generation 0 ufrag ${usernameFragment}`;
+  }
+
+  toJSON(): RTCIceCandidateInit {
+    const { candidate, sdpMid, sdpMLineIndex, usernameFragment } = this;
+    return { candidate, sdpMid, sdpMLineIndex, usernameFragment };
+  }
+}
+
+/** What both sides do on a section: what this side wants and the other, in its own words, allows. */
+function agreed(own: Direction, theirs: Direction): Direction {
+  return directionOf(sends(own) && receives(theirs), receives(own) && sends(theirs));
+}
+
+const asDirection = (direction: RTCRtpTransceiverDirection): Direction =>
+  direction === 'stopped' ? 'inactive' : direction;
+
+const wrongState = (what: string, state: RTCSignalingState) =>
+  new DOMException(`Failed to ${what}: Called in wrong state: ${state}`, 'InvalidStateError');

@@ -1,0 +1,22 @@
+/** Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A seed of its own for each name, from the world's seed (FNV-1a). */
+export function seedFor(seed: number, name: string): number {
+  let hash = (2166136261 ^ seed) >>> 0;
+  for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
+  return hash;
+}
+
+/** `length` characters from the alphabet. */
+export function randomText(random: () => number, length: number, alphabet: string): string {
+  return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? '').join('');
+}

@@ -1,0 +1,49 @@
+import type { PlayingSound, SoundName, SoundsPort } from '../../src/calls/platform/sounds.ts';
+import type { VirtualClock } from './clock.ts';
+
+export interface SoundRecord {
+  /** When, by the clock's `now`. */
+  readonly at: number;
+  readonly action: 'play' | 'stop';
+  readonly name: SoundName;
+  readonly url: string | undefined;
+  readonly looped: boolean;
+}
+
+/** Sounds nobody hears: what is played and stopped, and when. */
+export class VirtualSounds implements SoundsPort {
+  /** Everything that happened, in order. */
+  readonly record: SoundRecord[] = [];
+  /** Addresses that cannot be played. */
+  readonly broken = new Set<string>();
+  readonly #clock: VirtualClock;
+  readonly #looping = new Set<SoundRecord>();
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock;
+  }
+
+  /** The names of the looped sounds that have not been stopped. A sound that plays once ends by itself. */
+  get playing(): readonly SoundName[] {
+    return [...this.#looping].map(({ name }) => name);
+  }
+
+  play(name: SoundName, { url, looped }: { url?: string; looped: boolean }): PlayingSound {
+    const started: SoundRecord = { at: this.#clock.now(), action: 'play', name, url, looped };
+    this.record.push(started);
+    if (looped) this.#looping.add(started);
+    let stopped = false;
+    return {
+      stop: () => {
+        if (stopped) return;
+        stopped = true;
+        this.#looping.delete(started);
+        this.record.push({ ...started, at: this.#clock.now(), action: 'stop' });
+      },
+    };
+  }
+
+  preload(url: string): Promise<boolean> {
+    return Promise.resolve(!this.broken.has(url));
+  }
+}

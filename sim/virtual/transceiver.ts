@@ -1,0 +1,125 @@
+import { VirtualTrack } from './media-track.ts';
+import { receives, sends, type Direction } from './sdp.ts';
+
+/** What one direction of a transceiver has carried. Counters only ever grow. */
+export interface Carried {
+  packets: number;
+  lost: number;
+}
+
+/** Packets a second: 20 ms of sound each; two a picture at 24 pictures a second. */
+const PACKET_RATE = { audio: 50, video: 48 } as const;
+
+/** One transceiver: a sender and a receiver of one kind that share a media section. */
+export class VirtualTransceiver implements RTCRtpTransceiver {
+  readonly kind: 'audio' | 'video';
+  readonly sender: VirtualSender;
+  readonly receiver: VirtualReceiver;
+  mid: string | null = null;
+  direction: Direction;
+  currentDirection: Direction | null = null;
+  /** Whether the other side has announced media here; its track has been told. */
+  announced = false;
+  readonly sent: Carried = { packets: 0, lost: 0 };
+  readonly received: Carried = { packets: 0, lost: 0 };
+
+  constructor(kind: 'audio' | 'video', direction: Direction, track: MediaStreamTrack | null, remoteTrackId: string) {
+    this.kind = kind;
+    this.direction = direction;
+    this.sender = new VirtualSender(kind, track);
+    this.receiver = new VirtualReceiver(new VirtualTrack(kind, remoteTrackId, { label: `remote ${kind}` }));
+    this.receiver.track.muted = true;
+  }
+
+  /** Is media going out? A muted track still sends, a missing or ended one does not. */
+  get isSending(): boolean {
+    return sends(this.currentDirection) && this.sender.track?.readyState === 'live';
+  }
+
+  get isReceiving(): boolean {
+    return receives(this.currentDirection);
+  }
+
+  /** `ms` of media went by. */
+  carry(counter: Carried, ms: number, lossRate: number): void {
+    const packets = (ms / 1000) * PACKET_RATE[this.kind];
+    counter.packets += packets * (1 - lossRate);
+    counter.lost += packets * lossRate;
+  }
+
+  setCodecPreferences(): void {
+    // One codec a kind: there is nothing to prefer.
+  }
+
+  stop(): void {
+    this.direction = 'inactive';
+    this.currentDirection = 'inactive';
+    this.receiver.track.stop();
+  }
+}
+
+class VirtualSender implements RTCRtpSender {
+  readonly dtmf = null;
+  readonly transport = null;
+  transform: RTCRtpSender['transform'] = null;
+  readonly #kind: string;
+  #track: MediaStreamTrack | null;
+
+  constructor(kind: string, track: MediaStreamTrack | null) {
+    this.#kind = kind;
+    this.#track = track;
+  }
+
+  get track(): MediaStreamTrack | null {
+    return this.#track;
+  }
+
+  async replaceTrack(track: MediaStreamTrack | null): Promise<void> {
+    if (track && track.kind !== this.#kind) throw new TypeError('The track is of another kind');
+    this.#track = track;
+  }
+
+  getParameters(): RTCRtpSendParameters {
+    return { transactionId: '', encodings: [{}], codecs: [], headerExtensions: [], rtcp: {} };
+  }
+
+  async setParameters(): Promise<void> {
+    // As wrtc: it never works.
+    throw new DOMException('getParameters() must be called first', 'InvalidStateError');
+  }
+
+  setStreams(): void {
+    // Streams are not modelled: the library groups tracks itself.
+  }
+
+  async getStats(): Promise<RTCStatsReport> {
+    return new Map<string, unknown>();
+  }
+}
+
+class VirtualReceiver implements RTCRtpReceiver {
+  readonly track: VirtualTrack;
+  readonly transport = null;
+  jitterBufferTarget: number | null = null;
+  transform: RTCRtpReceiver['transform'] = null;
+
+  constructor(track: VirtualTrack) {
+    this.track = track;
+  }
+
+  getParameters(): RTCRtpReceiveParameters {
+    return { codecs: [], headerExtensions: [], rtcp: {} };
+  }
+
+  getContributingSources(): RTCRtpContributingSource[] {
+    return [];
+  }
+
+  getSynchronizationSources(): RTCRtpSynchronizationSource[] {
+    return [];
+  }
+
+  async getStats(): Promise<RTCStatsReport> {
+    return new Map<string, unknown>();
+  }
+}
