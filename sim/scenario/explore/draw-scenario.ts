@@ -1,0 +1,91 @@
+/** Draws a scenario from a seed: one call, what people may do about it, and what may break meanwhile. */
+import { seededRandom } from '../../virtual/random.ts';
+import type { Place, Scenario, Step } from '../format/tree.ts';
+
+const PLACE: Place = { file: 'drawn', line: 1, column: 1 };
+
+/** Waits that fall between, on and beyond the timers of a call. */
+const WAITS = ['1ms', '2ms', '4ms', '8ms', '20ms', '100ms', '1s', '2500ms', '4s', '9s', '18s', '31s', '61s'];
+const LASTING = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
+const ACTIONS = ['mute', 'unmute', 'stopVideo', 'startVideo', 'hold', 'unhold', 'startScreenShare', 'stopScreenShare'];
+const MESSAGES = [
+  'dial',
+  'dial_rcv',
+  'accept',
+  'offer',
+  'answer',
+  'candidate',
+  'audio',
+  'video',
+  'connected',
+  'hold',
+  'end',
+  'cancel',
+  'decline',
+];
+const FEWEST = 3;
+const MOST = 14;
+
+type Drawn = Step extends infer S ? (S extends Step ? Omit<S, 'place'> : never) : never;
+type Fault = Extract<Step, { verb: 'fault' }>['fault'];
+
+/** The scenario of this seed: the same seed draws the same one. */
+export function drawScenario(seed: number): Scenario {
+  const random = seededRandom(seed);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const chance = (share: number) => random() < share;
+  const devices = chance(0.3) ? ['bob.phone', 'bob.laptop'] : ['bob'];
+  const everybody = ['alice', ...devices];
+  const steps: Step[] = [];
+  const add = (step: Drawn) => void steps.push({ ...step, place: PLACE });
+  const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}` });
+
+  const fault = (): Fault => {
+    const actor = pick(everybody);
+    const message = { ...(chance(0.5) ? { from: actor } : { to: actor }), cmd: pick(MESSAGES) };
+    switch (Math.floor(random() * 8)) {
+      case 0:
+        return { kind: 'delay', ...message, by: pick(LASTING) };
+      case 1:
+        return { kind: 'duplicate', ...message, copies: 2 };
+      case 2:
+        return { kind: 'ws', actor, how: pick(['reset', 'vanish', 'stall', 'refuse', 'unavailable'] as const) };
+      case 3:
+        return { kind: 'http', actor, how: pick(['vanish', 'stall'] as const) };
+      case 4:
+        return { kind: 'network', actor };
+      case 5:
+        return { kind: 'media', actor };
+      case 6:
+        return { kind: 'device', actor, what: pick(['audio', 'video', 'display'] as const), error: 'NotFoundError' };
+      default:
+        return { kind: 'server', how: pick(['forget-calls', 'turn-changed'] as const) };
+    }
+  };
+
+  if (chance(0.3)) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
+  add({ verb: 'do', do: 'alice.dial', with: { callee: 'bob', video: chance(0.6) } });
+  const count = FEWEST + Math.floor(random() * (MOST - FEWEST));
+  for (let step = 0; step < count; step += 1) {
+    const share = random();
+    if (share < 0.35) add({ verb: 'wait', wait: pick(WAITS) });
+    else if (share < 0.55) act(pick(devices), pick(['accept', 'accept', 'accept', 'decline']));
+    else if (share < 0.75) add({ verb: 'fault', fault: fault(), until: pick(LASTING) });
+    else if (share < 0.85) act(pick(everybody), pick(ACTIONS));
+    else if (share < 0.92) act(pick(everybody), 'end');
+    else add({ verb: 'wait', wait: pick(WAITS) });
+  }
+  return {
+    scenario: `found/seed-${seed}`,
+    file: `seed ${seed}`,
+    spec: [],
+    tags: ['found'],
+    seed,
+    actors: {
+      alice: { user: 'alice', online: true },
+      bob: { user: 'bob', online: true, ...(devices.length > 1 ? { devices: ['phone', 'laptop'] } : {}) },
+    },
+    timers: {},
+    steps,
+  };
+}

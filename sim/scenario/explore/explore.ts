@@ -1,0 +1,125 @@
+/** Plays drawn stories and looks for one that breaks an invariant; makes it as short as it goes. */
+import { CallError } from '../../../src/protocol/errors.ts';
+import { deviceNames } from '../format/read-scenario.ts';
+import type { Scenario, Step } from '../format/tree.ts';
+import { StepFailure } from '../run/step-failure.ts';
+import { Story } from '../run/story.ts';
+import { takeStep } from '../run/take-step.ts';
+import { ActionImpossible } from '../run/world.ts';
+import { virtualWorld } from '../virtual/virtual-world.ts';
+import { drawScenario } from './draw-scenario.ts';
+import { violationsOf, type Violation } from './invariants.ts';
+import { shrink } from './shrink.ts';
+
+/** Every limit of a call is over by then: ringing, connecting, silence, grace. */
+const AFTERWARDS_MS = 200_000;
+/** Long enough for a call to end on both sides when one hangs up. */
+const PARTING_MS = 10_000;
+
+export interface Played {
+  readonly violations: readonly Violation[];
+  /** Steps that were refused: they did nothing. */
+  readonly refused: ReadonlySet<Step>;
+  readonly events: number;
+  /** The moves of the call machine that were seen, `from -> to`. */
+  readonly moves: readonly string[];
+}
+
+/** Is this more than a refusal? A refusal has its code; what cannot be tried at all is no fault of the library. */
+export function isCrash(error: unknown): boolean {
+  if (!(error instanceof StepFailure)) return true;
+  const { cause } = error;
+  if (cause === undefined || cause instanceof ActionImpossible) return false;
+  return !(cause instanceof CallError);
+}
+
+/** Plays a story to its end, mends everything, lets time pass, and looks. */
+export async function play(scenario: Scenario): Promise<Played> {
+  const world = await virtualWorld(scenario, scenario.seed, {});
+  const story = new Story(world, {});
+  const refused = new Set<Step>();
+  const violations: Violation[] = [];
+  for (const step of scenario.steps) {
+    try {
+      await takeStep(step, story);
+    } catch (error) {
+      if (isCrash(error)) violations.push({ id: 'I23', message: String(error) });
+      refused.add(step);
+    }
+  }
+  story.mendAll();
+  await world.until(() => false, AFTERWARDS_MS);
+  const devices = deviceNames(scenario.actors).filter((name) => world.read(`${name}.user`) !== undefined);
+  const [caller = '', ...callees] = devices.filter((name) => world.read(`${name}.calls`) !== 0);
+  if ((caller === 'alice') !== callees.length > 0) {
+    violations.push({
+      id: 'I9',
+      message: `of the two sides only ${[caller, ...callees].join(' and ')} still has the call`,
+    });
+  }
+  // A call that is still had is ended by the one who made it.
+  if (caller !== '') world.act(caller, 'end', {});
+  await world.until(() => false, PARTING_MS);
+  const seen = new Map<string, unknown>();
+  for (const path of devices.flatMap((device) => [`${device}.sound`, `${device}.call.result`]))
+    seen.set(path, world.read(path));
+  seen.set('server.calls', world.read('server.calls'));
+  const trace = [...world.trace];
+  const leftovers = await world.close();
+  violations.push(...violationsOf({ trace, devices, leftovers, read: (path) => seen.get(path) }));
+  return {
+    violations,
+    refused,
+    events: trace.length,
+    moves: trace.flatMap((event) => (event.kind === 'state' ? [`${event.machine} ${event.from} -> ${event.to}`] : [])),
+  };
+}
+
+export interface Found {
+  readonly seed: number;
+  readonly violation: Violation;
+  /** The story, as short as it breaks the same invariant. */
+  readonly scenario: Scenario;
+  /** How many steps it had. */
+  readonly drawnSteps: number;
+}
+
+export interface Explored {
+  readonly seeds: number;
+  readonly events: number;
+  readonly moves: readonly string[];
+  readonly found: readonly Found[];
+}
+
+export interface ExploreOptions {
+  readonly firstSeed: number;
+  readonly seeds: number;
+  /** Stops after so many broken invariants. */
+  readonly most?: number;
+  readonly played?: (done: number) => void;
+  readonly interrupted?: () => boolean;
+}
+
+/** Plays the stories of `seeds` seeds. */
+export async function explore({ firstSeed, seeds, most = 5, played, interrupted }: ExploreOptions): Promise<Explored> {
+  const found: Found[] = [];
+  const moves = new Set<string>();
+  let events = 0;
+  let done = 0;
+  for (let seed = firstSeed; seed < firstSeed + seeds && found.length < most && !interrupted?.(); seed += 1) {
+    const scenario = drawScenario(seed);
+    const outcome = await play(scenario);
+    events += outcome.events;
+    for (const move of outcome.moves) moves.add(move);
+    const [violation] = outcome.violations;
+    if (violation) {
+      const stillBreaks = async (steps: readonly Step[]) =>
+        (await play({ ...scenario, steps })).violations.some(({ id }) => id === violation.id);
+      const steps = await shrink(scenario.steps, stillBreaks);
+      found.push({ seed, violation, scenario: { ...scenario, steps }, drawnSteps: scenario.steps.length });
+    }
+    done += 1;
+    played?.(done);
+  }
+  return { seeds: done, events, moves: [...moves].toSorted(), found };
+}

@@ -1,0 +1,25 @@
+/** Spans of time as scenarios write them: a number and a unit, never a bare number. */
+import * as v from 'valibot';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
+/** Milliseconds of a span like 500ms, 2s or 1.5m; undefined for anything else. */
+export function spanOf(value: unknown): number | undefined {
+  const parts = typeof value === 'string' ? SPAN.exec(value) : null;
+  return parts ? Number(parts[1]) * (UNITS[parts[2] as string] as number) : undefined;
+}
+
+const isReference = (value: string): boolean => /^\$[\w.]+$/.test(value);
+
+/** A span, or a reference to one (`$case.cut`). */
+export const span = v.pipe(
+  v.string('must be a span of time like 500ms, 2s or 1m'),
+  v.check((value) => spanOf(value) !== undefined || isReference(value), 'must be a span of time like 500ms, 2s or 1m'),
+);
+
+/** Milliseconds in words: 2.5s, 340ms. */
+export function spanText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  return `${Number((ms / 1_000).toFixed(3))}s`;
+}

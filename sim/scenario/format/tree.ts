@@ -1,0 +1,199 @@
+/**
+ * A scenario as a tree: one schema a part, so that the reader and the editors' JSON schema agree on what may be written.
+ * Places in the file are kept beside it (read-scenario.ts).
+ */
+import * as v from 'valibot';
+import { span } from './duration.ts';
+
+const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]*$/i, 'must be a name: letters, digits, - and _'));
+const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
+/** What is looked for: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of them. */
+const wanted = v.unknown();
+
+/** Bounds in time, counted from `since`, else from the end of the step before. */
+const bounds = {
+  /** It comes true at some time within this span. */
+  within: v.optional(span),
+  /** It comes true exactly then; for messages, a list says when each was. */
+  at: v.optional(v.union([span, v.array(span)])),
+  /** It comes true not before the first and not after the second. */
+  between: v.optional(v.strictTuple([span, span])),
+  /** Once true, it stays so this long. */
+  for: v.optional(span),
+  since: v.optional(name),
+};
+
+const everyStep = {
+  /** Names the moment at which the step ends, for `since`. */
+  label: v.optional(name),
+  /** The step is taken only when this holds: `$case.end == connected`, or `not $case.stays`. */
+  when: v.optional(v.string()),
+};
+
+/** A message or a request on the wire, or a socket that opens or closes. */
+const sight = v.strictObject({
+  from: v.optional(v.string()),
+  to: v.optional(v.string()),
+  /** The type of a command, a reply or an event: dial, dial_ack, offer. */
+  cmd: v.optional(v.string()),
+  /** Method and path, `$call.id` filled in: POST /v1/direct_calls/$call.id/summary. */
+  http: v.optional(v.string()),
+  /** What a realtime channel did. */
+  ws: v.optional(v.picklist(['open', 'close'])),
+  /** The payload holds at least this. */
+  with: v.optional(v.record(v.string(), wanted)),
+});
+export type Sight = v.InferOutput<typeof sight>;
+
+const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd: v.string() };
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+const reference = v.pipe(v.string(), v.regex(/^\$[\w.]+$/, 'must be a reference like $case.end'));
+
+/** One of a list; where it is written, a reference to one will do (`$case.how`). */
+const oneOf = <const T extends readonly string[]>(values: T) => v.picklist(values);
+const oneOfOrReference = <const T extends readonly string[]>(values: T) => v.union([v.picklist(values), reference]);
+
+/** Faults, one a kind: what is broken, where, and how. */
+const faults = (choice: typeof oneOf) =>
+  v.variant('kind', [
+    v.strictObject({ kind: v.literal('drop'), ...message }),
+    v.strictObject({ kind: v.literal('delay'), ...message, by: span }),
+    v.strictObject({ kind: v.literal('duplicate'), ...message, copies: v.optional(count, 2) }),
+    v.strictObject({ kind: v.literal('corrupt'), ...message, how: choice(['sdp', 'json', 'type', 'empty']) }),
+    v.strictObject({
+      kind: v.literal('ws'),
+      actor: v.string(),
+      how: choice(['reset', 'vanish', 'stall', 'refuse', 'unauthorized', 'unavailable']),
+    }),
+    v.strictObject({ kind: v.literal('http'), actor: v.string(), how: choice(['vanish', 'stall']) }),
+    v.strictObject({ kind: v.literal('network'), actor: v.string() }),
+    v.strictObject({ kind: v.literal('media'), actor: v.string() }),
+    v.strictObject({
+      kind: v.literal('quality'),
+      between: v.strictTuple([v.string(), v.string()]),
+      loss: v.optional(share),
+      rtt: v.optional(span),
+      jitter: v.optional(span),
+    }),
+    v.strictObject({
+      kind: v.literal('device'),
+      actor: v.string(),
+      what: choice(['audio', 'video', 'display']),
+      error: choice([
+        'NotAllowedError',
+        'NotFoundError',
+        'NotReadableError',
+        'OverconstrainedError',
+        'AbortError',
+        'InvalidStateError',
+      ]),
+    }),
+    v.strictObject({
+      kind: v.literal('server'),
+      how: choice(['forget-calls', 'turn-changed', 'revoke']),
+      user: v.optional(v.string()),
+    }),
+    v.strictObject({
+      kind: v.literal('page'),
+      actor: v.string(),
+      state: choice(['active', 'passive', 'hidden', 'frozen', 'terminated']),
+    }),
+    v.strictObject({ kind: v.literal('clock'), by: span, back: v.optional(v.boolean(), false) }),
+  ]);
+
+/** A fault with its references filled in. */
+export const fault = faults(oneOf);
+export type Fault = v.InferOutput<typeof fault>;
+/** A fault as it is written. */
+const writtenFault = faults(oneOfOrReference as unknown as typeof oneOf);
+
+/** How often a fault on messages strikes. */
+const strikes = { first: v.optional(v.union([count, v.literal('all'), v.string()])), nth: v.optional(count) };
+
+/** The steps, by the one verb each has. */
+export const STEPS = {
+  do: v.strictObject({
+    do: v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
+    with: v.optional(v.record(v.string(), v.unknown())),
+    /** Keeps what the action gave, for `$name.id`. */
+    as: v.optional(name),
+    /** The code it is refused with. */
+    fails: v.optional(v.union([v.number(), v.string()])),
+    ...everyStep,
+  }),
+  expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),
+  see: v.strictObject({
+    see: sight,
+    ...bounds,
+    /** One each span, as often as `times` says. */
+    every: v.optional(span),
+    times: v.optional(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
+    ...everyStep,
+  }),
+  never: v.strictObject({
+    never: v.union([sight, v.strictObject({ expect: v.record(v.string(), wanted) })]),
+    ...everyStep,
+  }),
+  fault: v.strictObject({
+    fault: writtenFault,
+    ...strikes,
+    until: v.optional(span),
+    as: v.optional(name),
+    ...everyStep,
+  }),
+  clear: v.strictObject({ clear: name, ...everyStep }),
+  wait: v.strictObject({ wait: span, ...everyStep }),
+  /** The steps of the fragment stand in its place: it has no end of its own to label, and takes no `when`. */
+  use: v.strictObject({ use: v.string() }),
+} as const;
+export type Verb = keyof typeof STEPS;
+export const VERBS = Object.keys(STEPS) as Verb[];
+
+type Taken = Exclude<Verb, 'use'>;
+/** A step, its verb spelt out, and where it stands; the steps of a fragment are in the place of its `use`. */
+export type Step = { [V in Taken]: { readonly verb: V } & v.InferOutput<(typeof STEPS)[V]> }[Taken] & {
+  readonly place: Place;
+};
+
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+export const actor = v.strictObject({
+  user: v.pipe(v.string(), v.minLength(1)),
+  devices: v.optional(v.pipe(v.array(name), v.minLength(1))),
+  /** Signed in, with an open channel, when the first step is taken. */
+  online: v.optional(v.boolean(), true),
+});
+
+/** The top of a scenario file; each step is read by its verb. */
+export const scenarioHead = v.strictObject({
+  scenario: v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
+  about: v.optional(v.string()),
+  spec: v.optional(v.array(requirementId), []),
+  tags: v.optional(v.array(name), []),
+  seed: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1),
+  actors: v.record(name, actor),
+  timers: v.optional(v.strictObject({ ring: v.optional(span), connection: v.optional(span) }), {}),
+  cases: v.optional(v.pipe(v.array(v.record(v.string(), v.unknown())), v.minLength(1))),
+  steps: v.array(v.unknown()),
+});
+
+/** A fragment: steps that scenarios use. */
+export const fragmentHead = v.strictObject({
+  fragment: v.string(),
+  about: v.optional(v.string()),
+  steps: v.array(v.unknown()),
+});
+
+export type ScenarioHead = v.InferOutput<typeof scenarioHead>;
+
+export interface Scenario extends Omit<ScenarioHead, 'steps'> {
+  readonly file: string;
+  readonly steps: readonly Step[];
+}

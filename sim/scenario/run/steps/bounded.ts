@@ -1,0 +1,57 @@
+import { spanText } from '../../format/duration.ts';
+import { StepFailure } from '../step-failure.ts';
+import type { StepOf, Story } from '../story.ts';
+
+type BoundedStep = StepOf<'expect'> | StepOf<'see'>;
+
+export const hasBounds = ({ within, at, between, for: lasts }: BoundedStep): boolean =>
+  [within, at, between, lasts].some((bound) => bound !== undefined);
+
+/**
+ * Waits for something to come true within the step's bounds, and to stay so as long as it says.
+ *
+ * @param nearest - what there is instead, in words.
+ * @throws StepFailure where it does not, comes too early, or does not last.
+ */
+export async function bounded(
+  step: BoundedStep,
+  story: Story,
+  isSo: () => boolean,
+  nearest: () => string,
+): Promise<void> {
+  const { world } = story;
+  const base = story.since(step.since, step.place);
+  const { earliest, latest } = boundsOf(step, story);
+  const came = await story.until(isSo, Math.max(0, base + latest - world.now));
+  const after = world.now - base;
+  if (!came)
+    throw new StepFailure(step.place, `not so${latest > 0 ? ` within ${spanText(latest)}` : ''}: ${nearest()}`);
+  if (after < earliest) {
+    throw new StepFailure(step.place, `too early: it was so after ${spanText(after)}, not after ${spanText(earliest)}`);
+  }
+  if (step.for === undefined) return;
+  const lasts = story.span(step.for, step.place);
+  if (await story.until(() => !isSo(), lasts)) {
+    throw new StepFailure(
+      step.place,
+      `it was so after ${spanText(after)}, but not for ${spanText(lasts)}: ${nearest()} after ${spanText(world.now - base)}`,
+    );
+  }
+}
+
+/** When it may come true, milliseconds from the base; what is said is stretched by the world's tolerance. */
+function boundsOf(step: BoundedStep, story: Story): { earliest: number; latest: number } {
+  const { world } = story;
+  const spanned = (value: unknown) => story.span(value, step.place);
+  if (step.at !== undefined) {
+    const at = spanned(step.at);
+    return { earliest: at - world.tolerance(at), latest: at + world.tolerance(at) };
+  }
+  if (step.between !== undefined) {
+    const [from, to] = [spanned(step.between[0]), spanned(step.between[1])];
+    return { earliest: from - world.tolerance(from), latest: to + world.tolerance(to) };
+  }
+  if (step.within === undefined) return { earliest: 0, latest: 0 };
+  const within = spanned(step.within);
+  return { earliest: 0, latest: within + world.tolerance(within) };
+}

@@ -1,0 +1,52 @@
+import { spanText } from '../../format/duration.ts';
+import { StepFailure } from '../step-failure.ts';
+import type { StepOf, Story } from '../story.ts';
+import { show } from '../values.ts';
+
+/** The longest an action may take that a step waits for. */
+const ACTION_MS = 120_000;
+
+/** An actor does something, and it is refused or not, as the step says. */
+export async function doStep(step: StepOf<'do'>, story: Story): Promise<void> {
+  const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
+  const refused = await refusalOf(step, story, wanted !== undefined);
+  const code = codeOf(refused);
+  if (wanted === undefined && refused !== undefined) {
+    const words = refused instanceof Error ? refused.message : show(refused);
+    throw new StepFailure(step.place, `${step.do} failed: ${words}${code === undefined ? '' : ` (${code})`}`, {
+      cause: refused,
+    });
+  }
+  if (wanted !== undefined && code !== wanted) {
+    const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
+    throw new StepFailure(step.place, `${step.do} was to fail with ${wanted}; ${found}`);
+  }
+}
+
+/** What the action failed with; undefined where it did not, or where nobody waits for it. */
+async function refusalOf(step: StepOf<'do'>, story: Story, isToFail: boolean): Promise<unknown> {
+  const { world } = story;
+  const at = step.do.lastIndexOf('.');
+  let outcome: { readonly error?: unknown } | undefined;
+  try {
+    const parameters = story.fill(step.with ?? {}) as Record<string, unknown>;
+    const { value, done, waits } = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    story.keep(step.as, value);
+    done?.then(
+      () => (outcome = {}),
+      (error: unknown) => (outcome = { error }),
+    );
+    if (!done || !(waits || isToFail)) return void (await story.until(() => true, 0));
+  } catch (error) {
+    if (error instanceof StepFailure) throw error;
+    return error;
+  }
+  await story.until(() => outcome !== undefined, ACTION_MS);
+  if (!outcome) throw new StepFailure(step.place, `${step.do} did not come to an end within ${spanText(ACTION_MS)}`);
+  return outcome.error;
+}
+
+const codeOf = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? error.code
+    : undefined;

@@ -1,0 +1,111 @@
+import { spanText } from '../../format/duration.ts';
+import type { Sight } from '../../format/tree.ts';
+import { isSeen, sightText } from '../sight.ts';
+import { StepFailure } from '../step-failure.ts';
+import type { StepOf, Story } from '../story.ts';
+import type { ScenarioWorld } from '../world.ts';
+import { bounded, hasBounds } from './bounded.ts';
+
+/** How often, and when, something was seen. */
+interface Sighting {
+  readonly what: string;
+  /** The moment it is counted from. */
+  readonly from: number;
+  /** When it was seen, milliseconds since then. */
+  times(): readonly number[];
+}
+
+/** Something is seen on the wire: at its moments, at intervals, so often, or at all. */
+export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> {
+  const { world } = story;
+  const isCounted = !hasBounds(step) && step.every === undefined;
+  // What is only counted is counted from the beginning; what has its time, from the step before.
+  const from = isCounted && step.since === undefined ? 0 : story.since(step.since, step.place);
+  const sighting: Sighting = {
+    what: sightText(step.see, story.scope),
+    from,
+    times: () =>
+      world.trace
+        .filter((event) => event.at >= from && isSeen(event, step.see, story.scope))
+        .map(({ at }) => at - from),
+  };
+  const moments = story.fill(step.at);
+  const times = step.times === undefined ? undefined : Number(story.fill(step.times));
+  if (Array.isArray(moments))
+    return seeAt(
+      step,
+      story,
+      sighting,
+      moments.map((moment) => story.span(moment, step.place)),
+    );
+  if (step.every !== undefined) return seeEvery(step, story, sighting, times ?? 1);
+  if (isCounted) return count(step, story, sighting, times);
+  return bounded(
+    step,
+    story,
+    () => sighting.times().length >= (times ?? 1),
+    () => `${sighting.what} was seen ${sighting.times().length} times${nearMisses(step.see, world)}`,
+  );
+}
+
+async function seeAt(
+  step: StepOf<'see'>,
+  story: Story,
+  { what, from, times }: Sighting,
+  moments: readonly number[],
+): Promise<void> {
+  const { world } = story;
+  const last = Math.max(0, ...moments);
+  await story.until(() => false, Math.max(0, from + last + world.tolerance(last) - world.now));
+  const found = times();
+  const isSo =
+    found.length === moments.length &&
+    found.every((at, index) => Math.abs(at - (moments[index] ?? 0)) <= world.tolerance(at));
+  if (!isSo)
+    throw new StepFailure(step.place, `${what} was to be seen at ${listed(moments)}; it was seen at ${listed(found)}`);
+}
+
+async function seeEvery(
+  step: StepOf<'see'>,
+  story: Story,
+  { what, from, times }: Sighting,
+  wanted: number,
+): Promise<void> {
+  const { world } = story;
+  const every = story.span(step.every, step.place);
+  const longest = every * (wanted + 1) + world.tolerance(every * wanted);
+  await story.until(() => times().length >= wanted, Math.max(0, from + longest - world.now));
+  const found = times().slice(0, wanted);
+  const isEven = found.every(
+    (at, index) => index === 0 || Math.abs(at - (found[index - 1] ?? 0) - every) <= world.tolerance(every),
+  );
+  if (found.length === wanted && isEven) return;
+  throw new StepFailure(
+    step.place,
+    `${what} was to be seen ${wanted} times, every ${spanText(every)}; it was seen at ${listed(found)}`,
+  );
+}
+
+function count(step: StepOf<'see'>, { world }: Story, { what, times }: Sighting, wanted: number | undefined): void {
+  const found = times().length;
+  if (wanted === undefined ? found > 0 : found === wanted) return;
+  const often = wanted === undefined ? 'at least once' : `${wanted} times`;
+  throw new StepFailure(
+    step.place,
+    `${what} was to be seen ${often}; it was seen ${found} times${nearMisses(step.see, world)}`,
+  );
+}
+
+const listed = (moments: readonly number[]): string => moments.map(spanText).join(', ') || 'no time';
+
+/** The last few messages of the same device, where the one that was wanted did not come. */
+function nearMisses(sight: Sight, world: ScenarioWorld): string {
+  const device = sight.from ?? sight.to;
+  const direction = sight.from === undefined ? 'down' : 'up';
+  const near = world.trace.flatMap((event) =>
+    event.kind === 'message' && event.direction === direction && (device === undefined || event.device === device)
+      ? [`${event.cmd} ${spanText(event.at)}`]
+      : [],
+  );
+  return near.length === 0 ? '' : ` (there was ${near.slice(-6).join(', ')})`;
+}

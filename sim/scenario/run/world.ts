@@ -1,0 +1,51 @@
+import type { Fault } from '../format/tree.ts';
+import type { TraceEvent } from '../trace/trace.ts';
+
+/** How long a call rings, and may take to connect: spans of time. */
+export interface ScenarioTimers {
+  readonly ring?: unknown;
+  readonly connection?: unknown;
+}
+
+/** How often a fault on messages strikes: the first so many, or only the n-th; always, where neither is said. */
+export interface Strikes {
+  readonly first?: number;
+  readonly nth?: number;
+}
+
+/** An action that cannot be tried at all: there is none of that name, or nothing to do it with. */
+export class ActionImpossible extends Error {}
+
+/** What an action of an actor came to. */
+export interface Acted {
+  /** What the step keeps with `as`. */
+  readonly value?: unknown;
+  /** Settles when the action is over; absent where it was over at once. */
+  readonly done?: Promise<unknown>;
+  /** Whether the step waits for that also where it is not said to fail. */
+  readonly waits?: boolean;
+}
+
+/**
+ * Where a scenario is run: people with devices, an exchange, a wire that can be broken, and a clock. The same scenario
+ * runs in each world; how exact its moments are is the world's.
+ */
+export interface ScenarioWorld {
+  /** Milliseconds since the run began. */
+  readonly now: number;
+  /** What happened so far, in order. */
+  readonly trace: readonly TraceEvent[];
+  /** How far a moment may be from the one that is asked for, milliseconds. */
+  tolerance(ms: number): number;
+  /** Lets `ms` pass, or less: until the condition holds, asked whenever something happened. Returns whether it held. */
+  until(condition: () => boolean, ms: number): Promise<boolean>;
+  /** What is to be seen under a path: `alice.call.state`, `server.calls`. */
+  read(path: string): unknown;
+  /** An actor does something. @throws the error of a refusal that comes at once. */
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted;
+  /** Breaks something. Returns the mending. */
+  break(fault: Fault, strikes: Strikes): () => void;
+  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void;
+  /** Ends every call and signs everybody out. Returns what was left over, in words. */
+  close(): Promise<readonly string[]>;
+}

@@ -1,0 +1,25 @@
+/** Messages as people read them: an sdp unpacked, with what may be shown of it. */
+import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+
+/** Candidates and keys of a session description say where a machine is and how to listen in. */
+const HIDDEN_LINES = /^a=(?:candidate|ice-pwd|fingerprint|crypto):?/;
+const ADDRESS_LINES = /^(o|c)=/;
+
+function readSdp(packed: string): readonly string[] | string {
+  try {
+    return unpackSdp(packed)
+      .split(/\r?\n/)
+      .filter((line) => line !== '' && !HIDDEN_LINES.test(line) && !ADDRESS_LINES.test(line));
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** The payload with its packed sdp as lines, under the name `session`. */
+export function readable(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null || !('sdp' in payload) || typeof payload.sdp !== 'string') {
+    return payload;
+  }
+  const { sdp, ...rest } = payload;
+  return { ...rest, session: readSdp(sdp) };
+}

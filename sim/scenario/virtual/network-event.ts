@@ -1,0 +1,43 @@
+import type { Fate, TraceLine } from '../../virtual/network.ts';
+import { readable } from '../trace/readable.ts';
+import type { TraceEvent } from '../trace/trace.ts';
+
+/**
+ * What went through the network, as an event of the story's trace.
+ *
+ * @param began - when the story began, on the clock of `line.at`.
+ */
+export function networkEvent(line: TraceLine, began: number): TraceEvent {
+  const { device, direction, via, type, text, fate } = line;
+  const at = line.at - began;
+  const struck = fate === undefined ? {} : { fate: fateText(fate) };
+  const body = parse(text);
+  if (via === 'http') return { at, kind: 'http', device, direction, request: type, body: readable(body), ...struck };
+  const frame =
+    typeof body === 'object' && body !== null ? (body as { payload?: unknown; error?: { code?: unknown } }) : {};
+  const code = frame.error?.code;
+  return {
+    at,
+    kind: 'message',
+    device,
+    direction,
+    cmd: type,
+    payload: readable(frame.payload),
+    ...(typeof code === 'number' ? { error: code } : {}),
+    ...struck,
+  };
+}
+
+function fateText(fate: NonNullable<Fate>): string {
+  if (fate === 'drop') return 'dropped';
+  if ('delayMs' in fate) return `delayed ${fate.delayMs} ms`;
+  return 'copies' in fate ? `${fate.copies} copies` : 'changed';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,208 @@
+/** The world in which nothing takes real time: one event heap, memory transports, modelled media; one seed, one trace. */
+import type { Fault, Scenario } from '../format/tree.ts';
+import { deviceNames } from '../format/read-scenario.ts';
+import { spanOf } from '../format/duration.ts';
+import { Exchange } from '../../exchange/exchange.ts';
+import type { VirtualClock } from '../../virtual/clock.ts';
+import { createWorld, type World } from '../../virtual/world.ts';
+import type { TraceEvent, Untimed } from '../trace/trace.ts';
+import { type Acted, ActionImpossible, type ScenarioTimers, type ScenarioWorld, type Strikes } from '../run/world.ts';
+import { VirtualActor } from './actor.ts';
+import { faultText, injectFault } from './inject-fault.ts';
+import { networkEvent } from './network-event.ts';
+
+const API = 'http://exchange.test';
+const WS = 'ws://exchange.test';
+/** Long enough for everybody to sign in, and for what is under way at the end to arrive. */
+const SETTLING_MS = 200;
+/** What a device keeps as long as its client lives. */
+const KEPT = /\d+ (device|page) listeners$/;
+
+/** Makes the world of a scenario and signs its people in. */
+export async function virtualWorld(
+  scenario: Pick<Scenario, 'actors'>,
+  seed: number,
+  timers: ScenarioTimers,
+): Promise<ScenarioWorld> {
+  const made = new VirtualScenarioWorld(scenario, seed, timers);
+  await made.begin();
+  return made;
+}
+
+class VirtualScenarioWorld implements ScenarioWorld {
+  readonly #world: World<Exchange>;
+  readonly #actors = new Map<string, VirtualActor>();
+  readonly #users: Scenario['actors'];
+  readonly #events: TraceEvent[] = [];
+  #carried = 0;
+  /** What was delayed is still on its way for so long. */
+  #longestDelay = 0;
+  /** When the world was made, and when the story began. */
+  readonly #made: number;
+  #start: number;
+
+  constructor({ actors }: Pick<Scenario, 'actors'>, seed: number, timers: ScenarioTimers) {
+    this.#users = actors;
+    this.#world = createWorld({
+      seed,
+      exchange: (clock) =>
+        exchangeOf(
+          clock,
+          Object.values(actors).map(({ user }) => user),
+        ),
+    });
+    this.#made = this.#world.clock.now();
+    this.#start = this.#made;
+    const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
+    for (const [name, { user, devices }] of Object.entries(actors)) {
+      for (const device of devices ?? [undefined]) {
+        const full = device === undefined ? name : `${name}.${device}`;
+        this.#actors.set(
+          full,
+          new VirtualActor({
+            name: full,
+            user,
+            platform: this.#world.platform(full),
+            apiHost: API,
+            websocketHost: WS,
+            note: (event) => this.#note(event),
+            timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
+          }),
+        );
+      }
+    }
+  }
+
+  async begin(): Promise<void> {
+    const signedIn = [...this.#actors]
+      .filter(([name]) => this.#users[name.split('.')[0] ?? '']?.online !== false)
+      .map(([, actor]) => actor.signIn());
+    const all = Promise.all(signedIn);
+    all.catch(() => undefined);
+    await this.#world.advance(SETTLING_MS);
+    await all;
+    // What it took to sign in is no part of the story.
+    this.#flush();
+    this.#events.length = 0;
+    this.#start = this.#world.clock.now();
+  }
+
+  get now(): number {
+    return this.#world.clock.now() - this.#start;
+  }
+
+  get trace(): readonly TraceEvent[] {
+    this.#flush();
+    return this.#events;
+  }
+
+  tolerance(): number {
+    // A message takes a millisecond each way, and what it leads to is seen when it has come.
+    return 5;
+  }
+
+  until(condition: () => boolean, ms: number): Promise<boolean> {
+    return this.#world.clock.advanceUntil(ms, condition);
+  }
+
+  read(path: string): unknown {
+    const parts = path.split('.');
+    const [first = '', second] = parts;
+    if (first === 'server') return this.#readServer(second ?? '');
+    const own = this.#actors.get(`${first}.${second ?? ''}`);
+    if (own) return own.read(parts.slice(2));
+    return this.#actors.get(first)?.read(parts.slice(1));
+  }
+
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
+    return this.#actor(actor).act(action, parameters);
+  }
+
+  break(fault: Fault, strikes: Strikes): () => void {
+    this.#note({ kind: 'fault', what: faultText(fault), on: true });
+    if (fault.kind === 'delay') this.#longestDelay = Math.max(this.#longestDelay, spanOf(fault.by) ?? 0);
+    const mend = injectFault(fault, strikes, { world: this.#world, devicesOf: (name) => this.#devicesOf(name) });
+    let mended = false;
+    return () => {
+      if (mended) return;
+      mended = true;
+      mend();
+      this.#note({ kind: 'fault', what: faultText(fault), on: false });
+    };
+  }
+
+  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+    this.#note(event);
+  }
+
+  async close(): Promise<readonly string[]> {
+    this.#flush();
+    const kept = [...this.#events];
+    for (const { platform, name } of this.#actors.values()) {
+      platform.net.restore();
+      this.#world.media.restoreDevice(name);
+    }
+    for (const { client } of this.#actors.values()) client.deauthenticate();
+    this.#world.exchange.close();
+    await this.#world.advance(SETTLING_MS + this.#longestDelay);
+    this.#events.splice(0, this.#events.length, ...kept);
+    this.#carried = this.#world.network.trace.length;
+    return this.#world.leftovers().filter((line) => !KEPT.test(line));
+  }
+
+  #actor(name: string): VirtualActor {
+    const actor = this.#actors.get(name);
+    if (!actor)
+      throw new ActionImpossible(
+        `${name} has several devices: name one, like ${deviceNames(this.#users).find((device) => device.startsWith(`${name}.`)) ?? name}`,
+      );
+    return actor;
+  }
+
+  #devicesOf(name: string): VirtualActor[] {
+    return [...this.#actors.values()].filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
+  }
+
+  #readServer(what: string): unknown {
+    const { exchange } = this.#world;
+    switch (what) {
+      case 'calls':
+        return exchange.liveCalls.length;
+      case 'devices':
+        return exchange.deviceCount;
+      case 'results':
+        return exchange.records.map(({ endResult }) => endResult);
+      case 'summaries':
+        return this.trace.filter(
+          (event) => event.kind === 'http' && event.direction === 'up' && event.request.endsWith('/summary'),
+        ).length;
+      default:
+        return undefined;
+    }
+  }
+
+  #note(event: Untimed): void {
+    this.#flush();
+    this.#events.push({ at: this.now, ...event });
+  }
+
+  /** Takes over what went through the network since the last time: it comes before whatever is noted next. */
+  #flush(): void {
+    const lines = this.#world.network.trace;
+    for (; this.#carried < lines.length; this.#carried += 1) {
+      const line = lines[this.#carried];
+      if (line) this.#events.push(networkEvent(line, this.#start - this.#made));
+    }
+  }
+}
+
+function exchangeOf(clock: VirtualClock, users: readonly string[]): Exchange {
+  let made = 0;
+  const next = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
+  return new Exchange({
+    clock,
+    ids: { uuid: () => next('id'), token: () => next('token') },
+    users: [...new Set(users)].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
+    settings: { appId: 'ringback-demo' },
+  });
+}
