@@ -1,0 +1,66 @@
+/**
+ * One run of `dial` or `answer`: starts the headless caller, shows what it reports, turns Ctrl-C into a hang-up, and says
+ * with which code to exit.
+ */
+import type { EndResult } from '../src/protocol/enumerations.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { startHeadlessCaller } from './headless/caller.ts';
+import type { Assignment, HostEvent } from './headless/messages.ts';
+import { onInterrupt } from './interrupt.ts';
+import type { Reporter } from './reporters/reporter.ts';
+
+export async function runCallSession(
+  assignment: Omit<Assignment, 'type'>,
+  expected: EndResult,
+  reporter: Reporter,
+): Promise<number> {
+  let exitCode: number | null = null;
+  let interrupted = false;
+  /** Whether the reporter has had the last word of a call, or of the command. */
+  let told = false;
+
+  const onEvent = (event: HostEvent) => {
+    reporter.event(event);
+    if (event.type === 'ended') {
+      told = true;
+      const code = exitCodeOf(event.report.result, expected);
+      // With several calls the first that went wrong decides.
+      exitCode = exitCode || code;
+      if (!assignment.keep || interrupted) caller.kill();
+    } else if (event.type === 'failed') {
+      told = true;
+      exitCode = FAILURES[event.cause];
+      reporter.failed({ ...event.error, message: event.message });
+      caller.kill();
+    }
+  };
+  const release = onInterrupt((count) => {
+    interrupted = true;
+    // Before a call there is nothing to hang up: the host then just ends, and so does waiting for it.
+    if (count === 1) caller.hangUp();
+    else caller.kill();
+  });
+  // Listening for Ctrl-C first: from now on there is a child to end.
+  const caller = startHeadlessCaller(assignment, onEvent);
+  try {
+    const ended = await caller.done;
+    interrupted ||= ended.interrupted;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    told = true;
+    reporter.failed({ message: error.message });
+    exitCode = error.exitCode;
+  } finally {
+    release();
+  }
+  if (interrupted && !told) reporter.interrupted();
+  return interrupted ? EXIT.interrupted : (exitCode ?? EXIT.crashed);
+}
+
+const FAILURES = {
+  unreachable: EXIT.environment,
+  engine: EXIT.environment,
+  refused: EXIT.usage,
+  internal: EXIT.internal,
+} as const;

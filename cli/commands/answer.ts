@@ -1,0 +1,52 @@
+/** `ringback answer`: waits for a call, answers, declines or ignores it, and measures what comes. */
+import { Command, Option } from 'commander';
+import { parseDuration } from '../arguments/values.ts';
+import { runCallSession } from '../call-session.ts';
+import { CALLEE_TONE, DEFAULT_CALLEE } from '../defaults.ts';
+import { processOutput } from '../process-output.ts';
+import { chooseReporter } from '../reporters/choose.ts';
+import { addCallOptions, type CallOptions, commonAssignment, EXIT_CODES_HELP } from './call-options.ts';
+import type { CommandModule } from './command-module.ts';
+
+interface AnswerOptions extends CallOptions {
+  readonly after: number;
+  readonly decline?: boolean;
+  readonly ignore?: boolean;
+  readonly keep?: boolean;
+}
+
+export const answer: CommandModule = {
+  declare(exit) {
+    const command = new Command('answer')
+      .summary('wait for a call and answer it')
+      .description('Wait for a call, answer it with a tone and a moving picture, and measure what comes.');
+    return addCallOptions(command, { user: DEFAULT_CALLEE, tone: CALLEE_TONE })
+      .option('--after <duration>', 'let it ring this long first, like 2s', parseDuration, 0)
+      .addOption(new Option('--decline', 'decline the call').conflicts('ignore'))
+      .addOption(new Option('--ignore', 'let it ring until the caller gives up').conflicts('after'))
+      .option('--keep', 'stay for further calls, until Ctrl-C')
+      .addHelpText('after', `${EXAMPLES}${EXIT_CODES_HELP}`)
+      .action(async (options: AnswerOptions) => {
+        exit(
+          await runCallSession(
+            {
+              role: 'answer',
+              ...commonAssignment(options),
+              reaction: options.decline ? 'decline' : options.ignore ? 'ignore' : 'accept',
+              reactAfterMs: options.after,
+              ...(options.keep ? { keep: true } : {}),
+            },
+            options.expect,
+            chooseReporter(processOutput, options.json ?? false, process.env),
+          ),
+        );
+      });
+  },
+};
+
+const EXAMPLES = `
+Examples:
+  ringback answer                                 answer one call as ${DEFAULT_CALLEE}
+  ringback answer --as carol --keep               answer every call to carol
+  ringback answer --after 2s --decline --expect declined
+`;

@@ -1,0 +1,58 @@
+/** The options `dial` and `answer` share. */
+import { type Command, Option } from 'commander';
+import type { EndResult } from '../../src/protocol/enumerations.ts';
+import { parsePositiveDuration, parseResult, parseServer, parseTone, parseUser } from '../arguments/values.ts';
+import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
+import { DEFAULT_SERVER, PICTURE } from '../defaults.ts';
+import type { Assignment } from '../headless/messages.ts';
+
+export interface CallOptions {
+  readonly as: string;
+  readonly server: string;
+  readonly appId: string;
+  readonly for?: number;
+  readonly audio?: boolean;
+  readonly tone: number;
+  readonly expect: EndResult;
+  readonly json?: boolean;
+}
+
+export function addCallOptions(command: Command, defaults: { user: string; tone: number }): Command {
+  return command
+    .option('--as <user>', 'the user who makes this side of the call', parseUser, defaults.user)
+    .addOption(
+      new Option('--server <url>', 'the exchange')
+        .env('RINGBACK_SERVER')
+        .default(DEFAULT_SERVER)
+        .argParser(parseServer),
+    )
+    .option('--app-id <id>', 'the application id', DEFAULT_APP_ID)
+    .option('--for <duration>', 'hang up after this long connected, like 10s', parsePositiveDuration)
+    .option('--audio', 'voice only')
+    .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
+    .option('--expect <result>', 'exit 0 when the call ends with this result', parseResult, 'completed')
+    .option('--json', 'print one JSON object at the end; progress goes to stderr');
+}
+
+/** What both sides tell their peer host. RINGBACK_TOKEN travels by environment: a command line can be read by others. */
+export function commonAssignment(
+  options: CallOptions,
+): Pick<Assignment, 'server' | 'appId' | 'userId' | 'token' | 'video' | 'media' | 'lengthMs'> {
+  const token = process.env['RINGBACK_TOKEN'];
+  return {
+    server: options.server,
+    appId: options.appId,
+    userId: options.as,
+    ...(token ? { token } : {}),
+    video: !options.audio,
+    media: { tone: options.tone, ...PICTURE },
+    ...(options.for === undefined ? {} : { lengthMs: options.for }),
+  };
+}
+
+export const EXIT_CODES_HELP = `
+Exit codes:
+  0 the call ended as expected, 1 it completed but should not have, 2 wrong usage, 4 the exchange or the engine is missing,
+  20 no_answer, 21 canceled, 22 declined, 23 other_device_accepted, 24 connection_lost, 25 timed_out, 26 dial_failed,
+  27 accept_failed, 28 not_connected, 29 unknown, 70 a fault of ringback itself, 130 interrupted
+`;

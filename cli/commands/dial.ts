@@ -1,0 +1,48 @@
+/** `ringback dial`: calls a user, sends a tone and moving bars, and measures what comes back. */
+import { Command } from 'commander';
+import { parsePositiveDuration, parseUser } from '../arguments/values.ts';
+import { runCallSession } from '../call-session.ts';
+import { CALL_LENGTH_MS, CALLER_TONE, DEFAULT_CALLER } from '../defaults.ts';
+import { processOutput } from '../process-output.ts';
+import { chooseReporter } from '../reporters/choose.ts';
+import { addCallOptions, type CallOptions, commonAssignment, EXIT_CODES_HELP } from './call-options.ts';
+import type { CommandModule } from './command-module.ts';
+
+interface DialOptions extends CallOptions {
+  readonly ring?: number;
+}
+
+export const dial: CommandModule = {
+  declare(exit) {
+    const command = new Command('dial')
+      .summary('call a user and measure what comes back')
+      .description('Call a user with a tone and a moving picture, and measure what comes back.')
+      .argument('<user>', 'the user to call', parseUser);
+    return addCallOptions(command, { user: DEFAULT_CALLER, tone: CALLER_TONE })
+      .option('--ring <duration>', 'give up when nobody answers for this long, like 30s', parsePositiveDuration)
+      .addHelpText('after', `${EXAMPLES}${EXIT_CODES_HELP}`)
+      .action(async (peerId: string, options: DialOptions) => {
+        exit(
+          await runCallSession(
+            {
+              role: 'dial',
+              peerId,
+              ...commonAssignment(options),
+              lengthMs: options.for ?? CALL_LENGTH_MS,
+              ...(options.ring === undefined ? {} : { ringMs: options.ring }),
+            },
+            options.expect,
+            chooseReporter(processOutput, options.json ?? false, process.env),
+          ),
+        );
+      });
+  },
+};
+
+const EXAMPLES = `
+Examples:
+  ringback dial bob                               video for 10 seconds, as ${DEFAULT_CALLER}
+  ringback dial bob --as carol --audio --for 3s   voice only
+  ringback dial bob --expect declined             exit 0 when bob declines
+  ringback dial bob --json | jq .received         what was measured, for programs
+`;

@@ -1,0 +1,148 @@
+/** `ringback run`: runs scenarios, and says which hold. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseCount, parseWhole } from '../arguments/values.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { processOutput } from '../process-output.ts';
+import type { Output } from '../reporters/reporter.ts';
+import { githubReporter } from '../reporters/suite/github.ts';
+import { htmlReporter } from '../reporters/suite/html.ts';
+import { jsonReporter } from '../reporters/suite/json.ts';
+import { junitReporter } from '../reporters/suite/junit.ts';
+import { listReporter } from '../reporters/suite/list.ts';
+import type { SuiteReporter } from '../reporters/suite/suite-reporter.ts';
+import { findScenarios } from '../scenarios/find-scenarios.ts';
+import { makeOutputFolder } from '../scenarios/output-folder.ts';
+import { runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
+import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
+import type { CommandModule } from './command-module.ts';
+
+const REPORTERS: Readonly<Record<string, (output: Output, folder: string) => SuiteReporter>> = {
+  list: listReporter,
+  json: jsonReporter,
+  junit: junitReporter,
+  github: githubReporter,
+  html: htmlReporter,
+};
+
+interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
+  readonly world: string;
+  readonly seed?: number;
+  readonly repeat: number;
+  readonly lastFailed?: boolean;
+  readonly maxFailures?: number;
+  readonly reporter: string;
+  readonly trace: SuiteOptions['trace'];
+  readonly out: string;
+  readonly checkDeterminism?: boolean;
+}
+
+export const run: CommandModule = {
+  declare(exit) {
+    return new Command('run')
+      .summary('run scenarios')
+      .description('Run scenarios against the exchange in virtual time. Without files: those that come with ringback.')
+      .argument('[files...]', 'scenario files, folders or patterns')
+      .addOption(new Option('-w, --world <world>', 'where to run them').choices(['virtual']).default('virtual'))
+      .option('--seed <number>', "in place of each scenario's own", parseWhole)
+      .option('--repeat <times>', 'run everything this often, each time with the next seed', parseCount, 1)
+      .option('--grep <pattern>', 'only scenarios whose name fits this regular expression', parsePattern)
+      .option('--tag <tag>', 'only scenarios with this tag')
+      .option('--shard <part>', 'only this part of them, like 2/4', parseShard)
+      .option('--last-failed', 'only those that failed in the run before')
+      .option('--max-failures <count>', 'stop after this many failures', parseCount)
+      .addOption(
+        new Option('--reporter <name>', 'how results are shown').choices(Object.keys(REPORTERS)).default('list'),
+      )
+      .addOption(
+        new Option('--trace <when>', 'which traces are kept')
+          .choices(['on', 'retain-on-failure', 'off'])
+          .default('retain-on-failure'),
+      )
+      .option('--out <folder>', 'where traces and the last result are kept', '.ringback')
+      .option('--check-determinism', 'run everything twice and compare the traces')
+      .addHelpText('after', HELP)
+      .action(async (files: string[], options: RunOptions) => {
+        exit(await runCommand(files, options));
+      });
+  },
+};
+
+async function runCommand(files: readonly string[], options: RunOptions): Promise<number> {
+  const { scenarios, faults } = await findScenarios(files);
+  if (faults.length > 0) {
+    for (const { file, line, column, message } of faults)
+      processOutput.err.write(`${file}:${line}:${column}: ${message}\n`);
+    return EXIT.invalid;
+  }
+  makeOutputFolder(options.out);
+  const lastFile = join(options.out, 'last-failed.json');
+  const { chosen, skipped } = narrow(scenarios, {
+    ...options,
+    lastFailed: options.lastFailed ? readFailed(lastFile) : undefined,
+  });
+  if (chosen.length === 0)
+    throw new CommandError('No scenario is left to run: the options leave all of them out.', EXIT.usage);
+  let interrupted = false;
+  const undo = onInterrupt((count) => {
+    interrupted = true;
+    if (count > 1) process.exit(EXIT.interrupted);
+  });
+  const reporter = (REPORTERS[options.reporter] ?? listReporter)(processOutput, options.out);
+  const outcome = await runSuite(
+    chosen,
+    { ...options, checkDeterminism: options.checkDeterminism ?? false, skipped, interrupted: () => interrupted },
+    reporter,
+  );
+  undo();
+  keepFailed(lastFile, outcome);
+  return exitCodeOf(outcome, interrupted);
+}
+
+function exitCodeOf({ failed, complete, unsteady }: SuiteOutcome, interrupted: boolean): number {
+  if (interrupted) return EXIT.interrupted;
+  if (unsteady.length > 0) {
+    processOutput.err.write(`The traces of two equal runs differ: ${[...new Set(unsteady)].join(', ')}.\n`);
+    return EXIT.unsteady;
+  }
+  if (failed > 0) return EXIT.failed;
+  return complete ? EXIT.ok : EXIT.incomplete;
+}
+
+function readFailed(file: string): readonly string[] {
+  try {
+    const names: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    throw new CommandError(`There is no result of a run before at ${file}.`, EXIT.usage);
+  }
+}
+
+function keepFailed(file: string, { results }: SuiteOutcome): void {
+  const failed = results.filter(({ state }) => state === 'failed').map(({ scenario }) => scenario);
+  writeFileSync(file, `${JSON.stringify([...new Set(failed)])}\n`);
+}
+
+function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u');
+  } catch {
+    throw new InvalidArgumentError('It must be a regular expression.');
+  }
+}
+
+const HELP = `
+Exit codes:
+  0 all passed   1 a scenario failed   2 wrong words   3 a scenario file is not valid
+  5 not all were run   7 two equal runs differ   130 Ctrl-C
+
+Examples:
+  ringback run                                    every scenario that comes with ringback
+  ringback run 'fixtures/scenarios/**/*.yaml' --reporter json
+  ringback run mine.yaml --trace on               keep its trace, for ringback trace
+  ringback run --reporter html                    a report to look at, in .ringback
+  ringback run --grep reconnect --repeat 20       twenty seeds
+`;

@@ -1,0 +1,61 @@
+/** `ringback scenarios`: lists scenarios with what they show, prints one, checks files. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { processOutput } from '../process-output.ts';
+import { findScenarios } from '../scenarios/find-scenarios.ts';
+import type { CommandModule } from './command-module.ts';
+
+export const scenarios: CommandModule = {
+  declare(exit) {
+    const command = new Command('scenarios')
+      .summary('list, print and check scenarios')
+      .description('List, print and check scenarios.');
+    command
+      .command('list', { isDefault: true })
+      .description('the scenarios, a line each')
+      .argument('[files...]', 'scenario files, folders or patterns; without them those that come with ringback')
+      .action(async (files: string[]) => {
+        const found = await checked(files);
+        for (const { scenario, cases, about = '' } of found) {
+          processOutput.out.write(`${scenario.padEnd(40)} ${String(cases?.length ?? 1).padStart(3)}  ${about}\n`);
+        }
+      });
+    command
+      .command('print')
+      .description('one scenario, as it is written')
+      .argument('<name>', 'its name, like direct/happy-video')
+      .action(async (name: string) => {
+        const one = (await checked([])).find(({ scenario }) => scenario === name);
+        if (!one) throw new CommandError(`There is no scenario ${name}; ringback scenarios lists them.`, EXIT.usage);
+        processOutput.out.write(readFileSync(one.file, 'utf8'));
+      });
+    command
+      .command('check')
+      .description('say what is wrong with scenario files')
+      .argument('<files...>', 'scenario files, folders or patterns')
+      .action(async (files: string[]) => {
+        const { scenarios: sound, faults } = await findScenarios(files);
+        for (const { file, line, column, message } of faults)
+          processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
+        if (faults.length === 0) processOutput.out.write(`${sound.length} scenarios are well-formed\n`);
+        exit(faults.length === 0 ? EXIT.ok : EXIT.invalid);
+      });
+    command
+      .command('schema')
+      .description('the JSON schema of scenario files, for editors')
+      .action(async () => {
+        const { scenarioJsonSchema } = await import('../../sim/scenario/format/json-schema.ts');
+        processOutput.out.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+      });
+    return command;
+  },
+};
+
+async function checked(files: readonly string[]) {
+  const { scenarios: found, faults } = await findScenarios(files);
+  const [fault] = faults;
+  if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
+  return found;
+}

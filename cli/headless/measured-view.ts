@@ -1,0 +1,104 @@
+/**
+ * A media view that looks and listens instead of showing: what a headless caller gives the library where a page gives a
+ * video element. Whatever stream the library puts in, its tracks are measured; the meters outlive streams, so a call that
+ * reconnects keeps one account.
+ */
+import { listenTo, type MediaSink, watch } from './media/sinks.ts';
+import type { AudioReading, VideoReading } from './messages.ts';
+import { createFrameMeter } from './signals/frame-meter.ts';
+import { createToneMeter } from './signals/tone-meter.ts';
+
+export interface MeasuredView {
+  /** For the library, in place of an element. */
+  readonly element: HTMLMediaElement;
+  reading(): { audio?: AudioReading; video?: VideoReading };
+  /** When the first picture came, by performance.now(); null before. */
+  readonly firstFrameAt: number | null;
+  stop(): void;
+}
+
+export function createMeasuredView(): MeasuredView {
+  const tone = createToneMeter();
+  const frames = createFrameMeter();
+  const sinks = new Map<MediaStreamTrack, MediaSink<unknown>>();
+  let firstFrameAt: number | null = null;
+  let stream: MediaStream | null = null;
+
+  const countingFrames = {
+    reading: () => frames.reading(),
+    add(...frame: Parameters<typeof frames.add>) {
+      firstFrameAt ??= frame[0];
+      frames.add(...frame);
+    },
+  };
+
+  const attach = (next: MediaStream | null) => {
+    if (next && next !== stream) follow(next, () => stream === next && attach(next));
+    stream = next;
+    const tracks = new Set(next?.getTracks() ?? []);
+    for (const [track, sink] of sinks) {
+      if (tracks.has(track)) continue;
+      sink.stop();
+      sinks.delete(track);
+    }
+    for (const track of tracks) {
+      if (sinks.has(track) || track.readyState === 'ended') continue;
+      sinks.set(track, track.kind === 'audio' ? listenTo(track, tone) : watch(track, countingFrames));
+    }
+  };
+
+  return {
+    element: createElement(() => stream, attach),
+    reading() {
+      const { frequency, share, ...audio } = tone.reading();
+      const { fps, longestGapMs, ...video } = frames.reading();
+      return {
+        ...(audio.windows > 0 ? { audio: { tone: frequency, share: round(share, 3), ...audio } } : {}),
+        ...(video.frames > 0 ? { video: { ...video, fps: round(fps, 1), longestGapMs: round(longestGapMs, 0) } } : {}),
+      };
+    },
+    get firstFrameAt() {
+      return firstFrameAt;
+    },
+    stop() {
+      attach(null);
+    },
+  };
+}
+
+/** An element shows tracks that join its stream later; wrtc's streams tell nobody of them, so they are made to. */
+function follow(stream: MediaStream, changed: () => void): void {
+  const addTrack = stream.addTrack.bind(stream);
+  // Defined, not assigned: the method of a native stream is read-only.
+  Object.defineProperty(stream, 'addTrack', {
+    value: (track: MediaStreamTrack) => {
+      addTrack(track);
+      changed();
+    },
+  });
+}
+
+/** The part of an element the library touches. */
+function createElement(read: () => MediaStream | null, write: (stream: MediaStream | null) => void): HTMLMediaElement {
+  const element = {
+    autoplay: true,
+    muted: false,
+    paused: false,
+    play: () => Promise.resolve(),
+    pause: () => undefined,
+    setAttribute: () => undefined,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    get srcObject() {
+      return read();
+    },
+    set srcObject(stream: MediaStream | null) {
+      write(stream);
+    },
+  };
+  return element as unknown as HTMLMediaElement;
+}
+
+function round(value: number, digits: number): number {
+  return Number(value.toFixed(digits));
+}

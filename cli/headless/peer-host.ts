@@ -1,0 +1,35 @@
+/**
+ * The peer host: the process that runs the calling library over the native engine, for one headless caller. It is forked
+ * by caller.ts, told what to do over IPC, and killed once its verdict is known.
+ */
+import * as v from 'valibot';
+import { type HostCommand, hostCommand, type HostEvent } from './messages.ts';
+import { runAssignment, type RunningAssignment } from './run-assignment.ts';
+
+let running: RunningAssignment | null = null;
+
+const emit = (event: HostEvent) => {
+  // A parent that is gone hears nothing, and this process goes with it.
+  if (process.connected) process.send?.(event);
+};
+
+const obey = async (command: HostCommand) => {
+  if (command.type === 'assignment') {
+    running ??= runAssignment(command, emit, (line) => process.stderr.write(`${line}\n`));
+    return;
+  }
+  // Explicitly: a process with native media crashes when it ends by itself.
+  if (!(await running?.hangUp())) process.exit(0);
+};
+
+process.on('message', (message) => {
+  const parsed = v.safeParse(hostCommand, message);
+  if (parsed.success) void obey(parsed.output);
+  else process.exit(1);
+});
+process.on('disconnect', () => process.exit(0));
+// Ctrl-C reaches the whole group; the parent decides what it means.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+
+emit({ type: 'ready' });

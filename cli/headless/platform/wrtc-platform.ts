@@ -1,0 +1,82 @@
+/**
+ * The library's platform in a Node process: wrtc for peer connections, ws for sockets, Node's own fetch. The microphone
+ * hears a tone, the camera sees moving bars; nothing is played, for nobody listens.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
+import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
+import type { FetchPort } from '../../../src/calls/platform/fetch.ts';
+import type { FramesPort } from '../../../src/calls/platform/frames.ts';
+import type { Platform } from '../../../src/calls/platform/platform.ts';
+import type { RecorderPort } from '../../../src/calls/platform/recorder.ts';
+import { type HeadlessMedia, headlessDevices } from './headless-devices.ts';
+import { wrtcPort } from './wrtc-port.ts';
+import { wsSockets } from './ws-sockets.ts';
+
+export interface HeadlessPlatform extends Platform {
+  /** The peer connection made last: the one whose statistics count. */
+  readonly peerConnection: RTCPeerConnection | null;
+  /** Resolves once no HTTP request is under way any more: what the library sends at the end has then been sent. */
+  requestsSettled(): Promise<void>;
+}
+
+export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print']): HeadlessPlatform {
+  const rtc = wrtcPort();
+  const http = countedFetch(browserFetch());
+  return {
+    clock: hostClock(),
+    random: () => Math.random(),
+    newId: () => randomUUID(),
+    // There is no page here; what a page must offer, this platform does.
+    environment: {
+      hasWindow: true,
+      hasRealTimeMedia: true,
+      userAgent: `Node.js/${process.versions.node} ringback`,
+      location: { protocol: 'http:', hostname: 'localhost' },
+    },
+    sockets: wsSockets(),
+    fetch: http.fetch,
+    rtc: rtc.port,
+    devices: headlessDevices(media),
+    frames: noFrames,
+    recorder: noRecorder,
+    page: { state: 'active', onChange: () => () => undefined, onOnline: () => () => undefined },
+    sounds: { play: () => ({ stop: () => undefined }), preload: () => Promise.resolve(true) },
+    print,
+    get peerConnection() {
+      return rtc.latest();
+    },
+    requestsSettled: http.settled,
+  };
+}
+
+/** Nothing is captured here: there are no elements. */
+const noFrames: FramesPort = { hasPicture: () => false, draw: () => refuse('no picture') };
+
+/** Nothing is recorded here: the engine has no MediaRecorder. */
+const noRecorder: RecorderPort = {
+  isSupported: () => false,
+  start: () => refuse('no media recording'),
+  save: () => refuse('no media recording'),
+};
+
+function refuse(what: string): never {
+  throw new DOMException(`there is ${what} here`, 'NotSupportedError');
+}
+
+/** A fetch that knows whether anything is under way. */
+function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Promise<void> } {
+  const pending = new Set<Promise<unknown>>();
+  return {
+    fetch(url, request) {
+      const answer = inner(url, request);
+      const done = answer.catch(() => undefined);
+      pending.add(done);
+      void done.then(() => pending.delete(done));
+      return answer;
+    },
+    async settled() {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}

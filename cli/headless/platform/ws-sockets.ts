@@ -1,0 +1,49 @@
+/** Websockets over ws. */
+import { WebSocket } from 'ws';
+import type { Socket, SocketPort } from '../../../src/calls/platform/socket.ts';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+
+export function wsSockets(): SocketPort {
+  return {
+    open(url, events): Socket {
+      let socket: WebSocket;
+      try {
+        socket = new WebSocket(url, {
+          maxPayload: LIMITS.frameBytes,
+          perMessageDeflate: false,
+          // As in a browser: what a message sets off is done before the next one comes. Otherwise a reply and the event
+          // behind it, read from the wire together, overtake each other in the library's promises.
+          allowSynchronousEvents: false,
+        });
+      } catch {
+        // A bad address throws at once; the port promises `closed` instead, and never before `open` has returned.
+        queueMicrotask(() => events.closed(1006));
+        return { send: () => undefined, close: () => undefined };
+      }
+      let status: number | undefined;
+      let closing = false;
+      socket.on('open', () => events.opened());
+      socket.on('message', (data, isBinary) => {
+        if (isBinary) socket.close(1003);
+        // After close nothing more is told, as the browser does it.
+        else if (!closing) events.received((data as Buffer).toString());
+      });
+      socket.on('unexpected-response', (_request, response) => {
+        status = response.statusCode;
+        socket.terminate();
+      });
+      // Whatever went wrong is told by the close that follows.
+      socket.on('error', () => undefined);
+      socket.on('close', (code) => events.closed(code, status));
+      return {
+        send(text) {
+          if (socket.readyState === WebSocket.OPEN) socket.send(text);
+        },
+        close(code) {
+          closing = true;
+          socket.close(code);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** What a peer host does with its assignment: dial once, or answer. */
+import type { Client } from '../../src/calls/client/client.ts';
+import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
+import { CallError } from '../../src/protocol/errors.ts';
+import { createFollowedCall, type FollowedCall } from './followed-call.ts';
+import type { Assignment, HostEvent } from './messages.ts';
+import { signIn, SignInFailed } from './sign-in.ts';
+import { createWrtcPlatform, type HeadlessPlatform } from './platform/wrtc-platform.ts';
+
+export interface RunningAssignment {
+  /** Ends the call there is. Resolves to false when there is none. */
+  hangUp(): Promise<boolean>;
+}
+
+export function runAssignment(
+  assignment: Assignment,
+  emit: (event: HostEvent) => void,
+  log: (line: string) => void,
+): RunningAssignment {
+  let current: FollowedCall | null = null;
+  const platform = createWrtcPlatform(assignment.media, (level, line) => {
+    // What the library calls an error belongs in the report, even of a call that went well.
+    if (level === 'error') current?.failed({ message: line });
+    log(line);
+  });
+  const track = (call: FollowedCall) => {
+    current = call;
+    void call.ended.then(() => {
+      if (current === call) current = null;
+    });
+  };
+
+  const start = async () => {
+    const client = await signIn(assignment, platform);
+    if (assignment.role === 'dial') dial(client, assignment, platform, emitSettled, track);
+    else answer(client, assignment, platform, emitSettled, track, () => current !== null);
+  };
+  // The parent ends this process on the report: what the library still sends (the summary) goes out first.
+  const emitSettled = (event: HostEvent) => {
+    if (event.type === 'ended') void platform.requestsSettled().then(() => emit(event));
+    else emit(event);
+  };
+  start().catch((error: unknown) => emit(failure(error, assignment)));
+
+  return {
+    async hangUp() {
+      if (!current) return false;
+      await current.hangUp();
+      return true;
+    },
+  };
+}
+
+function dial(
+  client: Client,
+  assignment: Assignment,
+  platform: HeadlessPlatform,
+  emit: (event: HostEvent) => void,
+  track: (call: FollowedCall) => void,
+): void {
+  const { video, peerId = '' } = assignment;
+  emit({ type: 'dialing', peer: peerId, video });
+  const followed = createFollowedCall(assignment, platform, emit);
+  const call = client.dial(
+    { userId: peerId, isVideoCall: video, callOption: { remoteMediaView: followed.element } },
+    (_call, error) => error && followed.failed({ code: error.code, name: error.name, message: error.message }),
+  );
+  followed.follow(call);
+  track(followed);
+}
+
+function answer(
+  client: Client,
+  assignment: Assignment,
+  platform: HeadlessPlatform,
+  emit: (event: HostEvent) => void,
+  track: (call: FollowedCall) => void,
+  isBusy: () => boolean,
+): void {
+  const wait = () => emit({ type: 'waiting', userId: assignment.userId });
+
+  const ring = (call: DirectCall) => {
+    // One call at a time: whoever calls meanwhile hears that this side is busy.
+    if (isBusy()) return call.end();
+    const followed = createFollowedCall(assignment, platform, emit);
+    followed.follow(call);
+    track(followed);
+    emit({ type: 'incoming', peer: call.remoteUser.userId, video: call.isVideoCall });
+    if (assignment.reaction !== 'ignore') {
+      platform.clock.after(assignment.reactAfterMs ?? 0, () => react(call, followed, assignment));
+    }
+    if (assignment.keep) void followed.ended.then(() => (isOut ? emit(putOut(assignment)) : wait()));
+  };
+  let isOut = false;
+  const onSessionLost = () => {
+    isOut = true;
+    // A call under way goes on without the exchange.
+    if (!isBusy()) emit(putOut(assignment));
+  };
+  client.addListener('headless', { onRinging: ring, onSessionLost });
+  wait();
+}
+
+/** The exchange was started anew, or changed its mind: nobody can call this user here any more. */
+function putOut({ userId }: Assignment): HostEvent {
+  const { code, name, message } = new CallError(1800303);
+  const text = `The exchange does not let ${userId} in any more (${code}). Choose a user it knows with --as, or set RINGBACK_TOKEN.`;
+  return { type: 'failed', cause: 'refused', message: text, error: { code, name, message } };
+}
+
+function react(call: DirectCall, followed: FollowedCall, assignment: Assignment): void {
+  if (call.isEnded) return;
+  if (assignment.reaction === 'decline') call.end();
+  else {
+    call.accept({ callOption: { remoteMediaView: followed.element, videoEnabled: assignment.video } });
+  }
+}
+
+function failure(error: unknown, { userId }: Assignment): HostEvent {
+  if (error instanceof SignInFailed) return error.event;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CallError) {
+    const text = error.code === 1800101 ? `${userId} cannot dial ${userId}: choose another user with --as.` : message;
+    return { type: 'failed', cause: 'refused', message: text, error: { code: error.code, name: error.name, message } };
+  }
+  return { type: 'failed', cause: 'internal', message: `The call went wrong: ${message}`, error: { message } };
+}

@@ -1,0 +1,71 @@
+/** Signs a headless caller in at the exchange, and says in one line what is wrong when that fails. */
+import { Client } from '../../src/calls/client/client.ts';
+import { CallError } from '../../src/protocol/errors.ts';
+import type { Assignment, HostEvent } from './messages.ts';
+import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
+
+type Failed = Extract<HostEvent, { type: 'failed' }>;
+
+/** Why there will be no call, as the event that says so. */
+export class SignInFailed extends Error {
+  readonly event: Failed;
+
+  constructor(event: Failed) {
+    super(event.message);
+    this.name = 'SignInFailed';
+    this.event = event;
+  }
+}
+
+export async function signIn(assignment: Assignment, platform: HeadlessPlatform): Promise<Client> {
+  const { server, appId, userId, token } = assignment;
+  const socketServer = server.replace(/^http/, 'ws');
+  const client = new Client(platform, { defaultApiHost: server, defaultWebsocketHost: socketServer });
+  try {
+    client.setLoggerLevel(process.env['RINGBACK_DEBUG'] ? 'INFO' : 'ERROR');
+    client.init(appId, server, socketServer);
+    if (assignment.ringMs !== undefined) client.setRingingTimeout(assignment.ringMs / 1000);
+    await client.authenticate({ userId, ...(token === undefined ? {} : { accessToken: token }) });
+    await client.connectWebSocket();
+    return client;
+  } catch (error) {
+    throw new SignInFailed(explain(error, assignment));
+  }
+}
+
+/** No answer at all, an answer that makes no sense, or a refusal. */
+const UNREACHABLE = new Set([1800200, 1800201, 1800202, 1800203, 1800204]);
+const NOT_AN_EXCHANGE = new Set([1800205, 1800207, 1800208]);
+
+/** What was asked for is nothing the library takes; the exchange has not heard of it. */
+const PARAMETERS = new Set([1800300, 1800301]);
+
+export function explain(error: unknown, { server, userId }: Assignment): Failed {
+  if (!(error instanceof CallError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { type: 'failed', cause: 'internal', message: `Signing in went wrong: ${message}`, error: { message } };
+  }
+  const { code, name, message } = error;
+  const details = { code, name, message };
+  if (UNREACHABLE.has(code)) {
+    const hint = 'start one with "ringback sim", or name another with --server or RINGBACK_SERVER';
+    return {
+      type: 'failed',
+      cause: 'unreachable',
+      message: `No exchange answers at ${server}: ${hint}.`,
+      error: details,
+    };
+  }
+  if (NOT_AN_EXCHANGE.has(code)) {
+    const hint = 'what answers there does not speak as an exchange does; name another with --server';
+    return { type: 'failed', cause: 'unreachable', message: `No exchange at ${server}: ${hint}.`, error: details };
+  }
+  if (PARAMETERS.has(code)) return { type: 'failed', cause: 'refused', message, error: details };
+  const reason = [message.replace(/\.$/, ''), `(${code})`].filter(Boolean).join(' ');
+  return {
+    type: 'failed',
+    cause: 'refused',
+    message: `The exchange does not let ${userId} in: ${reason}. Choose a user it knows with --as, or set RINGBACK_TOKEN.`,
+    error: details,
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Measures the tone in received audio: which frequency is there, and how much of the sound it makes up.
+ *
+ * Audio is cut into windows of 200 ms, thinned to about 8 kHz (the tones in use are far below 4 kHz, and a call must
+ * stay cheap: a laptop runs eight of them). In each window the frequency heard last is tried first; only when it does not
+ * carry the window is the band scanned.
+ */
+import { goertzelShare } from './goertzel.ts';
+
+/** Length of one window, milliseconds. With 200 ms a bin is 5 Hz wide. */
+const TONE_WINDOW_MS = 200;
+
+/** A window belongs to a tone when the tone has more than this share of its energy. */
+const TONE_SHARE = 0.5;
+
+/** A tone counts as received when it carries at least this share of the windows: a starved sender loses a few. */
+const TONE_WINDOWS_SHARE = 0.8;
+
+const WORKING_RATE = 8_000;
+const SCAN_FROM = 80;
+const SCAN_TO = 3_400;
+const SCAN_STEP = 5;
+/** Root mean square below which a window is silence, in 16-bit steps (about -60 dB). */
+const SILENCE_RMS = 33;
+/** Windows whose frequencies differ by no more than this heard the same tone. */
+const SAME_TONE_HZ = 6;
+
+/** What a meter has heard so far. */
+export interface ToneReading {
+  /** The frequency that carried most windows, hertz; null when nothing was heard. */
+  readonly frequency: number | null;
+  /** Mean share of the energy at that frequency over the windows it carried, 0 to 1. */
+  readonly share: number;
+  /** Windows measured, from the first one with sound in it. */
+  readonly windows: number;
+  /** Windows in which that frequency had more than half of the energy. */
+  readonly carried: number;
+  /** Windows without sound, among those measured. */
+  readonly silent: number;
+  /** The verdict: the tone carried at least 80 % of the windows. */
+  readonly ok: boolean;
+}
+
+export interface ToneMeter {
+  /** Adds received samples (the first channel, when there are more). */
+  add(samples: Int16Array, sampleRate: number, channels?: number): void;
+  reading(): ToneReading;
+}
+
+interface Tally {
+  readonly frequency: number;
+  windows: number;
+  shares: number;
+}
+
+/** A meter that looks for `expected` first, when the far side's tone is known. */
+export function createToneMeter(expected?: number): ToneMeter {
+  const tallies: Tally[] = [];
+  let current = expected;
+  let windows = 0;
+  let silent = 0;
+  let window = new Float64Array(0);
+  let filled = 0;
+  let rate = 0;
+  let thinning = 1;
+  let pendingSum = 0;
+  let pendingCount = 0;
+
+  const restart = (sampleRate: number) => {
+    rate = sampleRate;
+    thinning = Math.max(1, Math.round(sampleRate / WORKING_RATE));
+    window = new Float64Array(Math.round(((sampleRate / thinning) * TONE_WINDOW_MS) / 1000));
+    filled = 0;
+    pendingSum = 0;
+    pendingCount = 0;
+  };
+
+  const closeWindow = () => {
+    filled = 0;
+    const heard = listen(window, rate / thinning, current);
+    if (heard === null) {
+      // Before the far side's first sound there is nothing to judge; afterwards silence counts against it.
+      if (windows > 0) {
+        windows += 1;
+        silent += 1;
+      }
+      return;
+    }
+    windows += 1;
+    if (heard.share <= TONE_SHARE) return;
+    current = heard.frequency;
+    const tally = tallies.find((one) => Math.abs(one.frequency - heard.frequency) <= SAME_TONE_HZ);
+    if (tally) {
+      tally.windows += 1;
+      tally.shares += heard.share;
+    } else {
+      tallies.push({ frequency: heard.frequency, windows: 1, shares: heard.share });
+    }
+  };
+
+  return {
+    add(samples, sampleRate, channels = 1) {
+      if (sampleRate !== rate) restart(sampleRate);
+      for (let index = 0; index < samples.length; index += channels) {
+        pendingSum += samples[index] as number;
+        pendingCount += 1;
+        if (pendingCount < thinning) continue;
+        window[filled] = pendingSum / thinning;
+        filled += 1;
+        pendingSum = 0;
+        pendingCount = 0;
+        if (filled === window.length) closeWindow();
+      }
+    },
+    reading() {
+      const best = tallies.reduce<Tally | null>((top, one) => (top && top.windows >= one.windows ? top : one), null);
+      if (!best) return { frequency: null, share: 0, windows, carried: 0, silent, ok: false };
+      return {
+        frequency: best.frequency,
+        share: best.shares / best.windows,
+        windows,
+        carried: best.windows,
+        silent,
+        ok: best.windows >= TONE_WINDOWS_SHARE * windows,
+      };
+    },
+  };
+}
+
+/** The strongest frequency of one window and its share; null for silence. */
+function listen(
+  window: Float64Array,
+  sampleRate: number,
+  guess: number | undefined,
+): { frequency: number; share: number } | null {
+  let energy = 0;
+  for (const sample of window) energy += sample * sample;
+  if (Math.sqrt(energy / window.length) < SILENCE_RMS) return null;
+  if (guess !== undefined) {
+    const share = goertzelShare(window, sampleRate, guess);
+    // Well above one half: no other frequency can be stronger, so the scan is spared.
+    if (share > 0.6) return { frequency: guess, share };
+  }
+  const coarse = strongest(window, sampleRate, SCAN_FROM, Math.min(SCAN_TO, sampleRate / 2 - SCAN_STEP), SCAN_STEP);
+  return strongest(window, sampleRate, coarse.frequency - SCAN_STEP + 1, coarse.frequency + SCAN_STEP - 1, 1);
+}
+
+function strongest(window: Float64Array, sampleRate: number, from: number, to: number, step: number) {
+  let best = { frequency: from, share: 0 };
+  for (let frequency = from; frequency <= to; frequency += step) {
+    const share = goertzelShare(window, sampleRate, frequency);
+    if (share > best.share) best = { frequency, share };
+  }
+  return best;
+}

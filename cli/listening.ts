@@ -1,0 +1,24 @@
+/** Starts a server, and turns a port, address or database that cannot be had into one line with the way out. */
+import { ListenError } from '../sim/server/listen.ts';
+import { StoreError } from '../sim/store/store-error.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** @param option the option that chooses another port */
+export async function listening<Server>(option: string, start: () => Promise<Server>): Promise<Server> {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof StoreError) throw new CommandError(error.message, EXIT.environment, { cause: error });
+    if (!(error instanceof ListenError)) throw error;
+    throw new CommandError(`${error.message.replace(/\.$/, '')}: ${wayOut(error, option)}.`, EXIT.environment, {
+      cause: error,
+    });
+  }
+}
+
+function wayOut({ fault, code }: ListenError, option: string): string {
+  if (fault === 'address') return 'choose an address of this machine with --host';
+  const another = `choose another with ${option}`;
+  return code === 'EADDRINUSE' ? `${another}, or stop the program that has it` : another;
+}

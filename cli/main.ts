@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+/** `ringback`: the terminal's way in. Each command is loaded only when it is the one that runs. */
+import { Command, CommanderError } from 'commander';
+import { CommandError } from './command-error.ts';
+import type { CommandModule } from './commands/command-module.ts';
+import { EXIT } from './exit-codes.ts';
+import { processOutput } from './process-output.ts';
+import { readVersion } from './version.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+const COMMANDS: readonly Entry[] = [
+  {
+    name: 'demo',
+    summary: 'start the exchange and the web app with demo users',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
+  {
+    name: 'sim',
+    summary: 'start the exchange alone',
+    load: async () => (await import('./commands/sim.ts')).sim,
+  },
+  {
+    name: 'dial',
+    summary: 'call a user and measure what comes back',
+    load: async () => (await import('./commands/dial.ts')).dial,
+  },
+  {
+    name: 'answer',
+    summary: 'wait for a call and answer it',
+    load: async () => (await import('./commands/answer.ts')).answer,
+  },
+  {
+    name: 'run',
+    summary: 'run scenarios',
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    name: 'explore',
+    summary: 'look for a story of a call that goes wrong',
+    load: async () => (await import('./commands/explore.ts')).explore,
+  },
+  {
+    name: 'scenarios',
+    summary: 'list, print and check scenarios',
+    load: async () => (await import('./commands/scenarios.ts')).scenarios,
+  },
+  {
+    name: 'trace',
+    summary: 'draw the trace of a run',
+    load: async () => (await import('./commands/trace.ts')).trace,
+  },
+];
+
+const EXAMPLES = `
+Examples:
+  ringback demo                      exchange, web app and demo users on this machine
+  ringback sim --port 4870           the exchange alone
+  ringback answer --as bob           wait for a call
+  ringback dial bob --for 10s        make one, and measure it
+  ringback run                       every scenario that comes with ringback
+`;
+
+/** Runs a command line and returns the exit code. */
+export async function main(words: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  try {
+    const program = await declare(words, (code) => (exitCode = code));
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return exitCodeOfError(error);
+  }
+}
+
+/** The program with its commands; the one these words are for is whole, of the others only what a list of them shows. */
+async function declare(words: readonly string[], exit: (code: number) => void): Promise<Command> {
+  const program = new Command('ringback')
+    .description('Make, answer and measure calls from the terminal, and run the exchange they go through.')
+    .version(readVersion(), '-V, --version')
+    .addHelpText('after', EXAMPLES)
+    // One line, whatever commander has to say: "Did you mean" comes on a line of its own otherwise.
+    .configureOutput({
+      outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')} (--help shows the usage)\n`),
+    })
+    .exitOverride();
+  // The words before the command, if any, are options; `help dial` needs dial as well.
+  const named = words.filter((word) => !word.startsWith('-')).slice(0, 2);
+  for (const entry of COMMANDS) {
+    if (named[0] === entry.name || (named[0] === 'help' && named[1] === entry.name)) {
+      const command = (await entry.load()).declare(exit);
+      for (const own of [command, ...command.commands]) own.copyInheritedSettings(program);
+      program.addCommand(command);
+    } else {
+      program.command(entry.name).description(entry.summary);
+    }
+  }
+  return program;
+}
+
+function exitCodeOfError(error: unknown): number {
+  // Commander has printed its line already, and says 0 for help and version that were asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof CommandError) {
+    processOutput.err.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+  processOutput.err.write(`ringback failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  if (process.env['RINGBACK_DEBUG'] && error instanceof Error) processOutput.err.write(`${error.stack ?? ''}\n`);
+  return EXIT.internal;
+}
+
+process.exitCode = await main(process.argv.slice(2));
+// Everything is closed by now, so the process ends by itself; should anything be left, it must not hang a script.
+setTimeout(() => process.exit(), 2_000).unref();

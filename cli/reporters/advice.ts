@@ -1,0 +1,19 @@
+/** What to do about a call that failed for a known reason, in one line. */
+import { ErrorCode } from '../../src/protocol/errors.ts';
+import type { CallReport } from '../headless/messages.ts';
+
+/** Null where the result says it all. */
+export function adviceFor(report: CallReport): string | null {
+  const { peer, errors } = report;
+  const codes = new Set(errors.map((error) => error.code));
+  if (codes.has(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST)) {
+    return `The exchange knows no user ${peer}: dial one it listed when it started.`;
+  }
+  if (codes.has(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE)) {
+    return `${peer} has never signed in, so nothing can ring: start "ringback answer --as ${peer}" first.`;
+  }
+  const [error] = errors;
+  if (report.result !== 'dial_failed' || !error) return null;
+  const code = error.code === undefined ? '' : ` (${error.code})`;
+  return `The call to ${peer} failed: ${error.message || error.name || 'no reason was given'}${code}`;
+}

@@ -1,0 +1,25 @@
+/** For programs: one JSON object a call on stdout, when it has ended; on stderr, how far it is. */
+import { adviceFor } from './advice.ts';
+import { createLinesReporter } from './lines.ts';
+import type { Output, Reporter } from './reporter.ts';
+
+export function createJsonReporter(output: Output): Reporter {
+  const progress = createLinesReporter({ out: output.err, err: output.err });
+  const print = (value: object) => output.out.write(`${JSON.stringify(value)}\n`);
+  return {
+    event(event) {
+      if (event.type === 'ended') {
+        print(event.report);
+        const advice = adviceFor(event.report);
+        if (advice) output.err.write(`${advice}\n`);
+      } else if (event.type !== 'measured') progress.event(event);
+    },
+    failed({ message, ...error }) {
+      print({ result: null, errors: [{ ...error, message }] });
+      progress.failed({ message });
+    },
+    interrupted() {
+      print({ result: null, errors: [{ message: 'Interrupted before a call had ended.' }] });
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Colour, where it helps: on a terminal, unless NO_COLOR says no (no-color.org). */
+
+export interface Paint {
+  /** A whole line, with its verdict words coloured. */
+  line(text: string): string;
+}
+
+export function createPaint(isTTY: boolean, environment: Readonly<Record<string, string | undefined>>): Paint {
+  const plain = !isTTY || !!environment['NO_COLOR'] || environment['TERM'] === 'dumb';
+  if (plain) return { line: (text) => text };
+  return {
+    line: (text) =>
+      text
+        .replace(/\b(ok|completed|excellent|good|reconnected)\b/g, '\u001B[32m$1\u001B[39m')
+        .replace(/\b(broken|no tone|no frames|poor|connection_lost|dial_failed|timed_out)\b/g, '\u001B[31m$1\u001B[39m')
+        .replace(/\b(reconnecting|fair|average|declined|no_answer|canceled)\b/g, '\u001B[33m$1\u001B[39m'),
+  };
+}

@@ -1,0 +1,31 @@
+/** How a run of scenarios is shown while it goes on, and when it is over. One implementation a file. */
+import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+
+/** What a run came to. */
+export interface SuiteSummary {
+  readonly world: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** Milliseconds on the wall, and in the worlds. */
+  readonly wallMs: number;
+  readonly simulatedMs: number;
+  readonly results: readonly CaseResult[];
+  /** The requirements that traces show. */
+  readonly proves: readonly string[];
+  /** Whether every scenario that was asked for was run. */
+  readonly complete: boolean;
+}
+
+export interface SuiteReporter {
+  began?(total: number): void;
+  result?(
+    result: CaseResult,
+    at: { readonly done: number; readonly total: number; readonly trace?: string | undefined },
+  ): void;
+  ended(summary: SuiteSummary): void;
+}
+
+/** `direct/ring-timeout [ring 5s]` */
+export const nameOf = ({ scenario, case: one }: CaseResult): string =>
+  one === undefined ? scenario : `${scenario} [${one}]`;
