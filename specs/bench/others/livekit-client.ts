@@ -1,0 +1,2 @@
+/** Everything of livekit-client, for its weight. */
+export * from 'livekit-client';

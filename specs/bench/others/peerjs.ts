@@ -1,0 +1,2 @@
+/** Everything of peerjs, for its weight. */
+export * from 'peerjs';

@@ -1,0 +1,27 @@
+/** How fast scenarios run in virtual time: cases a second on one core, and all that come with the package. */
+import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
+import { runSuite } from '../../cli/scenarios/run-suite.ts';
+import { printTable } from './print-table.ts';
+
+const ROUNDS = 5;
+const { scenarios } = await findScenarios([]);
+const options = {
+  repeat: 1,
+  checkDeterminism: false,
+  trace: 'off',
+  out: '.results/traces',
+  skipped: 0,
+  interrupted: () => false,
+} as const;
+const rows: string[][] = [];
+for (let round = 1; round <= ROUNDS; round += 1) {
+  const { results, wallMs, simulatedMs } = await runSuite(scenarios, options, { ended: () => undefined });
+  rows.push([
+    `round ${round}`,
+    String(results.length),
+    `${(wallMs / 1_000).toFixed(2)} s`,
+    `${((results.length / wallMs) * 1_000).toFixed(0)} a second`,
+    `${(simulatedMs / wallMs).toFixed(0)} times real time`,
+  ]);
+}
+printTable(['one core', 'cases', 'wall', 'cases', 'simulated'], rows);

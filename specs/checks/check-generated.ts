@@ -1,0 +1,16 @@
+/** Fails where a generated document is not what its sources say now. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GeneratedDocument } from '../reference/documents.ts';
+import type { CheckOutcome } from './outcome.ts';
+
+export function checkGenerated(root: string, documents: readonly GeneratedDocument[]): CheckOutcome {
+  const isCurrent = ({ path, make }: GeneratedDocument) =>
+    existsSync(join(root, path)) && readFileSync(join(root, path), 'utf8') === make();
+  return {
+    looked: `${documents.length} documents`,
+    faults: documents
+      .filter((document) => !isCurrent(document))
+      .map(({ path }) => `${path} is not what its sources say now: run npm run docs`),
+  };
+}

@@ -1,0 +1,67 @@
+/** Which room of the house may import which. A room may always import itself; what is not listed is forbidden. */
+
+export interface ImportRule {
+  /** The room: every file below this folder, but for those of a deeper room of this table. */
+  readonly room: string;
+  /** The rooms it may import, the rooms inside them included. */
+  readonly mayImport: readonly string[];
+  readonly because: string;
+}
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  {
+    room: 'fixtures',
+    mayImport: [],
+    because: 'it is what tests and the demo world are fed, and knows nobody',
+  },
+  {
+    room: 'src/protocol',
+    mayImport: [],
+    because: 'the wire is shared by client and server and knows neither',
+  },
+  {
+    room: 'src/calls',
+    mayImport: ['src/protocol'],
+    because: 'the library must run in any page, with or without our app',
+  },
+  {
+    room: 'src/app',
+    mayImport: ['src/calls', 'src/protocol'],
+    because: 'the app is a host of the library like any other, and meets the exchange on the wire alone',
+  },
+  {
+    room: 'src/app/gallery',
+    mayImport: ['src/app', 'src/calls', 'src/protocol', 'fixtures'],
+    because: 'it shows the screens of the app with nothing behind them, and is no part of the built app',
+  },
+  {
+    room: 'src/inspector',
+    mayImport: ['src/protocol'],
+    because: 'it shows what the exchange sees, not what a client believes',
+  },
+  {
+    room: 'sim/exchange',
+    mayImport: ['src/protocol', 'sim/store'],
+    because: 'the exchange decides by its own logic, so that it and the library keep each other honest',
+  },
+  {
+    room: 'sim/virtual',
+    mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
+    because: 'it runs the library against the exchange in virtual time',
+  },
+  {
+    room: 'sim/scenario',
+    mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
+    because: 'its worlds run the library against the exchange',
+  },
+  {
+    room: 'sim',
+    mayImport: ['src/protocol', 'sim', 'fixtures'],
+    because: 'the exchange meets the library on the wire alone',
+  },
+  {
+    room: 'cli',
+    mayImport: ['src/calls', 'src/protocol', 'sim', 'fixtures'],
+    because: 'the terminal is a host of the library and starts the exchange',
+  },
+];

@@ -1,0 +1,25 @@
+/** `npm run check`: runs every check, prints one line for each, and fails when any failed. */
+import { RESULTS_FILE_VARIABLE, writeResults } from '../run/results.ts';
+import { CHECKS } from './checks.ts';
+
+const results = process.env[RESULTS_FILE_VARIABLE];
+let failed = 0;
+
+for (const { name, run } of CHECKS) {
+  const started = performance.now();
+  const { faults, looked } = run();
+  const ms = Math.round(performance.now() - started);
+  const passed = faults.length === 0;
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${looked} (${(ms / 1000).toFixed(1)} s)`);
+  for (const fault of faults) console.log(`        ${fault}`);
+  if (!passed) failed += 1;
+  if (results) {
+    const reason = passed ? {} : { reason: faults[0] ?? '' };
+    writeResults(results, [
+      { file: 'specs/checks', title: `check > ${name}`, state: passed ? 'passed' : 'failed', ms, ...reason },
+    ]);
+  }
+}
+
+if (failed > 0) console.log(`${failed} of ${CHECKS.length} checks failed`);
+process.exitCode = failed > 0 ? 1 : 0;

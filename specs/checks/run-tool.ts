@@ -1,0 +1,35 @@
+/** Runs a checker of somebody else's and turns what it prints into an outcome. */
+import { spawnSync } from 'node:child_process';
+import type { CheckOutcome } from './outcome.ts';
+
+const TIME_LIMIT_MS = 180_000;
+
+/**
+ * Runs `node_modules/.bin/<tool>`. `readLooked` finds in the output how much it read: a tool that passes without
+ * saying so has read nothing, which is a fault.
+ */
+export function runTool(
+  tool: string,
+  args: readonly string[],
+  readLooked: (output: string) => string | undefined,
+): CheckOutcome {
+  const { status, signal, error, stdout, stderr } = spawnSync(`node_modules/.bin/${tool}`, args, {
+    encoding: 'utf8',
+    timeout: TIME_LIMIT_MS,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error || signal) return { looked: 'stopped', faults: [`${tool} did not run: ${error?.message ?? signal}`] };
+  const output = `${stdout}${stderr}`.trim();
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && line !== 'Checking formatting...');
+  const looked = readLooked(output);
+  if (status !== 0) {
+    return { looked: looked ?? 'failed', faults: lines.length > 0 ? lines : [`${tool}: exit ${status}`] };
+  }
+  if (looked === undefined || looked.startsWith('0 ')) {
+    return {
+      looked: 'nothing',
+      faults: [`${tool} passed, but did not say that it read a file:`, ...lines],
+    };
+  }
+  return { looked, faults: [] };
+}

@@ -1,0 +1,118 @@
+/** Hostile clients over real sockets: they are closed with the code that says why, and everybody else is served. */
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LogEntry } from '../../../sim/exchange/ports.ts';
+import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
+import { Terminal, until } from './terminals.ts';
+
+const AV = { audio: true, video: true };
+const FLOODERS = 2;
+const FLOOD = 2_500;
+
+let sim: Sim;
+const log: LogEntry[] = [];
+
+beforeAll(async () => {
+  sim = await startSim({ port: 0, log: (entry) => log.push(entry) });
+});
+afterAll(() => sim.close());
+
+/** Two people in a call. */
+async function inCall() {
+  const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
+  const dial = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+  const { call_id } = (await alice.send('dial', dial)).payload;
+  await bob.send('accept', { call_id, constraints: AV, capabilities: [] });
+  const leave = async () => {
+    expect((await alice.send('end', { call_id })).error).toBeUndefined();
+    await Promise.all([alice.disconnect(), bob.disconnect()]);
+  };
+  return { alice, bob, call_id, leave };
+}
+
+describe('hostile clients', () => {
+  it('B41 S14 S18: two who send five thousand messages are closed with 1008, and a call under way is served meanwhile', async () => {
+    const { alice, bob, call_id, leave } = await inCall();
+    const flooders = await Promise.all(
+      Array.from({ length: FLOODERS }, (_, at) => Terminal.signIn(sim, 'carol', `flooder-${at}`)),
+    );
+    const rss = process.memoryUsage().rss;
+    for (const { socket } of flooders) for (let at = 0; at < FLOOD; at += 1) socket.send(`{"flood":${at}}`);
+    expect((await alice.send('audio', { call_id, is_enabled: false })).error).toBeUndefined();
+    expect(await bob.event('audio')).toEqual({ call_id, is_enabled: false });
+    for (const flooder of flooders) expect(await until(() => flooder.closeCode, 'the close')).toBe(1008);
+    expect(log.filter(({ message }) => message === 'too many messages')).toHaveLength(FLOODERS);
+    expect(process.memoryUsage().rss - rss).toBeLessThan(64 * 1024 * 1024);
+    await leave();
+  });
+
+  it('B42 S13: a row of bombs is refused one by one, and takes little memory and little time', async () => {
+    const { alice, call_id, leave } = await inCall();
+    const sdp = gzipSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64');
+    expect((await alice.send('offer', { call_id, sdp })).error).toMatchObject({ code: 1800208 });
+    const [rss, from] = [process.memoryUsage().rss, performance.now()];
+    for (let at = 0; at < 50; at += 1) {
+      expect((await alice.send('offer', { call_id, sdp })).error).toMatchObject({ code: 1800208 });
+    }
+    // Unpacked they would be 800 MB.
+    expect(process.memoryUsage().rss - rss).toBeLessThan(64 * 1024 * 1024);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    await leave();
+  });
+
+  it('B37 S18: what is no UTF-8 is closed with 1007, what is no frame is logged, and the next client is served', async () => {
+    const { alice, call_id, leave } = await inCall();
+    const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
+    const before = log.length;
+    const texts = [
+      'null',
+      '[]',
+      '"x"',
+      '',
+      '[['.repeat(16_000),
+      `\uFEFF{"version":1}`,
+      '{"version":1,"version":2}',
+      String.raw`{"request_id":"\ud800"}`,
+      '{"__proto__":{"request_id":"r"},"constructor":{"prototype":{"polluted":1}}}',
+    ];
+    for (const text of texts) mallory.socket.send(text);
+    const unreadable = () => log.slice(before).filter(({ message }) => message === 'unreadable frame');
+    await until(() => unreadable().length === texts.length, 'the log of each');
+    expect((await mallory.send('unended_calls', {})).payload).toEqual({ calls: [] });
+    mallory.socket.send(Buffer.from([0xff, 0xfe, 0x80]), { binary: false });
+    expect(await until(() => mallory.closeCode, 'the close')).toBe(1007);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect((await alice.send('alive', { call_id })).error).toBeUndefined();
+    await leave();
+  });
+
+  it('B40 B69: a socket that breaks the rules of framing is closed, and the next client is served', async () => {
+    const { alice, call_id, leave } = await inCall();
+    const mallory = await Terminal.signIn(sim, 'carol', 'mallory');
+    const { pathname, search } = new URL(mallory.channelUrl);
+    // Unmasked, reserved bits, an unknown opcode, a control frame in pieces, a length beyond all bounds.
+    const frames = [
+      [0x81, 0x01, 0x78],
+      [0xf1, 0x80, 0, 0, 0, 0],
+      [0x83, 0x80, 0, 0, 0, 0],
+      [0x09, 0x80, 0, 0, 0, 0],
+    ];
+    const endless = [0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0];
+    for (const frame of [...frames, endless]) {
+      const socket = connect(sim.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write(
+        `GET ${pathname}${search} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+      );
+      await new Promise((resolve) => socket.once('data', resolve));
+      socket.write(Buffer.from(frame));
+      socket.resume();
+      await closed;
+    }
+    expect((await alice.send('alive', { call_id })).error).toBeUndefined();
+    await leave();
+  });
+});

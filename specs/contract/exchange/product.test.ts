@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { demoUsersResponse, loginResponse, peopleResponse, presenceChanged } from '../../../src/protocol/product.ts';
+import { usersJson } from '../../../fixtures/make-users.ts';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
+import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
+import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
+
+let sim: Sim;
+beforeAll(async () => {
+  sim = await startSim({ port: 0 });
+});
+afterAll(() => sim.close());
+
+const ws = (path: string) => `${sim.url.replace('http', 'ws')}${path}`;
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${sim.url}${path}`, { headers }).then(answerOf);
+
+async function signIn(user_id: string) {
+  const { status, body } = await answerOf(await fetch(`${sim.url}/auth/login`, json({ user_id })));
+  expect(status).toBe(200);
+  return v.parse(v.strictObject(loginResponse.entries), body);
+}
+
+describe('accounts', () => {
+  it('signs the users of the demo in without a password, with a token the calling service takes', async () => {
+    const { token, u_id, gender_type, calling_user_id, calling_access_token } = await signIn('alice');
+    expect([u_id, gender_type, calling_user_id]).toEqual(['alice', 'woman', 'alice']);
+    expect(token).not.toBe(calling_access_token);
+    const login = (access_token?: string) =>
+      fetch(
+        `${sim.url}/v1/users/alice/login`,
+        json({ app_id: 'ringback-demo', user_id: 'alice', access_token }, { 'x-client-id': 'c' }),
+      ).then(({ status }) => status);
+    expect(await Promise.all([login(calling_access_token), login('forged'), login()])).toEqual([200, 401, 200]);
+  });
+
+  it('checks a bearer token at /auth/refresh_token', async () => {
+    const { token } = await signIn('alice');
+    expect(await get('/auth/refresh_token', { authorization: `Bearer ${token}` })).toEqual({
+      status: 200,
+      body: { u_id: 'alice' },
+    });
+    for (const authorization of ['', 'Bearer', 'Bearer forged', `Basic ${token}`, token, `Bearer ${token} x`]) {
+      expect(await get('/auth/refresh_token', { authorization })).toMatchObject({ status: 401, body: { code: 401 } });
+    }
+  });
+
+  it('lists everybody but the one who asks', async () => {
+    const { token } = await signIn('bob');
+    const { body } = await get('/users', { authorization: `Bearer ${token}` });
+    const { users } = v.parse(peopleResponse, body);
+    expect(users).toHaveLength(23);
+    expect(users.map(({ u_id }) => u_id)).not.toContain('bob');
+    expect(JSON.stringify(body)).not.toContain('password');
+    expect(await get('/users')).toMatchObject({ status: 401 });
+    const demo = v.parse(demoUsersResponse, (await get('/demo/users')).body);
+    expect(demo.users.map(({ u_id }) => u_id)).toEqual(
+      expect.arrayContaining(['alice', 'bob', 'carol', 'dave', 'testUser']),
+    );
+    expect(new Set(demo.users.map(({ gender_type }) => gender_type))).toEqual(new Set(['man', 'woman']));
+  });
+
+  it('draws everybody', async () => {
+    const response = await fetch(`${sim.url}/portraits/alice.svg`);
+    expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await response.text()).toMatch(/^<svg /);
+    expect(await get('/portraits/nobody.svg')).toMatchObject({ status: 404 });
+    expect(await get('/portraits/%zz.svg')).toMatchObject({ status: 400 });
+  });
+
+  it('D19 S14 S43 a server for real users asks for passwords, has no demo and no testUser', async () => {
+    const real = await startSim({
+      port: 0,
+      users: ['alice', 'testUser'].map((u_id) => ({
+        u_id,
+        nickname: u_id,
+        gender_type: 'woman' as const,
+        age: 30,
+        city: '',
+        price: 1,
+        verified: false,
+        accepts_video: true,
+        joined_at: 0,
+        password: 'open sesame',
+      })),
+    });
+    const login = async (body: unknown) => (await fetch(`${real.url}/auth/login`, json(body))).status;
+    expect(await login({ user_id: 'alice', password: 'open sesame' })).toBe(200);
+    expect(await login({ user_id: 'alice' })).toBe(401);
+    expect(await login({ user_id: 'alice', password: '' })).toBe(401);
+    expect(await login({ user_id: 'testUser', password: 'open sesame' })).toBe(401);
+    expect(await login({})).toBe(400);
+    const guesses = await Promise.all(
+      Array.from({ length: 70 }, (_, at) => login({ user_id: 'alice', password: `${at}` })),
+    );
+    expect(new Set(guesses)).toEqual(new Set([401, 429]));
+    expect((await fetch(`${real.url}/demo/users`)).status).toBe(404);
+    const calling = await fetch(
+      `${real.url}/v1/users/alice/login`,
+      json({ app_id: 'ringback-demo', user_id: 'alice' }, { 'x-client-id': 'c' }),
+    );
+    expect(calling.status).toBe(401);
+    await real.close();
+  });
+});
+
+describe('presence', () => {
+  it('D17 S50 opens the presence socket for the token’s own user alone', async () => {
+    const { token } = await signIn('alice');
+    const status = async (path: string, protocols: string[], origin = 'http://localhost:1') =>
+      (await upgrade(ws(path), { origin }, { protocols })).status;
+    expect(await status('/ws/online/alice', [])).toBe(401);
+    expect(await status('/ws/online/alice', ['forged'])).toBe(401);
+    expect(await status('/ws/online/bob', [token])).toBe(403);
+    expect(await status('/ws/online/%zz', [token])).toBe(403);
+    expect(await status('/ws/online/alice', [token], 'https://evil.example')).toBe(403);
+    expect(await status('/ws/events', [])).toBe(401);
+    expect(await status('/ws/online/alice', [token])).toBe(101);
+  });
+
+  it('PRES-06 PROD-03 tells others who comes, speaks and goes', async () => {
+    const [alice, dave] = [await signIn('alice'), await signIn('dave')];
+    const changes: v.InferOutput<typeof presenceChanged>[] = [];
+    const events = await upgrade(ws('/ws/events'), {}, { protocols: [alice.token] });
+    events.socket.on('message', (data) => changes.push(v.parse(presenceChanged, JSON.parse(String(data)))));
+    const seen = (presence: string) =>
+      until(() => changes.findLast((change) => change.u_id === 'dave' && change.presence === presence), presence);
+    const online = await upgrade(ws('/ws/online/dave'), {}, { protocols: [dave.token] });
+    expect(online.socket.protocol).toBe(dave.token);
+    await seen('online');
+    const device = await Terminal.signIn(sim, 'dave');
+    const carol = await Terminal.signIn(sim, 'carol');
+    const dial = {
+      callee_id: 'dave',
+      is_video_call: false,
+      constraints: { audio: true, video: false },
+      capabilities: [],
+    };
+    const { call_id } = (await carol.send('dial', dial)).payload;
+    await device.send('accept', { call_id, constraints: dial.constraints, capabilities: [] });
+    await seen('in_call');
+    const listed = v.parse(peopleResponse, (await get('/users', { authorization: `Bearer ${alice.token}` })).body);
+    expect(listed.users.find(({ u_id }) => u_id === 'dave')?.presence).toBe('in_call');
+    await carol.send('end', { call_id });
+    online.socket.close();
+    await device.disconnect();
+    expect((await seen('offline')).last_seen_at).toBeGreaterThan(0);
+    expect(changes.filter(({ u_id }) => u_id === 'dave').map(({ presence }) => presence)).toEqual([
+      'online',
+      'in_call',
+      'online',
+      'offline',
+    ]);
+    await carol.disconnect();
+    events.socket.close();
+  });
+});
+
+describe('the web app’s server', () => {
+  it('S38 S39 serves the app, its routes and its settings, under a strict policy', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'app-'));
+    await writeFile(join(dir, 'index.html'), '<!doctype html>page');
+    await writeFile(join(dir, 'favicon.svg'), '<svg/>');
+    await expect(startAppServer({ dir: join(dir, 'none'), port: 0, config: appConfigFor(sim.url) })).rejects.toThrow(
+      'npm run build',
+    );
+    const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
+    const status = async (path: string, init: RequestInit = {}) => (await fetch(`${app.url}${path}`, init)).status;
+    expect(await Promise.all(['/', '/login', '/home-man', '/home-woman', '/home'].map((path) => status(path)))).toEqual(
+      [200, 200, 200, 200, 200],
+    );
+    expect(
+      await Promise.all(['/assets/x.js', '/nothing.js', '/nonsense', '//', '/%'].map((path) => status(path))),
+    ).toEqual([404, 404, 404, 404, 404]);
+    expect(await status('/', { method: 'POST' })).toBe(405);
+    const config = await fetch(`${app.url}/config.js`);
+    expect(config.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await config.text()).toBe(`window.__CONFIG__ = ${JSON.stringify(appConfigFor(sim.url))};\n`);
+    for (const path of ['/', '/login', '/nonsense', '/nothing.js', '/config.js', '/favicon.svg']) {
+      const { headers } = await fetch(`${app.url}${path}`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain(`connect-src 'self' ${sim.url} ${sim.url.replace('http', 'ws')};`);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('permissions-policy')).toContain('camera=(self), microphone=(self), display-capture=(self)');
+    }
+    await app.close();
+    await rm(dir, { recursive: true });
+  });
+
+  it('S18 outlives a range nobody can serve, and a build that takes its files away', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'ringback-app-'));
+    await Promise.all(['index.html', 'app.js'].map((name) => writeFile(join(dir, name), `this is ${name}`)));
+    const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
+    const ask = (path: string, range?: string) =>
+      fetch(`${app.url}${path}`, range === undefined ? {} : { headers: { range } }).then((answer) => answer.text());
+    expect(await ask('/app.js', 'bytes=8-3')).toBe('this is app.js');
+    await rm(dir, { recursive: true });
+    for (const path of ['/app.js', '/', '/login']) await expect(ask(path)).rejects.toThrow();
+    expect(await ask('/config.js')).toContain(sim.url);
+    await app.close();
+  });
+});
+
+describe('the people of the demo', () => {
+  it('are the same each time the script runs', async () => {
+    expect(await readFile(new URL('../../../fixtures/users.json', import.meta.url), 'utf8')).toBe(usersJson());
+  });
+});

@@ -1,0 +1,141 @@
+/** Clients of a real exchange over real sockets: `fetch` and `ws`, nothing of the calling library. */
+import { WebSocket, type ClientOptions } from 'ws';
+import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { Sim } from '../../../sim/server/start-sim.ts';
+
+const GROUP_OF = new Map(
+  Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
+);
+
+/** No two terminals of a test file use one id, as no two clients do. */
+let requests = 0;
+
+export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+export async function answerOf(response: Response): Promise<{ status: number; body: any }> {
+  return { status: response.status, body: await response.json() };
+}
+
+/** Waits for what events bring about; fails after two seconds. */
+export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
+  for (const end = Date.now() + 2_000; Date.now() < end;) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  throw new Error(`${what} did not come`);
+}
+
+/** Opens a socket; resolves with the status of a refused upgrade, or 101. */
+export function upgrade(
+  url: string,
+  options: ClientOptions = {},
+  { protocols = [], listen }: { protocols?: string[]; listen?: (socket: WebSocket) => void } = {},
+) {
+  const socket = new WebSocket(url, protocols, options);
+  // The first message may come with the answer to the upgrade.
+  listen?.(socket);
+  return new Promise<{ status: number; body: string; socket: WebSocket }>((resolve, reject) => {
+    socket.once('open', () => resolve({ status: 101, body: '', socket }));
+    socket.once('unexpected-response', (_, response) => {
+      let body = '';
+      response.on('data', (chunk) => (body += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, socket }));
+    });
+    socket.once('error', reject);
+  });
+}
+
+export class Terminal {
+  readonly events: EventFrame[] = [];
+  readonly replies: ReplyFrame[] = [];
+  closeCode: number | undefined;
+  #socket: WebSocket | undefined;
+  readonly sim: Sim;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly token: string;
+
+  private constructor(sim: Sim, userId: string, clientId: string, token: string) {
+    this.sim = sim;
+    this.userId = userId;
+    this.clientId = clientId;
+    this.token = token;
+  }
+
+  static async signIn(sim: Sim, userId: string, clientId = `${userId}-1`): Promise<Terminal> {
+    const response = await fetch(
+      `${sim.url}/v1/users/${userId}/login`,
+      json({ app_id: 'ringback-demo', user_id: userId }, { 'x-client-id': clientId }),
+    );
+    const { status, body } = await answerOf(response);
+    if (status !== 200) throw new Error(`login: ${status}`);
+    const terminal = new Terminal(sim, userId, clientId, body.sbcall_session_token);
+    await terminal.connect();
+    return terminal;
+  }
+
+  get headers(): Record<string, string> {
+    return { 'x-client-id': this.clientId, 'x-session-token': this.token };
+  }
+
+  get channelUrl(): string {
+    const query = new URLSearchParams({ session_token: this.token, client_id: this.clientId, version: '1.10.20' });
+    return `${this.sim.url.replace('http', 'ws')}/v1/realtime?${query}`;
+  }
+
+  get socket(): WebSocket {
+    if (!this.#socket) throw new Error('not connected');
+    return this.#socket;
+  }
+
+  async connect(options: ClientOptions = {}): Promise<void> {
+    this.closeCode = undefined;
+    const { status, socket } = await upgrade(this.channelUrl, options, { listen: (opening) => this.#listen(opening) });
+    if (status !== 101) throw new Error(`upgrade: ${status}`);
+    this.#socket = socket;
+  }
+
+  #listen(socket: WebSocket): void {
+    socket.on('message', (data) => {
+      const { kind, frame } = decodeServerFrame(String(data));
+      if (kind === 'reply') this.replies.push(frame);
+      else this.events.push(frame);
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', (code) => {
+      if (this.#socket === socket) this.closeCode = code;
+    });
+  }
+
+  async disconnect(): Promise<void> {
+    this.socket.close();
+    await until(() => this.closeCode !== undefined, 'the close');
+  }
+
+  frame<T extends CommandType>(type: T, payload: CommandPayload<T>) {
+    requests += 1;
+    return { version: 1, request_id: `request-${requests}`, cmd: GROUP_OF.get(type), type, payload };
+  }
+
+  /** Sends a command and waits for its reply. */
+  async send<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<{ payload: any; error: any }> {
+    const frame = this.frame(type, payload);
+    this.socket.send(JSON.stringify(frame));
+    const reply = await until(
+      () => this.replies.find(({ request_id }) => request_id === frame.request_id),
+      `the reply to ${type}`,
+    );
+    return { payload: reply.payload, error: reply.error };
+  }
+
+  /** Waits for an event and gives its payload. */
+  async event(type: string): Promise<any> {
+    return (await until(() => this.events.find((event) => event.type === type), `the event ${type}`)).payload;
+  }
+}

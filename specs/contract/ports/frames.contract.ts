@@ -1,0 +1,38 @@
+import type { FramesPort } from '../../../src/calls/platform/frames.ts';
+import { check, checkEqual, eventually, type ContractSuite, type Pass } from './contract.ts';
+
+export interface FramesSubject {
+  readonly frames: FramesPort;
+  /** An element for video, with this to show, or nothing. */
+  readonly element: (stream: MediaStream | null) => HTMLMediaElement;
+  /** A stream with a picture. */
+  readonly picture: () => MediaStream;
+  readonly pass: Pass;
+}
+
+export const framesContract: ContractSuite<FramesSubject> = [
+  {
+    title: 'an element without media has no picture, and none can be drawn of it',
+    run: async ({ frames, element }) => {
+      const empty = element(null);
+      checkEqual(frames.hasPicture(empty), false, 'it has a picture');
+      let drawn: string | null = null;
+      try {
+        drawn = frames.draw(empty);
+      } catch {
+        // As promised.
+      }
+      checkEqual(drawn, null, 'what was drawn');
+    },
+  },
+  {
+    title: 'a picture that is shown is drawn as a PNG in a data URL',
+    run: async ({ frames, element, picture, pass }) => {
+      const stream = picture();
+      const showing = element(stream);
+      await eventually(pass, () => frames.hasPicture(showing), 'the picture arrives');
+      check(frames.draw(showing).startsWith('data:image/png'), 'it is a PNG');
+      for (const track of stream.getTracks()) track.stop();
+    },
+  },
+];

@@ -1,0 +1,229 @@
+import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
+import { check, checkEqual, eventually, nameOf, rejection, within, type ContractSuite, type Pass } from './contract.ts';
+
+export interface RtcSubject {
+  /** Two devices that reach each other; on one machine both may be the same. */
+  readonly rtc: readonly [RtcPort, RtcPort];
+  /** A live track of this kind. */
+  readonly track: (kind: 'audio' | 'video') => MediaStreamTrack;
+  readonly pass: Pass;
+}
+
+interface Pair {
+  readonly caller: RtcPeerConnection;
+  readonly callee: RtcPeerConnection;
+  readonly heard: { readonly caller: string[]; readonly callee: string[] };
+  readonly close: () => void;
+}
+
+type Kinds = readonly ('audio' | 'video')[];
+
+/** Trickles candidates both ways; those that come before the description they belong to wait for it. */
+function trickle(from: RtcPeerConnection, to: RtcPeerConnection): () => Promise<void> {
+  const early: RTCIceCandidateInit[] = [];
+  let ready = false;
+  from.addEventListener('icecandidate', ({ candidate }) => {
+    if (!candidate?.candidate) return;
+    const init = { candidate: candidate.candidate, sdpMid: candidate.sdpMid, sdpMLineIndex: candidate.sdpMLineIndex };
+    if (ready) to.addIceCandidate(init).catch(() => undefined);
+    else early.push(init);
+  });
+  return async () => {
+    ready = true;
+    for (const init of early.splice(0)) await to.addIceCandidate(init);
+  };
+}
+
+/** As the library negotiates: the offerer adds transceivers, the answerer fills those the offer makes. */
+async function connect({ rtc: [a, b], track, pass }: RtcSubject, kinds: Kinds = ['audio']): Promise<Pair> {
+  const caller = a.createPeerConnection({});
+  const callee = b.createPeerConnection({});
+  const heard = { caller: [] as string[], callee: [] as string[] };
+  caller.addEventListener('track', (event) => heard.caller.push(event.track.kind));
+  callee.addEventListener('track', (event) => heard.callee.push(event.track.kind));
+  const callerReady = trickle(callee, caller);
+  const calleeReady = trickle(caller, callee);
+  for (const kind of kinds) caller.addTransceiver(track(kind), { direction: 'sendrecv' });
+  const negotiate = async () => {
+    const offer = await caller.createOffer();
+    await caller.setLocalDescription(offer);
+    await callee.setRemoteDescription(offer);
+    await calleeReady();
+    for (const transceiver of callee.getTransceivers()) {
+      transceiver.direction = 'sendrecv';
+      await transceiver.sender.replaceTrack(track(transceiver.receiver.track.kind === 'video' ? 'video' : 'audio'));
+    }
+    const answer = await callee.createAnswer();
+    await callee.setLocalDescription(answer);
+    await caller.setRemoteDescription(answer);
+    await callerReady();
+  };
+  await within(pass, negotiate(), 'the sides negotiate');
+  const close = () => {
+    caller.close();
+    callee.close();
+  };
+  try {
+    const both = () => caller.connectionState === 'connected' && callee.connectionState === 'connected';
+    await eventually(pass, both, 'both sides connect', 15_000);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { caller, callee, heard, close };
+}
+
+const ufragOf = (sdp = '') => /^a=ice-ufrag:(\S+)/m.exec(sdp)?.[1];
+
+async function counted(connection: RtcPeerConnection, type: string, counter: string): Promise<number> {
+  let sum = 0;
+  (await connection.getStats()).forEach((entry: Record<string, unknown>) => {
+    if (entry['type'] === type && typeof entry[counter] === 'number') sum += entry[counter];
+  });
+  return sum;
+}
+
+export const rtcContract: ContractSuite<RtcSubject> = [
+  {
+    title: 'two sides connect by trickled candidates, and each is told the tracks of the other',
+    run: async (subject) => {
+      const { caller, callee, heard, close } = await connect(subject, ['audio', 'video']);
+      try {
+        checkEqual(
+          [heard.caller.sort(), heard.callee.sort()],
+          [
+            ['audio', 'video'],
+            ['audio', 'video'],
+          ],
+          'tracks',
+        );
+        for (const side of [caller, callee]) {
+          check(['connected', 'completed'].includes(side.iceConnectionState), 'ICE is connected too');
+          const directions = side.getTransceivers().map(({ currentDirection }) => currentDirection);
+          checkEqual(directions, ['sendrecv', 'sendrecv'], 'both directions of both kinds');
+        }
+      } finally {
+        close();
+      }
+    },
+  },
+  {
+    title: 'an ICE restart changes the credentials and leaves the sides connected',
+    run: async (subject) => {
+      const { caller, callee, close } = await connect(subject);
+      try {
+        const negotiate = async () => {
+          const before = await caller.createOffer();
+          const offer = await caller.createOffer({ iceRestart: true });
+          check(ufragOf(offer.sdp) !== ufragOf(before.sdp), 'the restart has credentials of its own');
+          await caller.setLocalDescription(offer);
+          await callee.setRemoteDescription(offer);
+          const answer = await callee.createAnswer();
+          await callee.setLocalDescription(answer);
+          await caller.setRemoteDescription(answer);
+        };
+        await within(subject.pass, negotiate(), 'the sides negotiate');
+        await subject.pass(500);
+        const both = () => caller.connectionState === 'connected' && callee.connectionState === 'connected';
+        await eventually(subject.pass, both, 'both sides are connected');
+      } finally {
+        close();
+      }
+    },
+  },
+  {
+    title: 'statistics tell the selected pair, and their counters grow',
+    run: async (subject) => {
+      const { caller, close } = await connect(subject);
+      try {
+        await subject.pass(1_000);
+        const first = await counted(caller, 'outbound-rtp', 'packetsSent');
+        await subject.pass(1_000);
+        const second = await counted(caller, 'outbound-rtp', 'packetsSent');
+        check(second >= first && first >= 0, 'counters never fall');
+        const types = new Set<string>();
+        (await caller.getStats()).forEach((entry: Record<string, unknown>) => types.add(String(entry['type'])));
+        for (const type of ['transport', 'candidate-pair', 'local-candidate', 'outbound-rtp']) {
+          check(types.has(type), `there is an entry of type ${type}`);
+        }
+      } finally {
+        close();
+      }
+    },
+  },
+  {
+    title: 'a sender takes another track, none, and the first again',
+    run: async (subject) => {
+      const { caller, close } = await connect(subject);
+      try {
+        const sender = caller.getTransceivers()[0]?.sender;
+        const first = sender?.track ?? null;
+        for (const track of [subject.track('audio'), null, first]) {
+          await within(subject.pass, sender?.replaceTrack(track) ?? Promise.reject(), 'the track is replaced');
+          checkEqual(sender?.track?.id ?? null, track?.id ?? null, 'the sender has it');
+        }
+      } finally {
+        close();
+      }
+    },
+  },
+  {
+    title: 'what comes in the wrong state is refused',
+    run: async ({ rtc: [port], pass }) => {
+      const connection = port.createPeerConnection({});
+      const refused = async (promise: Promise<unknown>, what: string) =>
+        nameOf(await rejection(within(pass, promise, `${what} settles`), what));
+      try {
+        connection.addTransceiver('audio', { direction: 'sendrecv' });
+        const offer = await connection.createOffer();
+        await refused(connection.createAnswer(), 'an answer without an offer');
+        await refused(
+          connection.setRemoteDescription({ type: 'answer', sdp: offer.sdp ?? '' }),
+          'an answer to nothing',
+        );
+        const candidate = { candidate: 'candidate:1 1 udp 1 192.0.2.1 9 typ host', sdpMid: '0', sdpMLineIndex: 0 };
+        await refused(connection.addIceCandidate(candidate), 'a candidate before the description');
+        await refused(connection.setRemoteDescription({ type: 'offer', sdp: 'no sdp' }), 'an offer that is none');
+      } finally {
+        connection.close();
+      }
+    },
+  },
+  {
+    title: 'a closed connection says so, refuses work, and may be closed again',
+    run: async ({ rtc: [port], pass }) => {
+      const connection = port.createPeerConnection({});
+      connection.close();
+      connection.close();
+      checkEqual(connection.connectionState, 'closed', 'its state');
+      await rejection(within(pass, connection.createOffer(), 'it settles'), 'an offer of a closed connection');
+    },
+  },
+  {
+    title: 'a relay that is none is refused when the connection is made',
+    run: async ({ rtc: [port] }) => {
+      let thrown: unknown;
+      try {
+        port.createPeerConnection({ iceServers: [{ urls: 'javascript:1' }] }).close();
+      } catch (error) {
+        thrown = error;
+      }
+      check(thrown !== undefined, 'it throws');
+    },
+  },
+  {
+    title: 'a stream has the tracks it is given',
+    run: async ({ rtc: [port], track }) => {
+      const mine = track('audio');
+      checkEqual(
+        port
+          .createMediaStream([mine])
+          .getTracks()
+          .map(({ id }) => id),
+        [mine.id],
+        'its tracks',
+      );
+      checkEqual(port.createMediaStream().getTracks(), [], 'without tracks it is empty');
+    },
+  },
+];

@@ -1,0 +1,121 @@
+import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
+import { check, checkEqual, eventually, type ContractSuite, type Pass } from './contract.ts';
+
+export interface SocketSubject {
+  readonly sockets: SocketPort;
+  readonly pass: Pass;
+  /** An address that takes sockets, one nobody listens at, and one whose upgrade is refused with an HTTP status. */
+  readonly url: string;
+  readonly deadUrl: string;
+  readonly refusingUrl: string;
+  /** The far end of the newest socket at `url`. */
+  readonly server: {
+    received(): readonly string[] | Promise<readonly string[]>;
+    send(text: string): void | Promise<void>;
+    close(code: number): void | Promise<void>;
+  };
+}
+
+interface Watched {
+  readonly socket: Socket;
+  readonly told: string[];
+  readonly codes: number[];
+}
+
+function open({ sockets }: SocketSubject, url: string): Watched {
+  const told: string[] = [];
+  const codes: number[] = [];
+  const events: SocketEvents = {
+    opened: () => told.push('opened'),
+    received: (text) => told.push(text),
+    closed: (code) => {
+      told.push('closed');
+      codes.push(code);
+    },
+  };
+  return { socket: sockets.open(url, events), told, codes };
+}
+
+export const socketContract: ContractSuite<SocketSubject> = [
+  {
+    title: 'a socket opens once, and text goes both ways in order, whatever is in it',
+    run: async (subject) => {
+      const { pass, server, url } = subject;
+      const { socket, told } = open(subject, url);
+      checkEqual(told, [], 'nothing is told before open returns');
+      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      socket.send('one');
+      socket.send('two 語 \u0000');
+      let seen: readonly string[] = [];
+      for (let tries = 0; seen.length < 2 && tries < 100; tries += 1) {
+        await pass(20);
+        seen = await server.received();
+      }
+      checkEqual(seen, ['one', 'two 語 \u0000'], 'the server got both in order');
+      await server.send('three');
+      await server.send('four');
+      await eventually(pass, () => told.length >= 3, 'text of the server arrives');
+      checkEqual(told, ['opened', 'three', 'four'], 'in order');
+      socket.close(1000);
+      await eventually(pass, () => told.includes('closed'), 'it closes');
+    },
+  },
+  {
+    title: 'a close by the server is told once, with its code',
+    run: async (subject) => {
+      const { pass, server, url } = subject;
+      const { socket, told, codes } = open(subject, url);
+      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      await server.close(1012);
+      await eventually(pass, () => told.includes('closed'), 'the close arrives');
+      socket.close();
+      await pass(100);
+      checkEqual(codes, [1012], 'once, with the code of the server');
+    },
+  },
+  {
+    title: 'closed follows close, once, and text that is sent or arrives later is nobody’s business',
+    run: async (subject) => {
+      const { pass, server, url } = subject;
+      const { socket, told } = open(subject, url);
+      await eventually(pass, () => told.includes('opened'), 'the socket opens');
+      socket.close(1000);
+      checkEqual(told, ['opened'], 'closed does not come before close returns');
+      await server.send('late');
+      socket.close(1000);
+      socket.send('later');
+      await eventually(pass, () => told.includes('closed'), 'closed follows');
+      await pass(100);
+      checkEqual(told, ['opened', 'closed'], 'nothing else is told');
+    },
+  },
+  {
+    title: 'a socket that is closed while it opens never opens',
+    run: async (subject) => {
+      const { pass, url } = subject;
+      const { socket, told } = open(subject, url);
+      socket.close(1000);
+      await eventually(pass, () => told.includes('closed'), 'closed follows');
+      await pass(100);
+      checkEqual(told, ['closed'], 'it is closed once and was never open');
+    },
+  },
+  ...(['deadUrl', 'refusingUrl'] as const).map((which) => ({
+    title: `an address that cannot be reached ends in closed (${which})`,
+    run: async (subject: SocketSubject) => {
+      const { told } = open(subject, subject[which]);
+      await eventually(subject.pass, () => told.includes('closed'), 'closed is told');
+      await subject.pass(100);
+      checkEqual(told, ['closed'], 'once, and it was never open');
+    },
+  })),
+  {
+    title: 'an address that is none never throws: it ends in closed, and not before open returns',
+    run: async (subject) => {
+      const { told } = open(subject, 'no address at all');
+      check(told.length === 0, 'nothing is told before open returns');
+      await eventually(subject.pass, () => told.includes('closed'), 'closed is told');
+      checkEqual(told, ['closed'], 'once');
+    },
+  },
+];

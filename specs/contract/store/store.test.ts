@@ -1,0 +1,196 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CompiledQuery, sql, type Migration } from 'kysely';
+import { afterAll, describe, expect, it, type TestContext } from 'vitest';
+import type { Store } from '../../../sim/exchange/store.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { migrate } from '../../../sim/store/migrate.ts';
+import { MIGRATIONS } from '../../../sim/store/migrations.ts';
+import { openDatabase, openStore } from '../../../sim/store/open-store.ts';
+import { SqlStore } from '../../../sim/store/sql-store.ts';
+import { StoreError } from '../../../sim/store/store-error.ts';
+import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
+import { aRecord, storeContract } from './store.contract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ringback-store-'));
+const opened: SqlStore[] = [];
+const schemas: PostgresSchema[] = [];
+
+const log = { warn: () => undefined };
+async function open(database: string): Promise<SqlStore> {
+  const store = await openStore(database, log);
+  opened.push(store);
+  return store;
+}
+
+async function newSchema(): Promise<PostgresSchema> {
+  const schema = await makeSchema();
+  schemas.push(schema);
+  return schema;
+}
+
+afterAll(async () => {
+  await Promise.all(opened.map((store) => store.close()));
+  await Promise.all(schemas.map((schema) => schema.drop()));
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+/** Databases that outlive who uses them. */
+const DATABASES: Record<string, { missing?: string | undefined; make: () => Promise<string> }> = {
+  'SQLite in a file': { make: async () => join(folder, `${(files += 1)}.db`) },
+  PostgreSQL: { missing: NO_POSTGRES, make: async () => (await newSchema()).url },
+};
+const STORES: Record<string, { missing?: string | undefined; make: () => Promise<Store> }> = {
+  memory: { make: async () => new MemoryStore() },
+  'SQLite in memory': { make: () => open(':memory:') },
+  ...Object.fromEntries(
+    Object.entries(DATABASES).map(([name, { missing, make }]) => [
+      name,
+      { missing, make: async () => open(await make()) },
+    ]),
+  ),
+};
+
+const skipWithout = (context: TestContext, missing: string | undefined) => {
+  if (missing !== undefined) context.skip(missing);
+};
+
+describe.each(Object.entries(STORES))('%s', (_, { missing, make }) => {
+  let store: Promise<Store> | undefined;
+  for (const { title, run } of storeContract) {
+    it(title, async (context) => {
+      skipWithout(context, missing);
+      await run(await (store ??= make()));
+    });
+  }
+});
+
+describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
+  it('keeps everything for who opens it next, and for who has it open at the same time', async (context) => {
+    skipWithout(context, missing);
+    const database = await make();
+    const first = await openStore(database, log);
+    const record = aRecord('alice', 'bob');
+    await first.saveCall(record);
+    const other = await open(database);
+    expect(await other.call(record.callId)).toEqual(record);
+    await first.close();
+    const later = aRecord('alice', 'bob', { createdAt: record.createdAt + 1 });
+    await other.saveCall(later);
+    const again = await open(database);
+    expect((await again.call(later.callId))?.callId).toBe(later.callId);
+  });
+
+  it('refuses, in one line, what a newer version has made, and leaves it as it is', async (context) => {
+    skipWithout(context, missing);
+    const database = await make();
+    const newer = await openDatabase(database, log);
+    await migrate(newer, { ...MIGRATIONS, '9999-later': { up: async () => undefined } });
+    const refusal: unknown = await openStore(database, log).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreError);
+    expect(String(refusal)).toMatch(
+      /^StoreError: The database \S+ was made by a newer version .* step 9999-later: .*$/,
+    );
+    const { rows } = await sql`select name from ringback_migrations`.execute(newer.db);
+    expect(rows).toHaveLength(Object.keys(MIGRATIONS).length + 1);
+    await newer.db.destroy();
+  });
+
+  it('takes a step whole or not at all', async (context) => {
+    skipWithout(context, missing);
+    const database = await make();
+    const broken = await openDatabase(database, log);
+    const step: Migration = {
+      async up(db) {
+        await sql`create table ringback_half (id integer)`.execute(db);
+        throw new Error('the step is broken');
+      },
+    };
+    await expect(migrate(broken, { ...MIGRATIONS, '9999-broken': step })).rejects.toThrow('the step is broken');
+    await expect(sql`select * from ringback_half`.execute(broken.db)).rejects.toThrow(/ringback_half/);
+    await broken.db.destroy();
+    await (await open(database)).saveCall(aRecord('alice', 'bob'));
+  });
+});
+
+describe('PostgreSQL', () => {
+  it('is made once and used together, however many exchanges begin at the same time', async (context) => {
+    skipWithout(context, NO_POSTGRES);
+    const { url } = await newSchema();
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open(url)));
+    const record = aRecord('alice', 'bob');
+    await Promise.all(stores.map((store) => store.saveCall(record)));
+    const pages = await Promise.all(
+      stores.map((store) =>
+        store.history({ userId: 'bob', role: null, endResults: [], from: 0, to: 2e12, limit: 10, after: null }),
+      ),
+    );
+    expect(pages.map((page) => page?.calls)).toEqual(stores.map(() => [record]));
+  });
+
+  it('says where it could not be reached, and neither who asked nor the password', async () => {
+    const refusal: unknown = await openStore('postgres://someone:hunter2@127.0.0.1:1/calls', log).catch(
+      (error: unknown) => error,
+    );
+    expect(String(refusal)).toMatch(/^StoreError: The database postgres:\/\/127.0.0.1:1\/calls cannot be used: .*$/);
+    expect(String(refusal)).not.toMatch(/hunter2|someone/);
+  });
+});
+
+describe('SQLite', () => {
+  it('says in one line which file cannot be used', async () => {
+    const text = join(folder, 'text.db');
+    writeFileSync(text, 'no database, just words\n'.repeat(50));
+    for (const path of [text, join(folder, 'absent', 'kept.db'), folder]) {
+      const refusal: unknown = await openStore(path, log).catch((error: unknown) => error);
+      expect(String(refusal)).toMatch(new RegExp(`^StoreError: The database ${path} cannot be used: .+$`));
+    }
+    expect(readFileSync(text, 'utf8')).toContain('just words');
+  });
+
+  it('keeps its file for its owner', async () => {
+    const path = join(folder, 'private.db');
+    await open(path);
+    for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('writes through: what is kept is on the disk', async () => {
+    const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
+    const pragma = async (name: string) =>
+      (await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows.map(Object.values);
+    expect(await pragma('journal_mode')).toEqual([['wal']]);
+    expect(await pragma('synchronous')).toEqual([[2]]);
+    await db.destroy();
+  });
+
+  it('finds a page of the history by its index, without sorting', async () => {
+    const database = await openDatabase(':memory:', log);
+    await migrate(database);
+    const { db } = database;
+    const queries: CompiledQuery[] = [];
+    const watched = db.withPlugin({
+      transformQuery({ node, queryId }) {
+        queries.push(db.getExecutor().compileQuery(node, queryId));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const store = new SqlStore({ ...database, db: watched });
+    const record = aRecord('alice', 'bob');
+    await store.saveCall(record);
+    queries.length = 0;
+    const request = { userId: 'bob', endResults: ['completed'], from: 0, to: 2e12, limit: 10 } as const;
+    await store.history({ ...request, role: 'dc_callee', after: record.callId });
+    const [query] = queries.filter(({ sql: text }) => text.includes('order by'));
+    if (!query) throw new Error('no page was asked for');
+    const { rows } = await db.executeQuery<{ detail: string }>(
+      CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters]),
+    );
+    const plan = rows.map(({ detail }) => detail);
+    expect(plan).toContainEqual(expect.stringContaining('INDEX ringback_history'));
+    expect(plan.filter((step) => step.startsWith('SCAN') || step.includes('TEMP B-TREE'))).toEqual([]);
+    await db.destroy();
+  });
+});

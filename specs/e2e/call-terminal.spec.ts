@@ -1,0 +1,78 @@
+/** Calls between a browser and a terminal: two engines, measured on both ends. */
+import { expect } from '@playwright/test';
+import { test as base } from './support/calls-test.ts';
+import { accept, dial, expectConnected, expectHears, expectSees, expectTone, press } from './support/person.ts';
+import { ringback as runRingback, type Terminal } from './support/terminal.ts';
+
+const test = base.extend<{ ringback: (...words: string[]) => Terminal }>({
+  ringback: async ({ stack }, use) => {
+    const running: Terminal[] = [];
+    await use((...words) => {
+      const terminal = runRingback(stack.simUrl, ...words);
+      running.push(terminal);
+      return terminal;
+    });
+    for (const one of running) one.kill();
+  },
+});
+
+const heard = { ok: true };
+const seen = { width: 320, height: 240, ok: true };
+
+for (const kind of ['video', 'voice'] as const) {
+  const words = kind === 'voice' ? ['--audio'] : [];
+  const received = { audio: heard, ...(kind === 'video' ? { video: seen } : {}) };
+
+  test(`PROD-02 DC-07 DC-29 DC-36: a browser dials a terminal, ${kind}: both measure what the other sends, and it completes`, async ({
+    person,
+    ringback,
+  }) => {
+    const terminal = ringback('answer', '--as', 'bob', '--tone', '880', ...words);
+    await terminal.says(/waiting as bob/);
+    const alice = await person('alice');
+    await dial(alice, { nickname: 'Bob' }, kind);
+    await expectConnected(alice);
+    await expectHears(alice, 880);
+    if (kind === 'video') await expectSees(alice);
+    await press(alice, '結束通話');
+    const report = await terminal.report();
+    expect(report).toMatchObject({
+      result: 'completed',
+      role: 'callee',
+      peer: 'alice',
+      endedBy: 'alice',
+      video: kind === 'video',
+      received,
+      errors: [],
+    });
+    expectTone(report.received.audio?.tone ?? null, alice.tone);
+    expect(report.received.video !== undefined).toBe(kind === 'video');
+    expect(alice.complaints).toEqual([]);
+  });
+
+  test(`PROD-02 DC-11 DC-14 DC-29 DC-36: a terminal dials a browser, ${kind}: both measure what the other sends, and it completes`, async ({
+    person,
+    ringback,
+  }) => {
+    const bob = await person('bob');
+    const terminal = ringback('dial', 'bob', '--as', 'alice', '--tone', '990', '--for', '12s', ...words);
+    await expect(bob.incoming).toHaveAccessibleName('Alice', { timeout: 20_000 });
+    await accept(bob);
+    await expectConnected(bob);
+    await expectHears(bob, 990);
+    if (kind === 'video') await expectSees(bob);
+    const report = await terminal.report();
+    expect(report).toMatchObject({
+      result: 'completed',
+      role: 'caller',
+      peer: 'bob',
+      endedBy: 'alice',
+      received,
+      errors: [],
+    });
+    expectTone(report.received.audio?.tone ?? null, bob.tone);
+    expect(report.received.video !== undefined).toBe(kind === 'video');
+    await expect(bob.call).toContainText('通話結束');
+    expect(bob.complaints).toEqual([]);
+  });
+}

@@ -1,0 +1,167 @@
+/** Applications that install the packed library, each in its own way: whether they load, compile, and call. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { build } from 'vite';
+import { startSim } from '../../sim/server/start-sim.ts';
+import { readImports } from '../checks/imports/source-imports.ts';
+import { openWorkshop, run, serveFolder, type Workshop } from './support/host-projects.ts';
+
+// One package for all of them.
+test.describe.configure({ mode: 'default' });
+
+let workshop: Workshop;
+let sim: Awaited<ReturnType<typeof startSim>>;
+test.beforeAll(async () => {
+  workshop = openWorkshop();
+  sim = await startSim({ port: 0 });
+});
+test.afterAll(async () => {
+  workshop.remove();
+  await sim.close();
+});
+
+const NO_WINDOW = {
+  name: 'ERR_CALL_IS_NOT_SUPPORTED',
+  message: 'Call needs a window object: initialise it in a browser.',
+};
+
+test('the package holds each bundle with its types and its source map', () => {
+  for (const name of ['ringback.js', 'ringback.min.js', 'ringback.cjs', 'ringback.global.js']) {
+    expect(workshop.packed).toEqual(expect.arrayContaining([`dist/lib/${name}`, `dist/lib/${name}.map`]));
+    expect(readFileSync(`dist/lib/${name}`, 'utf8')).toContain(`//# sourceMappingURL=${name}.map`);
+  }
+  for (const name of ['ringback.d.ts', 'ringback.d.cts']) {
+    expect(workshop.packed).toContain(`dist/lib/${name}`);
+    expect(readImports(name, readFileSync(`dist/lib/${name}`, 'utf8'))).toEqual({ imports: [] });
+  }
+  expect(workshop.packed.filter((path) => /^(src|sim|cli|specs)\//.test(path))).toEqual([]);
+});
+
+test('host 20: an ES module loads where there is no window, and init says what is missing', () => {
+  const project = workshop.install('node-esm');
+  expect(JSON.parse(run(project, process.execPath, 'main.mjs'))).toEqual({
+    versions: ['1.10.20', '1.10.20', '1.10.20'],
+    code: 1800200,
+    sameFunction: true,
+    currentUser: null,
+    refusal: NO_WINDOW,
+  });
+});
+
+test('host 20: a CommonJS module has the enumerations, and live bindings', () => {
+  const project = workshop.install('node-commonjs');
+  expect(JSON.parse(run(project, process.execPath, 'main.cjs'))).toEqual({
+    sdkVersion: '1.10.20',
+    sounds: ['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED'],
+    result: 'NO_ANSWER',
+    sameFunction: true,
+    isLive: true,
+    isVersioned: true,
+    refusal: NO_WINDOW,
+  });
+});
+
+test('the types hold in the strictest host, whichever way it resolves and imports them', () => {
+  const project = workshop.install('typescript');
+  const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
+  for (const config of ['tsconfig.node16.json', 'tsconfig.bundler.json']) {
+    const files = run(project, tsc, '-p', config, '--listFiles')
+      .split('\n')
+      .filter((path) => path.includes('/ringback/'));
+    expect(files.length, config).toBeGreaterThan(1);
+    expect(files.filter((path) => !/\/dist\/lib\/[\w.]+\.d\.c?ts$/.test(path))).toEqual([]);
+  }
+});
+
+test('host 20: a page with a script tag calls under the policy script-src self', async ({ browser }) => {
+  const project = workshop.install('script-tag');
+  const server = await serveFolder(project, { headers: { 'content-security-policy': "script-src 'self'" } });
+  const faults: string[] = [];
+  const open = async (query: Record<string, string>): Promise<Page> => {
+    const page = await browser.newPage();
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    await page.goto(`${server.url}?${new URLSearchParams({ api: sim.url, ...query })}`);
+    return page;
+  };
+  const bob = await open({ user: 'bob' });
+  await expect(bob.locator('output')).toHaveText('ready');
+  const alice = await open({ user: 'alice', callee: 'bob' });
+  await expect(alice.locator('output')).toHaveText('connected, alice in ringback-demo');
+  await expect(bob.locator('output')).toHaveText('connected, bob in ringback-demo');
+  const hasFrames = (page: Page) => page.locator('#remote').evaluate((video: HTMLVideoElement) => video.videoWidth > 0);
+  for (const page of [alice, bob]) await expect.poll(() => hasFrames(page)).toBe(true);
+  await alice.locator('body').click();
+  for (const page of [alice, bob]) await expect(page.locator('output')).toHaveText('ended: COMPLETED');
+  for (const page of [alice, bob]) await expect(page.getByText('violation')).toHaveCount(0);
+  expect(faults).toEqual([]);
+  // The policy is in force: what it forbids is refused, and told.
+  await alice.evaluate(() => document.body.append(Object.assign(document.createElement('script'), { text: '1' })));
+  await expect(alice.getByText('violation: script-src-elem inline')).toHaveCount(1);
+  for (const page of [alice, bob]) await page.close();
+  await server.close();
+});
+
+test('host 20: effects that strict mode runs twice leave one listener, one channel and one call', async ({
+  browser,
+}) => {
+  const project = workshop.install('react', ['react', 'react-dom']);
+  await build({
+    root: project,
+    configFile: false,
+    logLevel: 'error',
+    mode: 'development',
+    // Only the development build of React runs effects twice.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    build: { outDir: 'built', minify: false },
+  });
+  const server = await serveFolder(join(project, 'built'));
+  const faults: string[] = [];
+  const open = async (query: Record<string, string>) => {
+    const page = await browser.newPage();
+    const channels = new Set<string>();
+    let opened = 0;
+    page.on('websocket', (socket) => {
+      const name = `channel ${(opened += 1)}`;
+      channels.add(name);
+      socket.on('close', () => channels.delete(name));
+    });
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    await page.goto(`${server.url}?${new URLSearchParams({ api: sim.url, ...query })}`);
+    const told = () => page.locator('li').allTextContents();
+    const calls = () => page.evaluate('ongoing()');
+    return { page, channels, told, calls, press: (name: string) => page.getByRole('button', { name }).click() };
+  };
+  const bob = await open({ user: 'bob' });
+  await expect(bob.page.locator('output')).toHaveText('ready');
+  expect(bob.channels.size).toBe(1);
+  const alice = await open({ user: 'alice', callee: 'bob' });
+  const expectOneCall = async () => {
+    await expect.poll(alice.told).toEqual(['connected']);
+    await expect.poll(async () => (await bob.told()).at(-1)).toBe('connected');
+    for (const { calls } of [alice, bob]) await expect.poll(calls).toBe(1);
+    for (const { channels } of [alice, bob]) expect(channels.size).toBe(1);
+  };
+  await expectOneCall();
+  // The call of the first effect, ended at once, may have rung as well; no call rings twice.
+  const rings = async () => (await bob.told()).filter((word) => word.startsWith('rung'));
+  const before = await rings();
+  expect(new Set(before).size).toBe(before.length);
+  expect(before).not.toEqual([]);
+
+  await alice.press('leave');
+  await expect.poll(bob.calls).toBe(0);
+  expect(await alice.calls()).toBe(0);
+  await expect.poll(() => alice.channels.size).toBe(0);
+  await alice.press('come back');
+  await expectOneCall();
+  expect((await rings()).length).toBeGreaterThan(before.length);
+  expect(new Set(await rings()).size).toBe((await rings()).length);
+  await alice.press('leave');
+  await expect.poll(bob.calls).toBe(0);
+  expect(faults).toEqual([]);
+  for (const { page } of [alice, bob]) await page.close();
+  await server.close();
+});

@@ -1,0 +1,855 @@
+/** The browser's implementation of the ports, in a browser. */
+import { readFile } from 'node:fs/promises';
+import { chromium, expect, test, type Page } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS, findChromium } from '../run/chromium.ts';
+import type { lab as Lab } from './platform-browser/entry.ts';
+import { startServer } from './platform-browser/server.ts';
+import { bundleModule } from './support/bundle-for-page.ts';
+
+/** In the page: what entry.ts put there. */
+declare const lab: typeof Lab;
+
+let server: Awaited<ReturnType<typeof startServer>>;
+test.beforeAll(async () => {
+  server = await startServer(await bundleModule(new URL('platform-browser/entry.ts', import.meta.url)));
+});
+test.afterAll(() => server.close());
+
+async function openLab(page: Page, url = server.url): Promise<void> {
+  await page.goto(url);
+  await page.waitForFunction(() => 'lab' in globalThis);
+}
+
+/** Runs in a Chromium started with other switches than the rest. */
+async function withChromium(
+  { without = [], add = [], url }: { without?: string[]; add?: string[]; url?: string },
+  run: (page: Page) => Promise<void>,
+): Promise<void> {
+  const executablePath = findChromium();
+  const kept = CHROMIUM_ARGUMENTS.filter((argument) => !without.some((start) => argument.startsWith(start)));
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...kept, ...add] });
+  try {
+    // None of the permissions that the other tests are given.
+    const page = await browser.newPage({ permissions: [] });
+    await openLab(page, url);
+    await run(page);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The name of the error getUserMedia ends in. */
+const refusal = (page: Page, constraints: MediaStreamConstraints) =>
+  page.evaluate(
+    (wanted) =>
+      lab.platform.devices.getUserMedia(wanted).then(
+        () => 'no error',
+        (error: unknown) => (error instanceof Error ? error.name : String(error)),
+      ),
+    constraints,
+  );
+
+test('importing and building the platform needs no window', async () => {
+  const { browserPlatform } = await import('../../src/calls/platform/browser.ts');
+  const platform = browserPlatform();
+  expect(platform.environment.hasWindow).toBe(false);
+  expect(platform.environment.hasRealTimeMedia).toBe(false);
+  expect(platform.environment.location).toBeNull();
+  expect(platform.page.state).toBe('active');
+  platform.page.onChange(() => undefined)();
+  platform.page.onOnline(() => undefined)();
+  platform.devices.onChange(() => undefined)();
+  expect(platform.devices.canCaptureDisplay).toBe(false);
+  expect(platform.recorder.isSupported('video/webm')).toBe(false);
+  expect(await platform.devices.enumerate()).toEqual([]);
+  platform.sounds.play('RINGING', { looped: true }).stop();
+});
+
+test('environment and identifiers', async ({ page }) => {
+  await openLab(page);
+  const seen = await page.evaluate(() => {
+    const { environment, newId, random } = lab.platform;
+    const { hasWindow, hasRealTimeMedia, userAgent, location } = environment;
+    const ids = Array.from({ length: 1000 }, () => newId());
+    const rolls = Array.from({ length: 1000 }, () => random());
+    return {
+      hasWindow,
+      hasRealTimeMedia,
+      userAgent,
+      location,
+      id: ids[0],
+      distinct: new Set(ids).size,
+      inRange: rolls.every((roll) => roll >= 0 && roll < 1),
+    };
+  });
+  expect(seen).toMatchObject({ hasWindow: true, hasRealTimeMedia: true, distinct: 1000, inRange: true });
+  expect(seen.location).toEqual({ protocol: 'http:', hostname: 'localhost' });
+  expect(seen.userAgent).toContain('Chrome');
+  expect(seen.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+for (const port of ['clock', 'socket', 'fetch', 'rtc', 'devices', 'frames', 'recorder'] as const) {
+  test(`the ${port} port keeps its contract`, async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const results = await page.evaluate((name) => lab.contracts[name](), port);
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.filter(({ broken }) => broken !== null)).toEqual([]);
+  });
+}
+
+test.describe('clock', () => {
+  test('timers fire in time, in order, and not after they were cancelled', async ({ page }) => {
+    await openLab(page);
+    const { fired, early, wall } = await page.evaluate(async () => {
+      const { clock } = lab.platform;
+      const begin = clock.now();
+      const names: string[] = [];
+      let tooEarly = 0;
+      const note = (name: string, ms: number) => () => {
+        if (clock.now() - begin < ms) tooEarly += 1;
+        names.push(name);
+      };
+      clock.after(60, note('60', 60));
+      clock.after(20, note('20', 20));
+      clock.after(0, note('0', 0));
+      clock.after(-5, note('-5', 0));
+      clock.after(30, () => void names.push('never')).cancel();
+      const beat = clock.every(25, note('beat', 25));
+      await new Promise<void>((done) => clock.after(90, done));
+      beat.cancel();
+      beat.cancel();
+      await new Promise<void>((done) => clock.after(60, done));
+      return { fired: names, early: tooEarly, wall: Math.abs(clock.wallTime() - Date.now()) };
+    });
+    expect(fired.filter((name) => name !== 'beat')).toEqual(['0', '-5', '20', '60']);
+    // A busy host lets beats go by; the first is due after 20, and three are due before it is cancelled.
+    const beats = fired.filter((name) => name === 'beat').length;
+    expect([beats >= 1, beats <= 3, fired.indexOf('beat') > fired.indexOf('20')]).toEqual([true, true, true]);
+    expect(early).toBe(0);
+    expect(wall).toBeLessThan(50);
+  });
+
+  test('at one instant timers fire in the order they were started, a repeating one by its start (D01)', async ({
+    page,
+  }) => {
+    await openLab(page);
+    const fired = await page.evaluate(async () => {
+      // Time by hand, so that two timers are due at the same instant to the last digit.
+      let now = 0;
+      performance.now = () => now;
+      const { clock } = lab.browserPlatform();
+      const names: string[] = [];
+      clock.every(30, () => void names.push(`alive ${now}`));
+      clock.after(60, () => void names.push(`ring ${now}`));
+      clock.after(60, () => void names.push(`other ${now}`));
+      while (now < 60) {
+        now += 10;
+        await new Promise((done) => setTimeout(done, 15));
+      }
+      return names;
+    });
+    expect(fired).toEqual(['alive 30', 'alive 60', 'ring 60', 'other 60']);
+  });
+
+  test('periods missed in a freeze are not made up for', async ({ page }) => {
+    await openLab(page);
+    const beats = await page.evaluate(async () => {
+      let now = 0;
+      performance.now = () => now;
+      const { clock } = lab.browserPlatform();
+      let count = 0;
+      clock.every(10, () => void (count += 1));
+      now = 1000;
+      await new Promise((done) => setTimeout(done, 60));
+      return count;
+    });
+    expect(beats).toBe(1);
+  });
+
+  test('a wait longer than a host timer can hold does not fire at once, and a failing timer fails alone', async ({
+    page,
+  }) => {
+    await openLab(page);
+    const reported: string[] = [];
+    page.on('pageerror', ({ message }) => reported.push(message));
+    const fired = await page.evaluate(async () => {
+      const { clock } = lab.browserPlatform();
+      const names: string[] = [];
+      clock.after(2 ** 31 + 1000, () => void names.push('after a month'));
+      clock.every(2 ** 40, () => void names.push('after an age'));
+      clock.after(10, () => {
+        throw new Error('not today');
+      });
+      clock.after(10, () => void names.push('next'));
+      await new Promise((done) => setTimeout(done, 100));
+      return names;
+    });
+    expect(fired).toEqual(['next']);
+    await expect.poll(() => reported).toEqual(['not today']);
+  });
+});
+
+test.describe('sockets', () => {
+  /** Opens a socket in the page, acts on what happens, and tells what happened until it closed. */
+  const story = (page: Page, url: string, replies: Record<string, string>) =>
+    page.evaluate(
+      ([address, answers]) =>
+        new Promise<string[]>((resolve) => {
+          const seen: string[] = [];
+          const act = (news: string) => {
+            seen.push(news);
+            const reply = answers[news];
+            if (reply?.startsWith('send ')) socket.send(reply.slice(5));
+            if (reply === 'close') socket.close();
+            if (reply === 'close 4002') socket.close(4002);
+            if (reply === 'close 1006') socket.close(1006);
+          };
+          const socket = lab.platform.sockets.open(address, {
+            opened: () => act('opened'),
+            received: (text) => act(`received ${text}`),
+            closed: (code) => {
+              act(`closed ${code}`);
+              socket.send('too late');
+              socket.close();
+              // Whatever else would come, comes by then.
+              setTimeout(() => resolve(seen), 100);
+            },
+          });
+          socket.send('too early');
+        }),
+      [url, replies] as const,
+    );
+  const channel = () => `ws://localhost:${server.port}/channel`;
+
+  test('text travels both ways, binary frames are left out, and the server closes with its code', async ({ page }) => {
+    await openLab(page);
+    expect(
+      await story(page, channel(), {
+        'received welcome': 'send hello 您好',
+        'received echo hello 您好': 'send close 4001',
+      }),
+    ).toEqual(['opened', 'received welcome', 'received echo hello 您好', 'closed 4001']);
+  });
+
+  test('closing ends in closed, once, with the code given where a page may give it', async ({ page }) => {
+    await openLab(page);
+    expect(await story(page, channel(), { 'received welcome': 'close' })).toEqual([
+      'opened',
+      'received welcome',
+      'closed 1000',
+    ]);
+    expect((await story(page, channel(), { 'received welcome': 'close 4002' })).at(-1)).toBe('closed 4002');
+    expect((await story(page, channel(), { 'received welcome': 'close 1006' })).at(-1)).toBe('closed 1000');
+  });
+});
+
+test('fetch sends no cookie, and does not follow a redirect', async ({ page }) => {
+  await openLab(page);
+  const { echo, redirected } = await page.evaluate(async () => {
+    const request = { method: 'GET', headers: {}, signal: new AbortController().signal } as const;
+    const [echoed, moved] = [await lab.platform.fetch('/echo', request), await lab.platform.fetch('/moved', request)];
+    return { echo: await echoed.text(), redirected: moved.redirected };
+  });
+  expect(await page.context().cookies()).toMatchObject([{ name: 'taste' }]);
+  expect(JSON.parse(echo)).toEqual({ method: 'GET', body: '' });
+  expect(redirected).toBe(true);
+  expect(server.asked).not.toContain('/target');
+});
+
+test.describe('devices and peer connections', () => {
+  test('silence and a black picture travel, a frame a second, and leave nothing behind', async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const seen = await page.evaluate(async () => {
+      const contexts: AudioContext[] = [];
+      const Native = AudioContext;
+      globalThis.AudioContext = class extends Native {
+        constructor() {
+          super();
+          contexts.push(this);
+        }
+      };
+      const { clock, rtc, devices } = lab.platform;
+      const [caller, callee] = [rtc.createPeerConnection({}), rtc.createPeerConnection({})];
+      const candidates = [caller, callee].map((from, at) => {
+        const to = [callee, caller][at];
+        from.addEventListener('icecandidate', ({ candidate }) => {
+          if (candidate) void described.then(() => to?.addIceCandidate(candidate.toJSON()));
+        });
+        return from;
+      });
+      let ready: () => void = () => undefined;
+      const described = new Promise<void>((done) => (ready = done));
+      const tracks = [devices.silence(), devices.blackPicture()];
+      const stream = rtc.createMediaStream(tracks);
+      for (const track of tracks) caller.addTransceiver(track, { direction: 'sendrecv', streams: [stream] });
+      const received: MediaStreamTrack[] = [];
+      callee.addEventListener('track', ({ track }) => void received.push(track));
+      const connected = new Promise<void>((done) =>
+        callee.addEventListener('connectionstatechange', () => {
+          if (callee.connectionState === 'connected') done();
+        }),
+      );
+      const offer = await caller.createOffer();
+      await caller.setLocalDescription(offer);
+      await callee.setRemoteDescription(offer);
+      const answer = await callee.createAnswer();
+      await callee.setLocalDescription(answer);
+      await caller.setRemoteDescription(answer);
+      ready();
+      await connected;
+
+      const sampler = new lab.StatsSampler({ clock, log: { debug: () => undefined } });
+      sampler.start(callee);
+      const figures = async () => {
+        await new Promise<void>((done) => clock.after(1100, done));
+        const { audio, video, transport } = sampler.latest ?? {};
+        return { packets: audio?.received?.packets ?? 0, frames: video?.received?.frames ?? 0, transport, video };
+      };
+      const before = await figures();
+      await new Promise<void>((done) => clock.after(5000, done));
+      const after = await figures();
+      sampler.stop();
+      // What it looks like at the other side.
+      const video = document.createElement('video');
+      video.muted = true;
+      video.srcObject = rtc.createMediaStream(received);
+      await video.play();
+      const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
+      const context = canvas.getContext('2d');
+      context?.drawImage(video, 0, 0);
+      const pixels = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
+      const brightest = Array.from(pixels).reduce((max, value, at) => (at % 4 === 3 ? max : Math.max(max, value)), 0);
+
+      const labels = tracks.map(({ kind, readyState }) => `${kind} ${readyState}`);
+      for (const track of tracks) track.stop();
+      for (const connection of candidates) connection.close();
+      await new Promise<void>((done) => clock.after(1200, done));
+      return {
+        labels,
+        kinds: received.map(({ kind }) => kind),
+        packets: after.packets - before.packets,
+        frames: after.frames - before.frames,
+        transport: after.transport,
+        codec: after.video?.received?.codec,
+        size: [canvas.width, canvas.height],
+        brightest,
+        contexts: contexts.map(({ state }) => state),
+      };
+    });
+    expect(seen.labels).toEqual(['audio live', 'video live']);
+    expect(seen.kinds).toEqual(['audio', 'video']);
+    expect(seen.packets).toBeGreaterThan(200);
+    expect(seen.frames).toBeGreaterThanOrEqual(5);
+    expect(seen.frames).toBeLessThanOrEqual(8);
+    expect(seen.transport).toMatchObject({ candidateType: 'host', protocol: 'udp' });
+    expect(seen.codec).toBe('VP8');
+    expect(seen.size[0]).toBeGreaterThan(0);
+    expect(seen.brightest).toBeLessThan(16);
+    expect(seen.contexts).toEqual(['closed']);
+  });
+
+  test('a configuration the engine refuses is thrown', async ({ page }) => {
+    await openLab(page);
+    await expect(
+      page.evaluate(() => lab.platform.rtc.createPeerConnection({ iceServers: [{ urls: 'nonsense:1' }] })),
+    ).rejects.toThrow(/SyntaxError/);
+  });
+
+  test('devices are listed, opened and refused by name', async ({ page }) => {
+    await openLab(page);
+    const kinds = await page.evaluate(async () => {
+      const stream = await lab.platform.devices.getUserMedia({ audio: true, video: true });
+      const devices = await lab.platform.devices.enumerate();
+      for (const track of stream.getTracks()) track.stop();
+      return [...new Set(devices.map(({ kind }) => kind))].toSorted();
+    });
+    expect(kinds).toEqual(['audioinput', 'audiooutput', 'videoinput']);
+    expect(await refusal(page, { video: { width: { exact: 100_000 } } })).toBe('OverconstrainedError');
+  });
+
+  test('changes of devices are told until they are not wanted', async ({ page }) => {
+    await openLab(page);
+    const told = await page.evaluate(() => {
+      let times = 0;
+      const undo = lab.platform.devices.onChange(() => void (times += 1));
+      navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+      undo();
+      navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+      return times;
+    });
+    expect(told).toBe(1);
+  });
+
+  test('a device that is missing is NotFoundError, and the other one still works', async () => {
+    await withChromium(
+      { without: ['--use-fake-device'], add: ['--use-fake-device-for-media-stream=device-count=0'] },
+      async (page) => {
+        expect(await refusal(page, { audio: true, video: true })).toBe('NotFoundError');
+        expect(await refusal(page, { audio: true })).toBe('no error');
+        const opened = await page.evaluate(async () => {
+          const warnings: string[] = [];
+          const media = lab.localMedia({ warning: (line) => void warnings.push(line) });
+          const { audioTrack, videoTrack } = await media.open({ video: true });
+          const states = () => [audioTrack, videoTrack].map((track) => track?.readyState);
+          const open = states();
+          media.close();
+          return { missing: media.missing, open, closed: states(), warnings };
+        });
+        expect(opened).toEqual({
+          missing: [{ kind: 'video', reason: 'NotFoundError' }],
+          open: ['live', 'live'],
+          closed: ['ended', 'ended'],
+          warnings: ['no video device (NotFoundError): a black picture is sent instead'],
+        });
+      },
+    );
+  });
+
+  test('DEV-07: a camera that could do more is opened with 24 frames a second', async () => {
+    await withChromium(
+      { without: ['--use-fake-device'], add: ['--use-fake-device-for-media-stream=fps=60'] },
+      async (page) => {
+        const rate = await page.evaluate(async () => {
+          const media = lab.localMedia({ warning: () => undefined });
+          const { videoTrack } = await media.open({ video: true });
+          const { frameRate } = videoTrack?.getSettings() ?? {};
+          media.close();
+          return frameRate;
+        });
+        expect(rate).toBe(24);
+      },
+    );
+  });
+
+  test('a page that is not secure has no devices, and identifiers all the same', async () => {
+    await withChromium(
+      { add: ['--host-resolver-rules=MAP plain.test 127.0.0.1'], url: `http://plain.test:${server.port}` },
+      async (page) => {
+        expect(await page.evaluate(() => isSecureContext)).toBe(false);
+        expect(await refusal(page, { audio: true })).toBe('NotAllowedError');
+        expect(await page.evaluate(() => lab.platform.devices.enumerate())).toEqual([]);
+        expect(await page.evaluate(() => lab.platform.newId())).toHaveLength(36);
+      },
+    );
+  });
+});
+
+test.describe('sounds', () => {
+  /** In the page: follows everything that is sent to the loudspeaker. */
+  const listen = () => {
+    const contexts: BaseAudioContext[] = [];
+    const analysers: AnalyserNode[] = [];
+    const connect: (this: AudioNode, target: AudioNode) => AudioNode = AudioNode.prototype.connect;
+    const tapped = function (this: AudioNode, target: AudioNode) {
+      if (target instanceof AudioDestinationNode) {
+        const analyser = new AnalyserNode(this.context, { fftSize: 2048 });
+        connect.call(this, analyser);
+        analysers.push(analyser);
+        contexts.push(this.context);
+      }
+      return connect.call(this, target);
+    };
+    Object.defineProperty(AudioNode.prototype, 'connect', { value: tapped });
+    const samples = new Float32Array(2048);
+    const level = () =>
+      analysers.reduce((max, analyser) => {
+        // A context at rest keeps its last samples, and plays none.
+        if (analyser.context.state !== 'running') return max;
+        analyser.getFloatTimeDomainData(samples);
+        return samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), max);
+      }, 0);
+    /** Whether something is heard, every 50 ms. */
+    const follow = async (ms: number) => {
+      const heard: boolean[] = [];
+      for (const end = performance.now() + ms; performance.now() < end;) {
+        heard.push(level() > 0.01);
+        await new Promise((done) => setTimeout(done, 50));
+      }
+      return heard;
+    };
+    Object.assign(globalThis, { ears: { level, follow, states: () => contexts.map(({ state }) => state) } });
+  };
+  interface Ears {
+    follow(ms: number): Promise<boolean[]>;
+    states(): AudioContextState[];
+  }
+  const share = (heard: boolean[]) => heard.filter(Boolean).length / heard.length;
+
+  test('the ringing tone sounds one second in three, until it is stopped', async ({ page }) => {
+    await page.addInitScript(listen);
+    await openLab(page);
+    await page.click('button');
+    const { during, states, after, atRest } = await page.evaluate(async () => {
+      const { ears } = globalThis as unknown as { ears: Ears };
+      const sound = lab.platform.sounds.play('DIALING', { looped: true });
+      const playing = { during: await ears.follow(6000), states: ears.states() };
+      sound.stop();
+      sound.stop();
+      await new Promise((done) => setTimeout(done, 300));
+      return { ...playing, after: await ears.follow(3200), atRest: ears.states() };
+    });
+    expect(states).toEqual(['running']);
+    expect(share(during)).toBeGreaterThan(0.25);
+    expect(share(during)).toBeLessThan(0.45);
+    expect(share(after)).toBe(0);
+    expect(atRest).toEqual(['suspended']);
+  });
+
+  test('a sound that plays once is heard once', async ({ page }) => {
+    await page.addInitScript(listen);
+    await openLab(page);
+    await page.click('button');
+    const { heard, states } = await page.evaluate(async () => {
+      const { ears } = globalThis as unknown as { ears: Ears };
+      lab.platform.sounds.play('RECONNECTED', { looped: false });
+      return { heard: await ears.follow(1500), states: ears.states() };
+    });
+    expect(heard).toContain(true);
+    expect(heard.slice(-15)).not.toContain(true);
+    expect(states).toEqual(['suspended']);
+  });
+
+  test('two calls that fell silent leave no sound behind', async ({ page }) => {
+    await page.addInitScript(listen);
+    await openLab(page);
+    await page.click('button');
+    const sources = await page.evaluate(async () => {
+      const sounds = new lab.CallSounds(lab.platform.sounds);
+      const [one, other] = [sounds.voice(), sounds.voice()];
+      one.play('RECONNECTING', true);
+      other.play('RINGING', true);
+      one.stop();
+      other.stop();
+      const { ears } = globalThis as unknown as { ears: Ears };
+      await new Promise((done) => setTimeout(done, 300));
+      return ears.follow(500);
+    });
+    expect(sources).not.toContain(true);
+  });
+
+  test('where sound is not allowed yet nothing fails: a loop is heard from the first gesture, a short sound never', async ({
+    page,
+  }) => {
+    const news: string[] = [];
+    page.on('console', (message) => {
+      // The browser's own warnings of the refusal aside.
+      if (message.type() === 'log') news.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => void news.push(message));
+    await page.addInitScript(listen);
+    // Everything a test asks a page counts as a gesture: the page acts by itself, and tells by its console.
+    await page.addInitScript(() => {
+      const { ears } = globalThis as unknown as { ears: Ears };
+      const act = async () => {
+        if (!('lab' in globalThis)) {
+          setTimeout(() => void act(), 20);
+          return;
+        }
+        const { sounds } = lab.platform;
+        sounds.play('RECONNECTED', { looped: false });
+        sounds.play('RINGING', { looped: true }).stop();
+        const players: HTMLAudioElement[] = [];
+        const Native = Audio;
+        globalThis.Audio = function (url?: string) {
+          const player = new Native(url);
+          players.push(player);
+          return player;
+        } as unknown as typeof Audio;
+        sounds.play('RINGING', { url: '/tone.wav', looped: true });
+        sounds.play('RINGING', { url: '/tone.wav', looped: true }).stop();
+        sounds.play('RECONNECTED', { url: '/tone.wav', looped: false });
+        sounds.play('DIALING', { looped: true });
+        const heard = await ears.follow(1500);
+        console.log(`before: ${heard.includes(true) ? 'sound' : 'silence'} ${[...new Set(ears.states())].join()}`);
+        document.querySelector('button')?.addEventListener('click', () => {
+          void ears.follow(6000).then((after) => {
+            console.log(`playing: ${players.map(({ paused }) => !paused).join()}`);
+            console.log(`after: ${after.filter(Boolean).length / after.length}`);
+          });
+        });
+        console.log('ready');
+      };
+      void act();
+    });
+    await page.goto(server.url);
+    await expect.poll(() => news).toEqual(['before: silence suspended', 'ready']);
+    await page.mouse.click(20, 20);
+    await expect.poll(() => news).toHaveLength(4);
+    expect(news[2]).toBe('playing: true,false,false');
+    const sounding = Number(news[3]?.replace('after: ', ''));
+    expect(sounding).toBeGreaterThan(0.25);
+    expect(sounding).toBeLessThan(0.45);
+  });
+
+  test('a recording is loaded, played in a loop and stopped; one that is no sound is refused', async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const seen = await page.evaluate(async () => {
+      const players: HTMLAudioElement[] = [];
+      const play = HTMLMediaElement.prototype.play;
+      HTMLMediaElement.prototype.play = function (this: HTMLAudioElement) {
+        players.push(this);
+        return play.call(this);
+      };
+      const { sounds } = lab.platform;
+      const file = URL.createObjectURL(await (await fetch('/tone.wav')).blob());
+      const loaded = await Promise.all(
+        ['/tone.wav', file, '/noise.wav', '/nowhere.wav'].map((url) => sounds.preload(url)),
+      );
+      // A host may revoke what it has handed over.
+      URL.revokeObjectURL(file);
+      const sound = sounds.play('RINGING', { url: file, looped: true });
+      await new Promise((done) => setTimeout(done, 500));
+      const [player] = players;
+      const playing = player && !player.paused && player.loop && player.readyState > 2;
+      sound.stop();
+      return { loaded, playing, paused: player?.paused, times: players.length };
+    });
+    expect(seen).toEqual({ loaded: [true, true, false, false], playing: true, paused: true, times: 1 });
+  });
+});
+
+test.describe('screen and recordings', () => {
+  test('a screen is captured, and ends when its track is stopped', async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const seen = await page.evaluate(async () => {
+      const { devices } = lab.platform;
+      const stream = await devices.getDisplayMedia({ video: true });
+      const [track] = stream.getVideoTracks();
+      const video = document.createElement('video');
+      video.muted = true;
+      video.srcObject = stream;
+      await video.play();
+      const live = { kinds: stream.getTracks().map(({ kind }) => kind), state: track?.readyState };
+      track?.stop();
+      const { videoWidth, videoHeight } = video;
+      return { ...live, can: devices.canCaptureDisplay, after: track?.readyState, area: videoWidth * videoHeight };
+    });
+    expect(seen).toEqual({ kinds: ['video'], state: 'live', can: true, after: 'ended', area: expect.any(Number) });
+    expect(seen.area).toBeGreaterThan(0);
+  });
+
+  test('a screen the user denies is NotAllowedError, and a browser without capture says so', async () => {
+    await withChromium({ without: ['--use-fake-ui'], add: ['--use-fake-ui-for-media-stream=deny'] }, async (page) => {
+      await page.click('button');
+      const seen = await page.evaluate(async () => {
+        const { devices } = lab.platform;
+        const name = await devices.getDisplayMedia({ video: true }).then(
+          () => 'no error',
+          (error: unknown) => (error instanceof Error ? error.name : String(error)),
+        );
+        Object.defineProperty(navigator.mediaDevices, 'getDisplayMedia', { value: undefined });
+        return { name, can: devices.canCaptureDisplay };
+      });
+      expect(seen).toEqual({ name: 'NotAllowedError', can: false });
+    });
+  });
+
+  test('two tones and a picture are recorded to a file that plays: its size, its length, both tones', async ({
+    page,
+  }) => {
+    await openLab(page);
+    await page.click('button');
+    const seen = await page.evaluate(async () => {
+      const wait = (ms: number) => new Promise<void>((done) => lab.platform.clock.after(ms, done));
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [320, 180];
+      const context = canvas.getContext('2d');
+      const painting = lab.platform.clock.every(40, () => {
+        if (!context) return;
+        context.fillStyle = '#0c0';
+        context.fillRect(0, 0, 320, 180);
+      });
+      const audio = new AudioContext();
+      const tone = (frequency: number) => {
+        const destination = new MediaStreamAudioDestinationNode(audio);
+        const oscillator = new OscillatorNode(audio, { frequency });
+        oscillator.connect(new GainNode(audio, { gain: 0.3 })).connect(destination);
+        oscillator.start();
+        return destination.stream.getAudioTracks();
+      };
+      const video = canvas.captureStream(25).getVideoTracks()[0] ?? null;
+      const tracks = { audio: [...tone(500), ...tone(2000)], video };
+      const running = lab.platform.recorder.start(tracks, 'video/webm');
+      await wait(2000);
+      running.stop();
+      const blob = await running.data;
+      painting.cancel();
+
+      const player = document.createElement('video');
+      player.muted = true;
+      player.src = URL.createObjectURL(blob);
+      await new Promise((done) => player.addEventListener('loadeddata', done, { once: true }));
+      // Known before it is played, and with an index to seek by.
+      const [length, seekable] = [player.duration, player.seekable.length === 1 && player.seekable.end(0)];
+      player.currentTime = length / 2;
+      await new Promise((done) => player.addEventListener('seeked', done, { once: true }));
+      const pixel = new OffscreenCanvas(1, 1).getContext('2d');
+      pixel?.drawImage(player, 0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = pixel?.getImageData(0, 0, 1, 1).data ?? [];
+      const decoded = await audio.decodeAudioData(await blob.arrayBuffer());
+      // How much of a frequency there is in half a second from the middle.
+      const samples = decoded.getChannelData(0).subarray(decoded.sampleRate, decoded.sampleRate * 1.5);
+      const strength = (frequency: number) => {
+        let [sine, cosine] = [0, 0];
+        samples.forEach((sample, at) => {
+          const phase = (2 * Math.PI * frequency * at) / decoded.sampleRate;
+          sine += sample * Math.sin(phase);
+          cosine += sample * Math.cos(phase);
+        });
+        return (2 * Math.hypot(sine, cosine)) / samples.length;
+      };
+      return {
+        type: blob.type,
+        size: [player.videoWidth, player.videoHeight],
+        length,
+        seekable,
+        heard: decoded.duration,
+        green: green > red + 60 && green > blue + 60,
+        strengths: [500, 1200, 2000].map(strength),
+      };
+    });
+    expect(seen.type).toMatch(/^video\/webm/);
+    expect(seen.size).toEqual([320, 180]);
+    expect(seen.length).toBeGreaterThan(1.5);
+    expect(seen.length).toBeLessThan(3);
+    expect(seen.seekable).toBe(seen.length);
+    expect(seen.heard).toBeGreaterThan(1.5);
+    expect(seen.green).toBe(true);
+    const [low = 0, between = 0, high = 0] = seen.strengths;
+    expect(low).toBeGreaterThan(0.15);
+    expect(high).toBeGreaterThan(0.15);
+    expect(between).toBeLessThan(0.02);
+  });
+
+  test('the mix of a recording is let go at its end, also when the engine refuses it', async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const states = await page.evaluate(async () => {
+      const contexts: AudioContext[] = [];
+      const Native = AudioContext;
+      const { devices, recorder } = lab.platform;
+      const audio = [devices.silence(), devices.silence()];
+      globalThis.AudioContext = class extends Native {
+        constructor() {
+          super();
+          contexts.push(this);
+        }
+      };
+      const running = recorder.start({ audio, video: null }, 'audio/webm');
+      const [open] = contexts.map(({ state }) => state !== 'closed');
+      // Its tracks end and so may the recording; the mix alone would go on for ever.
+      running.stop();
+      await running.data;
+      try {
+        recorder.start({ audio, video: null }, 'audio/nothing');
+      } catch {
+        // Refused, as wanted.
+      }
+      await new Promise((done) => setTimeout(done, 200));
+      for (const track of audio) track.stop();
+      return { open, after: contexts.map(({ state }) => state) };
+    });
+    expect(states).toEqual({ open: true, after: ['closed', 'closed'] });
+  });
+
+  test('a recording whose tracks have all ended ends by itself', async ({ page }) => {
+    await openLab(page);
+    await page.click('button');
+    const size = await page.evaluate(async () => {
+      const { devices, recorder } = lab.platform;
+      const [sound, picture] = [devices.silence(), devices.blackPicture()];
+      const running = recorder.start({ audio: [sound], video: picture }, 'video/webm');
+      await new Promise((done) => setTimeout(done, 500));
+      sound.stop();
+      picture.stop();
+      return (await running.data).size;
+    });
+    expect(size).toBeGreaterThan(0);
+  });
+
+  test('a recording is downloaded under its name', async ({ page }) => {
+    await openLab(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.evaluate(() => lab.platform.recorder.save('talk.webm', new Blob(['recorded'], { type: 'video/webm' }))),
+    ]);
+    expect(download.suggestedFilename()).toBe('talk.webm');
+    expect(await readFile(await download.path(), 'utf8')).toBe('recorded');
+  });
+});
+
+test.describe('page', () => {
+  test('ENT-25: active, passive, hidden, frozen, terminated', async ({ page }) => {
+    await openLab(page);
+    const seen = await page.evaluate(() => {
+      let visibility: DocumentVisibilityState = 'visible';
+      let focus = true;
+      Object.defineProperty(document, 'visibilityState', { get: () => visibility });
+      document.hasFocus = () => focus;
+      const { page: port } = lab.platform;
+      const states: string[] = [port.state];
+      const undo = port.onChange((state) => void states.push(state === port.state ? state : 'untrue'));
+      const look = (next: DocumentVisibilityState) => {
+        visibility = next;
+        document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      };
+      focus = false;
+      window.dispatchEvent(new Event('blur'));
+      window.dispatchEvent(new Event('blur'));
+      look('hidden');
+      document.dispatchEvent(new Event('freeze'));
+      look('hidden');
+      document.dispatchEvent(new Event('resume'));
+      look('visible');
+      focus = true;
+      window.dispatchEvent(new Event('focus'));
+      window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+      window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false }));
+      undo();
+      undo();
+      look('hidden');
+      return states;
+    });
+    expect(seen).toEqual([
+      'active',
+      'passive',
+      'hidden',
+      'frozen',
+      'hidden',
+      'passive',
+      'active',
+      'frozen',
+      'active',
+      'terminated',
+    ]);
+  });
+
+  test('leaving a page ends it', async ({ page }) => {
+    await openLab(page);
+    await page.evaluate(() => {
+      lab.platform.page.onChange((state) =>
+        localStorage.setItem('states', `${localStorage.getItem('states') ?? ''} ${state}`),
+      );
+      // A page that can be kept for the way back is frozen; this one cannot.
+      window.addEventListener('unload', () => undefined);
+    });
+    await page.goto(`${server.url}/echo`);
+    expect(await page.evaluate(() => localStorage.getItem('states'))).toMatch(/(terminated|frozen)$/);
+  });
+
+  test('the network coming back is told', async ({ page, context }) => {
+    await openLab(page);
+    await page.evaluate(() => {
+      Object.assign(globalThis, { online: 0 });
+      lab.platform.page.onOnline(() => Object.assign(globalThis, { online: Reflect.get(globalThis, 'online') + 1 }));
+    });
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'online'))).toBe(1);
+  });
+});

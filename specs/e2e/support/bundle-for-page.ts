@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { build, type LibraryOptions } from 'vite';
+
+/** A file as one module, with all it imports, for a page to load. */
+export const bundleModule = (file: URL): Promise<string> => bundle(file, { formats: ['es'] });
+
+/** A file as one script, which leaves what the file exports in the global `name`. */
+export async function bundleForPage(file: URL, name: string): Promise<string> {
+  return `${await bundle(file, { formats: ['iife'], name })};\nglobalThis.${name} = ${name};`;
+}
+
+async function bundle(file: URL, options: Omit<LibraryOptions, 'entry'>): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false, lib: { entry: fileURLToPath(file), ...options } },
+  });
+  const output = Array.isArray(result) ? result[0] : result;
+  if (!output || !('output' in output)) throw new Error('nothing was bundled');
+  return output.output[0].code;
+}

@@ -1,0 +1,44 @@
+/** A media path that can be cut, and that remembers which session descriptions went by. */
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/media-path.ts';
+import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
+
+export interface SeenDescription {
+  readonly from: MediaLeg;
+  readonly kind: 'offer' | 'answer';
+  /** Changes with every ICE restart, and only then. */
+  readonly ufrag: string;
+}
+
+export interface CuttablePath {
+  /** For the exchange. Each call takes its own path; the newest is the one that is cut. */
+  readonly mediaPath: () => MediaPath;
+  readonly seen: readonly SeenDescription[];
+  cut(): void;
+  restore(): void;
+}
+
+export function createCuttablePath(): CuttablePath {
+  const seen: SeenDescription[] = [];
+  let path: PathProxy | undefined;
+  const current = () => {
+    if (!path) throw new Error('there is no call whose path could be cut');
+    return path;
+  };
+  return {
+    seen,
+    mediaPath() {
+      const made = (path = createPathProxy());
+      return {
+        ...made,
+        rewriteSdp(sdp, from) {
+          // Who offers leaves it open which side begins the handshake.
+          const kind = sdp.includes('a=setup:actpass') ? 'offer' : 'answer';
+          seen.push({ from, kind, ufrag: /a=ice-ufrag:(\S+)/.exec(sdp)?.[1] ?? '' });
+          return made.rewriteSdp(sdp, from);
+        },
+      };
+    },
+    cut: () => current().cut(),
+    restore: () => current().restore(),
+  };
+}

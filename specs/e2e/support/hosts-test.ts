@@ -1,0 +1,95 @@
+/** `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be cut. */
+import { test as base, expect, type Page } from '@playwright/test';
+import { startSim } from '../../../sim/server/start-sim.ts';
+import { DEFAULT_APP_ID } from '../../../sim/server/defaults.ts';
+import { serveLibraryPage } from '../../bench/library-page.ts';
+import { bundleForPage } from './bundle-for-page.ts';
+import { createCuttablePath, type CuttablePath } from './cuttable-path.ts';
+import type * as PageHost from './page-host.ts';
+import type { HostDevices } from './page-host.ts';
+
+declare global {
+  /** What the bundled script leaves in the page. */
+  var pageHost: typeof PageHost;
+}
+
+export interface Host extends HostDevices {
+  readonly page: Page;
+  readonly userId: string;
+}
+
+interface HostOptions extends HostDevices {
+  readonly userAgent?: string;
+  /** Default: camera and microphone. */
+  readonly permissions?: string[];
+}
+
+interface Hosts {
+  readonly path: CuttablePath;
+  readonly simUrl: string;
+  /** Somebody signed in, who takes every call. */
+  readonly host: (userId: string, options: HostOptions) => Promise<Host>;
+}
+interface Shared {
+  readonly libraryUrl: string;
+  readonly hostScript: string;
+}
+
+/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
+export const test = base.extend<Hosts, Shared>({
+  hostScript: [
+    async ({}, use) => use(await bundleForPage(new URL('page-host.ts', import.meta.url), 'pageHost')),
+    { scope: 'worker' },
+  ],
+  libraryUrl: [
+    async ({}, use) => {
+      const { url, close } = await serveLibraryPage();
+      await use(url);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  path: async ({}, use) => use(createCuttablePath()),
+  simUrl: async ({ path }, use) => {
+    const sim = await startSim({ port: 0, mediaPath: path.mediaPath });
+    await use(sim.url);
+    await sim.close();
+  },
+  host: async ({ browser, hostScript, libraryUrl, simUrl }, use) => {
+    const contexts: { close(): Promise<void> }[] = [];
+    await use(async (userId, { userAgent, permissions = ['camera', 'microphone'], ...devices }) => {
+      const context = await browser.newContext({ permissions, ...(userAgent ? { userAgent } : {}) });
+      contexts.push(context);
+      await context.addInitScript({ content: `${hostScript}\npageHost.install(${JSON.stringify(devices)});` });
+      const page = await context.newPage();
+      await page.goto(libraryUrl);
+      await page.waitForFunction(() => 'calls' in globalThis);
+      await page.evaluate(([id, appId, api]) => pageHost.signIn(id, appId, api), [
+        userId,
+        DEFAULT_APP_ID,
+        simUrl,
+      ] as const);
+      return { page, userId, ...devices };
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+export const told = ({ page }: Host): Promise<string[]> => page.evaluate(() => pageHost.told);
+
+/** Waits until a host has been told this, and not more after it. */
+export const expectTold = (host: Host, ...last: readonly string[]): Promise<void> =>
+  expect.poll(async () => (await told(host)).slice(-last.length), { timeout: 30_000, intervals: [100] }).toEqual(last);
+
+/** A call between two hosts whose media is up on both sides. */
+export async function connect(caller: Host, callee: Host): Promise<void> {
+  await caller.page.evaluate((userId) => pageHost.dial(userId), callee.userId);
+  for (const host of [caller, callee]) {
+    await expectTold(host, 'connected');
+    const theirs = (host === caller ? callee : caller).colour;
+    await expectShown(host, 'remote', theirs);
+  }
+}
+
+export const expectShown = ({ page }: Host, view: 'local' | 'remote', colour: PageHost.Colour): Promise<void> =>
+  expect.poll(() => page.evaluate((which) => pageHost.shown(which), view), { intervals: [100] }).toBe(colour);

@@ -1,0 +1,25 @@
+/** Runs in the page: tracks that a test can tell from each other, and what is needed to make them. */
+
+const RATE = 48_000;
+
+/** A microphone that hears one tone. */
+export function microphone(frequency: number): MediaStreamTrack {
+  const context = new AudioContext({ sampleRate: RATE });
+  const oscillator = new OscillatorNode(context, { frequency });
+  const destination = context.createMediaStreamDestination();
+  oscillator.connect(new GainNode(context, { gain: 0.5 })).connect(destination);
+  oscillator.start();
+  return only(destination.stream);
+}
+
+export function only(stream: MediaStream): MediaStreamTrack {
+  const [track] = stream.getTracks();
+  if (!track) throw new Error('the stream has no track');
+  return track;
+}
+
+export function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('there is no canvas here');
+  return context;
+}

@@ -1,0 +1,40 @@
+/** The built `ringback` command as a process of its own. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from '@playwright/test';
+import * as v from 'valibot';
+import { callReport, type CallReport } from '../../../cli/headless/messages.ts';
+
+const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+
+export interface Terminal {
+  /** Waits until its progress says so. */
+  says(what: RegExp): Promise<void>;
+  /** The report of its call, once it has ended well. */
+  report(): Promise<CallReport>;
+  kill(): void;
+}
+
+/** Runs `ringback WORDS --json`. */
+export function ringback(server: string, ...words: readonly string[]): Terminal {
+  if (!existsSync(MAIN)) throw new Error('The command is not built: run "npm run build" first.');
+  const child = spawn(process.execPath, [MAIN, ...words, '--json', '--server', server], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let progress = '';
+  let exitCode: number | null | undefined;
+  child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (progress += chunk.toString()));
+  child.on('close', (code) => void (exitCode = code));
+  return {
+    says: (what) => expect.poll(() => progress, { timeout: 20_000 }).toMatch(what),
+    async report() {
+      await expect.poll(() => exitCode, { timeout: 30_000, message: `${words.join(' ')} ends well` }).toBe(0);
+      return v.parse(callReport, JSON.parse(out));
+    },
+    kill: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Signs in as `user` and answers every call; dials `callee`, where the address says so. Everything is begun in effects
+ * and undone by them, and strict mode runs each of them twice.
+ */
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import SendBirdCall, { type DirectCall } from 'ringback';
+
+const { user = '', callee, api = '' } = Object.fromEntries(new URLSearchParams(location.search));
+globalThis.RINGBACK = { apiHost: api, websocketHost: api.replace('http', 'ws') };
+
+function Call({ callee: userId, told }: { callee: string; told: (word: string) => void }) {
+  useEffect(() => {
+    const call = SendBirdCall.dial({ userId, isVideoCall: false, callOption: {} });
+    call.onConnected = () => told('connected');
+    return () => call.end();
+  }, [userId, told]);
+  return <p>calling {userId}</p>;
+}
+
+function Phone() {
+  const [isReady, setReady] = useState(false);
+  const [words, setWords] = useState<readonly string[]>([]);
+  const [told] = useState(() => (word: string) => setWords((before) => [...before, word]));
+
+  useEffect(() => {
+    let isGone = false;
+    SendBirdCall.init('ringback-demo');
+    SendBirdCall.addListener('phone', {
+      onRinging: (call: DirectCall) => {
+        told(`rung by ${call.callId}`);
+        call.onConnected = () => told('connected');
+        call.accept({ callOption: {} });
+      },
+    });
+    const signIn = async () => {
+      await SendBirdCall.authenticate({ userId: user });
+      await SendBirdCall.connectWebSocket();
+      if (!isGone) setReady(true);
+    };
+    signIn().catch((error: Error) => {
+      // Who left meanwhile need not know.
+      if (!isGone) told(error.message);
+    });
+    return () => {
+      isGone = true;
+      setReady(false);
+      SendBirdCall.removeListener('phone');
+      SendBirdCall.deauthenticate();
+    };
+  }, [told]);
+
+  return (
+    <>
+      <output>{isReady ? 'ready' : 'starting'}</output>
+      <ul>
+        {words.map((word, at) => (
+          <li key={at}>{word}</li>
+        ))}
+      </ul>
+      {isReady && callee && <Call callee={callee} told={told} />}
+    </>
+  );
+}
+
+function App() {
+  const [isShown, setShown] = useState(true);
+  return (
+    <>
+      <button onClick={() => setShown(!isShown)}>{isShown ? 'leave' : 'come back'}</button>
+      {isShown && <Phone />}
+    </>
+  );
+}
+
+// For whoever looks at the page from outside.
+Object.assign(globalThis, { ongoing: () => SendBirdCall.getOngoingCallCount() });
+
+const root = document.querySelector('#root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

@@ -1,0 +1,29 @@
+/** The public declarations of the library as its sources have them now. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gatherPublicDeclarations, type PublicDeclarations } from './public-declarations.ts';
+
+/** Has the compiler write the declaration files, without what is marked `@internal`, and reads them. */
+export function libraryDeclarations(): PublicDeclarations {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-declarations-'));
+  try {
+    const options = [
+      '--noEmit',
+      'false',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--stripInternal',
+      '--outDir',
+      folder,
+    ];
+    const { status, stdout } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.library.json', ...options], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`tsc wrote no declarations: ${stdout.trim()}`);
+    return gatherPublicDeclarations(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+/** The public names of the library with their declarations, and whatever those need, gathered from many files. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Declaration, type DeclarationModule, readDeclarationModule } from './declaration-module.ts';
+
+const ENTRY = 'src/calls/index.d.ts';
+/** What stands between the library and the outside world is no host's business. */
+const INSIDE = 'src/calls/platform/';
+const CLIENT = { file: 'src/calls/client/client.d.ts', name: 'Client' };
+
+/** A declaration as it stands in one file with all the others. */
+export interface GatheredDeclaration extends Pick<Declaration, 'name' | 'kind' | 'doc'> {
+  /** Its text, without the documentation in front of it. */
+  readonly text: string;
+  readonly members: readonly { readonly name: string; readonly doc: string; readonly text: string }[];
+  /** Whether hosts import it; else it only stands behind what they import. */
+  readonly isPublic: boolean;
+}
+
+export interface PublicDeclarations {
+  readonly names: readonly { readonly name: string; readonly typeOnly: boolean }[];
+  /** What `declare global` adds, as it is written. */
+  readonly declarations: readonly GatheredDeclaration[];
+}
+
+const declarationFile = (path: string) => path.replace(/(?<!\.d)\.ts$/, '.d.ts');
+
+/** Gathers what `ENTRY` exports from the declaration files below `root`. @throws Error that names what cannot be followed. */
+export function gatherPublicDeclarations(root: string): PublicDeclarations {
+  const modules = new Map<string, DeclarationModule>();
+  const moduleAt = (file: string): DeclarationModule => {
+    const known = modules.get(file);
+    if (known) return known;
+    const read = readDeclarationModule(file, readFileSync(join(root, file), 'utf8'));
+    modules.set(file, read);
+    return read;
+  };
+
+  /** The declarations a name stands for in a file, through imports and re-exports; none for what the language brings. */
+  const resolve = (file: string, name: string, asked: string): readonly Declaration[] => {
+    if (!file.startsWith('src/')) throw new Error(`${asked}: a public type needs '${file}', which is not ours`);
+    const { declarations, imports, exports } = moduleAt(declarationFile(file));
+    const here = declarations.get(name);
+    if (here) return here;
+    const elsewhere = imports.get(name) ?? exports.get(name);
+    return elsewhere ? resolve(elsewhere.from, elsewhere.name, file) : [];
+  };
+
+  const entry = moduleAt(ENTRY);
+  const gathered = new Map<Declaration, string>();
+  const taken = new Map<string, Declaration>();
+  const gather = (declaration: Declaration): void => {
+    if (gathered.has(declaration)) return;
+    const { file, name, references } = declaration;
+    if (file.startsWith(INSIDE)) throw new Error(`${name} of ${file} is not for hosts: mark what needs it @internal`);
+    const other = taken.get(name);
+    if (other && other.file !== file)
+      throw new Error(`${name} is declared in ${other.file} and in ${file}: rename one`);
+    taken.set(name, declaration);
+    gathered.set(declaration, name);
+    for (const reference of references)
+      for (const needed of resolve(reference.from ?? file, reference.name, file)) gather(needed);
+  };
+
+  const publicDeclarations = new Set<Declaration>();
+  for (const [name, { from, name: original }] of entry.exports) {
+    const found = resolve(from, original, ENTRY);
+    if (found.length === 0) throw new Error(`${ENTRY}: exports ${name}, which is declared nowhere`);
+    if (name !== original)
+      throw new Error(`${ENTRY}: exports ${original} as ${name}: give it its public name where it is`);
+    for (const declaration of found) publicDeclarations.add(declaration);
+  }
+  for (const declaration of publicDeclarations) gather(declaration);
+  for (const file of filesWithGlobals(root)) for (const declaration of moduleAt(file).globals) gather(declaration);
+
+  const [client] = moduleAt(CLIENT.file).declarations.get(CLIENT.name) ?? [];
+  const clientDocs = new Map(client?.members.map(({ name, doc }) => [name, doc]));
+  return {
+    names: [...entry.exports].map(([name, { typeOnly }]) => ({ name, typeOnly })),
+    declarations: [...gathered.keys()].map((declaration) => {
+      const { name, kind, file, prefix, start, end, members } = declaration;
+      const text = (from: number, to: number) => slice(moduleAt(file).source, declaration, from, to);
+      return {
+        name,
+        kind,
+        doc: file === ENTRY ? documented(declaration, clientDocs) : declaration.doc,
+        text: `${prefix}${text(start, end)}`.replace(/;?$/, kind === 'variable' ? ';' : '$&'),
+        members: members.map((member) => ({
+          name: member.name,
+          doc: member.doc,
+          text: text(member.start, member.end),
+        })),
+        isPublic: publicDeclarations.has(declaration),
+      };
+    }),
+  };
+}
+
+/** A function of the package is a method of its client, and documented there. */
+function documented({ name, doc }: Declaration, clientDocs: ReadonlyMap<string, string>): string {
+  const [, member] = /^See \{@link Client\.(\w+)\}\.$/.exec(doc) ?? [];
+  if (doc !== '' && member === undefined) return doc;
+  return clientDocs.get(member ?? name) ?? '';
+}
+
+/** A part of the source, where what was imported by `import('…').Name` is called by its name alone. */
+function slice(source: string, { references }: Declaration, from: number, to: number): string {
+  const inside = references
+    .filter(({ start, end }) => start >= from && end <= to)
+    .toSorted((a, b) => a.start - b.start);
+  let at = from;
+  let text = '';
+  for (const { start, end, name } of inside) {
+    text += source.slice(at, start) + name;
+    at = end;
+  }
+  return text + source.slice(at, to);
+}
+
+function filesWithGlobals(root: string): string[] {
+  return readdirSync(join(root, 'src/calls'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .map((name) => `src/calls/${name}`)
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes('declare global'));
+}

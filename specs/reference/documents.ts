@@ -1,0 +1,13 @@
+/** The documents that are made from the sources, with what makes them. */
+import { errorsDocument } from './errors.ts';
+import { statesDocument } from './states.ts';
+
+export interface GeneratedDocument {
+  readonly path: string;
+  make(): string;
+}
+
+export const GENERATED_DOCUMENTS: readonly GeneratedDocument[] = [
+  { path: 'docs/states.md', make: statesDocument },
+  { path: 'docs/errors.md', make: errorsDocument },
+];

@@ -1,0 +1,13 @@
+/** `npm run docs`: makes the generated documents anew. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { libraryDeclarations } from '../package/library-declarations.ts';
+import { API_PATH, apiDocument } from './api.ts';
+import { GENERATED_DOCUMENTS } from './documents.ts';
+
+const api = { path: API_PATH, make: () => apiDocument(libraryDeclarations()) };
+for (const { path, make } of [...GENERATED_DOCUMENTS, api]) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, make());
+  console.log(`wrote ${path}`);
+}

@@ -1,0 +1,46 @@
+/** Bundles the calling library, with all it depends on, for apps that load it as one file, and writes its types beside it. */
+import { writeFileSync } from 'node:fs';
+import { build } from 'vite';
+import { declarationFile, globalDeclarationFile } from '../package/declaration-file.ts';
+import { libraryDeclarations } from '../package/library-declarations.ts';
+
+const ENTRY = 'src/calls/package.ts';
+const OUT = 'dist/lib';
+
+/** ringback.js and ringback.cjs are for reading and bundling; the minified ones are served as they are. */
+const BUNDLES = [
+  { file: 'ringback.js', format: 'es', minify: false },
+  { file: 'ringback.min.js', format: 'es', minify: true },
+  { file: 'ringback.cjs', format: 'cjs', minify: false },
+  { file: 'ringback.global.js', format: 'iife', minify: true },
+] as const;
+
+export async function buildLibrary(): Promise<void> {
+  for (const [at, { file, format, minify }] of BUNDLES.entries()) {
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      build: {
+        target: 'es2022',
+        outDir: OUT,
+        emptyOutDir: at === 0,
+        minify,
+        sourcemap: true,
+        lib: { entry: ENTRY, formats: [format], name: 'SendBirdCall', fileName: () => file },
+        rolldownOptions: {
+          output: {
+            exports: 'named',
+            // A bundler makes a module of the script, whose variables are its own.
+            ...(format === 'iife' && { footer: 'globalThis.SendBirdCall = SendBirdCall;' }),
+            // Vite leaves the white space of an ES library to whoever bundles it next.
+            minify,
+          },
+        },
+      },
+    });
+  }
+  const declarations = declarationFile(libraryDeclarations());
+  for (const name of ['ringback.d.ts', 'ringback.d.cts']) writeFileSync(`${OUT}/${name}`, declarations);
+  writeFileSync(`${OUT}/ringback.global.d.ts`, globalDeclarationFile('./ringback.js'));
+}

@@ -1,0 +1,58 @@
+/** Writes what Playwright found to the results file, test by test. */
+import { relative } from 'node:path';
+import type { Reporter, TestCase, TestError, TestResult as PlaywrightResult } from '@playwright/test/reporter';
+import { RESULTS_FILE_VARIABLE, type TestResult, type TestState, writeResults } from './results.ts';
+
+// A message may bring the colours of a terminal.
+const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*m`, 'g'), '');
+const firstLine = (text: string): string => plain(text).split('\n', 1)[0] ?? '';
+const here = (path: string): string => relative(process.cwd(), path);
+
+const STATES: Record<ReturnType<TestCase['outcome']>, TestState> = {
+  expected: 'passed',
+  unexpected: 'failed',
+  flaky: 'failed',
+  skipped: 'skipped',
+};
+
+function skipReason(test: TestCase): string {
+  const annotation = test.annotations.find(({ type }) => type === 'skip' || type === 'fixme');
+  if (!annotation) return 'did not run, since an earlier test or set-up of its group failed';
+  return annotation.description ?? '';
+}
+
+export default class ResultsReporter implements Reporter {
+  readonly #path = process.env[RESULTS_FILE_VARIABLE];
+
+  printsToStdio(): boolean {
+    return false;
+  }
+
+  onTestEnd(test: TestCase, result: PlaywrightResult): void {
+    const state = STATES[test.outcome()];
+    const errors = result.errors.map(({ message }) => firstLine(message ?? '')).join('; ');
+    const reason = { passed: '', failed: errors, skipped: skipReason(test) }[state];
+    this.#write({
+      file: here(test.location.file),
+      // The path begins with the root, the project and the file.
+      title: test.titlePath().slice(3).join(' > '),
+      state,
+      ...(reason ? { reason } : {}),
+      ms: Math.round(result.duration),
+    });
+  }
+
+  /** What fails outside any test: a file that cannot be loaded, a server that does not start. */
+  onError(error: TestError): void {
+    this.#write({
+      file: error.location ? here(error.location.file) : 'specs/e2e',
+      title: 'outside any test',
+      state: 'failed',
+      reason: firstLine(error.message ?? ''),
+    });
+  }
+
+  #write(result: TestResult): void {
+    if (this.#path) writeResults(this.#path, [result]);
+  }
+}

@@ -1,0 +1,73 @@
+/** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a result of its own. */
+import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
+import { runSuite } from '../../cli/scenarios/run-suite.ts';
+import { processOutput } from '../../cli/process-output.ts';
+import { listReporter } from '../../cli/reporters/suite/list.ts';
+import { nameOf } from '../../cli/reporters/suite/suite-reporter.ts';
+import { explore } from '../../sim/scenario/explore/explore.ts';
+import { RESULTS_FILE_VARIABLE, type TestResult, writeResults } from './results.ts';
+
+/** How many stories are drawn each time; `ringback explore --seeds 50000` draws more. */
+const SEEDS = 1_000;
+
+const { scenarios, faults } = await findScenarios([]);
+const outcome = await runSuite(
+  scenarios,
+  {
+    repeat: 1,
+    checkDeterminism: true,
+    trace: 'retain-on-failure',
+    out: '.results/traces',
+    skipped: 0,
+    interrupted: () => false,
+  },
+  listReporter(processOutput),
+);
+
+const results: TestResult[] = [
+  ...outcome.results.map(({ file, failure, proves, wallMs, ...result }): TestResult => ({
+    file,
+    // The trace has shown these: they count as proven as those of any test do.
+    title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
+    state: failure ? 'failed' : 'passed',
+    ...(failure ? { reason: failure.message } : {}),
+    ms: Math.round(wallMs),
+  })),
+  ...faults.map(({ file, line, column, message }): TestResult => ({
+    file,
+    title: `${line}:${column}`,
+    state: 'failed',
+    reason: message,
+  })),
+  {
+    file: 'fixtures/scenarios',
+    title: 'two runs with one seed leave the same traces, byte by byte',
+    state: outcome.unsteady.length === 0 ? 'passed' : 'failed',
+    ...(outcome.unsteady.length === 0 ? {} : { reason: outcome.unsteady.join(', ') }),
+  },
+];
+results.push({
+  file: 'fixtures/scenarios',
+  title: 'scenarios were found and run',
+  state: outcome.passed > 0 ? 'passed' : 'failed',
+  ...(outcome.passed > 0 ? {} : { reason: 'there was none' }),
+});
+
+const explored = await explore({ firstSeed: 1, seeds: SEEDS });
+results.push({
+  file: 'sim/scenario/explore',
+  title: `of ${SEEDS} drawn stories none breaks an invariant`,
+  state: explored.found.length === 0 ? 'passed' : 'failed',
+  ...(explored.found.length === 0
+    ? {}
+    : {
+        reason: explored.found
+          .map(({ seed, violation }) => `seed ${seed}: ${violation.id} ${violation.message}`)
+          .join('; '),
+      }),
+});
+console.log(`${explored.seeds} drawn stories, ${explored.events} events, ${explored.found.length} broken`);
+
+const path = process.env[RESULTS_FILE_VARIABLE];
+if (path) writeResults(path, results);
+process.exitCode = results.some(({ state }) => state === 'failed') ? 1 : 0;

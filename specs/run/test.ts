@@ -1,0 +1,57 @@
+/**
+ * `make test`: builds, runs every check and every test, and closes with the count. A stage that fails does not keep the
+ * others from running.
+ */
+import { join } from 'node:path';
+import { chromiumInstallCommands, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
+import { RESULTS_FILE_VARIABLE, RESULTS_FOLDER, readResults, type TestResult, wipeResults } from './results.ts';
+import { endAllOnInterrupt, runCommand } from './run-command.ts';
+import { BUILD, COVERAGE, type Stage, TEST_STAGES } from './stages.ts';
+import { closingLines, stageResults } from './summary.ts';
+
+const MINUTE_MS = 60_000;
+
+const results: TestResult[] = [];
+
+/** Runs a stage, and returns its trouble. */
+async function run(stage: Stage, env: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
+  const started = performance.now();
+  console.log(`\n== ${stage.name}`);
+  const { trouble } = await runCommand(stage.command, stage.limitMinutes * MINUTE_MS, env);
+  console.log(`== ${stage.name} ${trouble ?? 'done'} after ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  return trouble;
+}
+
+/** Finds a Chromium, or installs one where that is allowed. */
+async function readyChromium(): Promise<string | undefined> {
+  if (!findChromium() && !process.env['CHROMIUM_PATH']) {
+    for (const command of chromiumInstallCommands()) {
+      await run({ name: 'install Chromium', command, limitMinutes: 5, hasTests: false });
+    }
+  }
+  return findChromium();
+}
+
+async function runTests(stage: Stage): Promise<void> {
+  if (stage.needsChromium && !(await readyChromium())) {
+    results.push(...stageResults(stage.name, [], HOW_TO_GET_CHROMIUM));
+    return;
+  }
+  const file = join(RESULTS_FOLDER, `${stage.name}.jsonl`);
+  const trouble = await run(stage, { [RESULTS_FILE_VARIABLE]: file });
+  results.push(...stageResults(stage.name, readResults(file), trouble));
+}
+
+/** A stage without tests of its own counts only where it fails. */
+async function runTool(stage: Stage): Promise<void> {
+  const trouble = await run(stage);
+  if (trouble) results.push(...stageResults(stage.name, [], trouble));
+}
+
+endAllOnInterrupt();
+wipeResults();
+await runTool(BUILD);
+for (const stage of TEST_STAGES) await runTests(stage);
+await runTool(COVERAGE);
+console.log(`\n${closingLines(results).join('\n')}`);
+process.exitCode = results.some(({ state }) => state === 'failed') ? 1 : 0;

@@ -1,0 +1,38 @@
+import { describe, expect, it, vi } from 'vitest';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createLoginAttempt } from '../../../src/app/screens/login/login-attempt.ts';
+import { loginAnswer } from './product-answers.ts';
+
+function stage(login: () => Promise<typeof loginAnswer>) {
+  const order: string[] = [];
+  const attempt = createLoginAttempt({
+    product: { login },
+    session: { signIn: () => void order.push('signIn') },
+    logger: new RecordingLogger(),
+    openPresence: () => void order.push('openPresence'),
+  });
+  return { attempt, order };
+}
+
+describe('login', () => {
+  it('SCR-07: opens the online-presence socket with the function it was given, once signed in', async () => {
+    const { attempt, order } = stage(() => Promise.resolve(loginAnswer));
+    await expect(attempt.signIn('kai')).resolves.toBe('man');
+    expect(order).toEqual(['signIn', 'openPresence']);
+    expect(attempt.state.get()).toEqual({ kind: 'idle' });
+  });
+
+  it('SCR-07: says that it failed, and opens nothing', async () => {
+    const { attempt, order } = stage(() => Promise.reject(new Error('refused')));
+    await expect(attempt.signIn('kai')).resolves.toBeNull();
+    expect(order).toEqual([]);
+    expect(attempt.state.get()).toEqual({ kind: 'failed' });
+  });
+
+  it('makes one attempt at a time', async () => {
+    const login = vi.fn(() => Promise.resolve(loginAnswer));
+    const { attempt } = stage(login);
+    await Promise.all([attempt.signIn('kai'), attempt.signIn('kai')]);
+    expect(login).toHaveBeenCalledTimes(1);
+  });
+});

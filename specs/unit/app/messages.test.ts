@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import en from '../../../src/app/i18n/messages/en.json' with { type: 'json' };
+import zhHant from '../../../src/app/i18n/messages/zh-Hant.json' with { type: 'json' };
+import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
+import { formatAgo, formatDuration } from '../../../src/app/i18n/format.ts';
+import { m } from '../../../src/app/i18n/generated/messages.js';
+import { createLocalePreference } from '../../../src/app/i18n/locale.ts';
+import { createThemePreference } from '../../../src/app/preferences/theme.ts';
+
+const placeholders = (message: unknown): string[] =>
+  Array.from(new Set(JSON.stringify(message).match(/\{\w+\}/g))).toSorted();
+
+describe('messages', () => {
+  it('are whole in both languages: the same names, the same placeholders', () => {
+    const chinese: Record<string, unknown> = zhHant;
+    const english: Record<string, unknown> = en;
+    expect(Object.keys(english)).toEqual(Object.keys(chinese));
+    for (const [name, message] of Object.entries(chinese)) {
+      expect([name, placeholders(english[name])]).toEqual([name, placeholders(message)]);
+    }
+  });
+
+  it('SCR-01: the placeholder of a screen is "Loading..." in every language', () => {
+    expect(m.screen_loading({}, { locale: 'zh-Hant' })).toBe('Loading...');
+    expect(m.screen_loading({}, { locale: 'en' })).toBe('Loading...');
+  });
+
+  it('OVL-03, OVL-04: the buttons of the incoming card are 接聽 and 拒絕', () => {
+    expect(m.incoming_accept({}, { locale: 'zh-Hant' })).toBe('接聽');
+    expect(m.incoming_decline({}, { locale: 'zh-Hant' })).toBe('拒絕');
+  });
+});
+
+describe('the language', () => {
+  it.each([
+    [['zh-TW', 'en'], 'zh-Hant'],
+    [['zh-CN'], 'zh-Hant'],
+    [['en-GB', 'zh-TW'], 'en'],
+    [['fr', 'en'], 'en'],
+    [['fr'], 'zh-Hant'],
+    [[], 'zh-Hant'],
+  ])('is chosen by the browser: %o gives %s', (languages, expected) => {
+    expect(createLocalePreference(memoryCookieJar(), languages).locale.get()).toBe(expected);
+  });
+
+  it('is the one that was chosen here before, and is kept', () => {
+    const jar = memoryCookieJar();
+    createLocalePreference(jar, ['zh-TW']).choose('en');
+    const later = createLocalePreference(jar, ['zh-TW']);
+    expect(later.locale.get()).toBe('en');
+    expect(m.incoming_accept()).toBe('Accept');
+    later.choose('zh-Hant');
+    expect(m.incoming_accept()).toBe('接聽');
+  });
+});
+
+describe('the appearance', () => {
+  it('follows the system until something is chosen, which is kept', () => {
+    const jar = memoryCookieJar({ ringback_theme: 'neon' });
+    const preference = createThemePreference(jar);
+    expect(preference.theme.get()).toBe('system');
+    preference.choose('light');
+    expect(createThemePreference(jar).theme.get()).toBe('light');
+  });
+});
+
+describe('times', () => {
+  it('are written as telephones do', () => {
+    expect([0, 7, 754, 3723].map(formatDuration)).toEqual(['00:00', '00:07', '12:34', '1:02:03']);
+  });
+
+  it('ago are told in the largest whole unit', () => {
+    createLocalePreference(memoryCookieJar(), ['en']);
+    const now = 10 * 24 * 60 * 60 * 1000;
+    expect(formatAgo(now - 3 * 60_000, now)).toBe('3 minutes ago');
+    expect(formatAgo(now - 75 * 60_000, now)).toBe('1 hour ago');
+    expect(formatAgo(now - 26 * 60 * 60_000, now)).toBe('yesterday');
+    expect(formatAgo(now + 5_000, now)).toBe('this minute');
+  });
+});

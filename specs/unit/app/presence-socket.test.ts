@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
+import { createStore } from '../../../src/app/store/store.ts';
+
+function stage(options: { loggedIn?: boolean; userId?: string; token?: string } = {}) {
+  const { loggedIn = true, userId = 'mina', token = 'token-1' } = options;
+  const loginFlag = createStore(loggedIn);
+  const clock = new HandClock();
+  const sockets = new FakeSockets();
+  const logger = new RecordingLogger();
+  const localStorage = new MemoryStorage({ ...(userId && { u_id: userId }), ...(token && { token }) });
+  const sessionStorage = new MemoryStorage({ u_id: 'mina' });
+  const presence = createPresenceSocket({
+    wsUrl: 'wss://ws.test',
+    loginFlag,
+    localStorage,
+    sessionStorage,
+    openSocket: sockets.open,
+    clock,
+    logger,
+  });
+  return { loginFlag, clock, sockets, logger, localStorage, sessionStorage, presence };
+}
+
+describe('presence socket', () => {
+  it('PRES-01: is opened at {host}/ws/online/{u_id}, with the token as its subprotocol', () => {
+    const { sockets } = stage({ userId: 'a user/1' });
+    expect(sockets.opened).toHaveLength(1);
+    expect(sockets.last.url).toBe('wss://ws.test/ws/online/a%20user%2F1');
+    expect(sockets.last.protocols).toEqual(['token-1']);
+  });
+
+  it('PRES-01: is not opened while the login flag is false, even when asked to', () => {
+    const { sockets, presence } = stage({ loggedIn: false });
+    presence.open();
+    expect(sockets.opened).toHaveLength(0);
+  });
+
+  it('PRES-01: is not opened without a stored user id', () => {
+    const { sockets, presence } = stage({ userId: '' });
+    presence.open();
+    expect(sockets.opened).toHaveLength(0);
+  });
+
+  it('PRES-01: is opened when the login flag turns true, and once however often it is asked to', () => {
+    const { sockets, presence, loginFlag } = stage({ loggedIn: false });
+    loginFlag.set(true);
+    presence.open();
+    presence.open();
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('PRES-02: reports connected on open and disconnected on close', () => {
+    const { sockets, presence, logger } = stage();
+    expect(presence.status.get()).toBe('disconnected');
+    sockets.last.accept();
+    expect(presence.status.get()).toBe('connected');
+    sockets.last.close();
+    expect(presence.status.get()).toBe('disconnected');
+    expect(logger.of('info')).toEqual(['presence connected', 'presence disconnected']);
+  });
+
+  it('PRES-03: on close, while u_id is in session storage, retries after 3 s', () => {
+    const { sockets, clock } = stage();
+    sockets.last.close();
+    clock.advance(2_999);
+    expect(sockets.opened).toHaveLength(1);
+    clock.advance(1);
+    expect(sockets.opened).toHaveLength(2);
+    sockets.last.close();
+    clock.advance(3_000);
+    expect(sockets.opened).toHaveLength(3);
+  });
+
+  it('PRES-03: on close without u_id in session storage does not retry', () => {
+    const { sockets, clock, sessionStorage } = stage();
+    sessionStorage.clear();
+    sockets.last.close();
+    clock.advance(60_000);
+    expect(sockets.opened).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('PRES-04: on error closes the socket, and then retries as after any close', () => {
+    const { sockets, clock } = stage();
+    const [first] = sockets.opened;
+    first?.fail();
+    expect(first?.isClosed).toBe(true);
+    clock.advance(3_000);
+    expect(sockets.opened).toHaveLength(2);
+  });
+
+  it('PRES-05: is closed and dropped when the login flag turns false, and does not come back', () => {
+    const { sockets, presence, clock, loginFlag } = stage();
+    sockets.last.accept();
+    loginFlag.set(false);
+    expect(sockets.last.isClosed).toBe(true);
+    expect(presence.status.get()).toBe('disconnected');
+    clock.advance(60_000);
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('PRES-05: a retry that was due is forgotten when the login flag turns false', () => {
+    const { sockets, clock, loginFlag } = stage();
+    sockets.last.close();
+    loginFlag.set(false);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('PRES-05: is closed when the shell is torn down, and follows the flag no more', () => {
+    const { sockets, presence, loginFlag, clock } = stage();
+    presence.dispose();
+    expect(sockets.last.isClosed).toBe(true);
+    loginFlag.set(false);
+    loginFlag.set(true);
+    clock.advance(60_000);
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('only logs the messages it receives', () => {
+    const { sockets, logger, presence } = stage();
+    sockets.last.accept();
+    sockets.last.receive('anything');
+    expect(logger.lines.at(-1)).toEqual({ level: 'info', message: 'presence message', detail: 'anything' });
+    expect(presence.status.get()).toBe('connected');
+  });
+
+  it('logs an address that cannot be opened instead of throwing', () => {
+    const logger = new RecordingLogger();
+    createPresenceSocket({
+      wsUrl: 'wss://ws.test',
+      loginFlag: createStore(true),
+      localStorage: new MemoryStorage({ u_id: 'mina', token: 'not a protocol' }),
+      sessionStorage: new MemoryStorage(),
+      openSocket: () => {
+        throw new SyntaxError('bad subprotocol');
+      },
+      clock: new HandClock(),
+      logger,
+    });
+    expect(logger.of('error')).toEqual(['a socket could not be opened']);
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Deferred } from '../../../src/app/fakes/deferred.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import type { HttpFetch } from '../../../src/app/ports/http-fetch.ts';
+import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
+import { createProductClient } from '../../../src/app/product/product-client.ts';
+import { createSession } from '../../../src/app/session/session.ts';
+import { DEFAULT_CALLING_USER_ID, storageKeys } from '../../../src/app/session/storage-keys.ts';
+import { createUserContext } from '../../../src/app/session/user-context.ts';
+import { loginAnswer } from './product-answers.ts';
+
+const signedIn = { token: 'old-token', u_id: 'kai', gender_type: 'man', calling_access_token: 'call-token' };
+
+function stage(
+  options: { stored?: Record<string, string>; tab?: Record<string, string>; online?: boolean; status?: number } = {},
+) {
+  const localStorage = new MemoryStorage(options.stored ?? signedIn);
+  const sessionStorage = new MemoryStorage(options.tab ?? { u_id: 'kai' });
+  const connectivity = new FakeConnectivity(options.online ?? true);
+  const logger = new RecordingLogger();
+  const sockets = new FakeSockets();
+  const answer = new Deferred<Response>();
+  if (options.status !== undefined) answer.resolve(new Response('{}', { status: options.status }));
+  const doFetch = vi.fn<HttpFetch>(() => answer.promise);
+  const user = createUserContext(localStorage);
+  const product = createProductClient('https://api.test', doFetch);
+  const session = createSession({ product, connectivity, localStorage, sessionStorage, user, logger });
+  const presence = createPresenceSocket({
+    wsUrl: 'wss://ws.test',
+    loginFlag: session.loginFlag,
+    localStorage,
+    sessionStorage,
+    openSocket: sockets.open,
+    clock: new HandClock(),
+    logger,
+  });
+  const goTo = vi.fn<(path: string) => void>();
+  return {
+    localStorage,
+    sessionStorage,
+    connectivity,
+    logger,
+    sockets,
+    answer,
+    doFetch,
+    user,
+    session,
+    presence,
+    goTo,
+  };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('session start', () => {
+  it('SES-01: checks a stored token with GET {api host}/auth/refresh_token and the bearer token', () => {
+    const { session, goTo, doFetch } = stage();
+    session.start(goTo);
+
+    const [url = '', init] = doFetch.mock.calls[0] ?? [];
+    const request = new Request(url, init);
+    expect(request.method).toBe('GET');
+    expect(request.url).toBe('https://api.test/auth/refresh_token');
+    expect(request.headers.get('authorization')).toBe('Bearer old-token');
+    expect(goTo).not.toHaveBeenCalled();
+  });
+
+  it.each([401, 500])(
+    'SES-02: on failure (%i) the token is removed, local storage cleared, user state cleared and the presence socket closed',
+    async (status) => {
+      const { session, goTo, sockets, localStorage, user, presence } = stage({ status });
+      session.start(goTo);
+      sockets.last.accept();
+      expect(presence.status.get()).toBe('connected');
+      await settled();
+
+      expect(session.token()).toBeNull();
+      expect(localStorage.size).toBe(0);
+      expect(user.user.get()).toEqual({ uId: null, genderType: null });
+      expect(session.loginFlag.get()).toBe(false);
+      expect(sockets.last.isClosed).toBe(true);
+      expect(presence.status.get()).toBe('disconnected');
+    },
+  );
+
+  it('SES-02: an unreachable server is a failure of the request like any other', async () => {
+    const { session, goTo, answer } = stage();
+    session.start(goTo);
+    answer.reject(new TypeError('Failed to fetch'));
+    await settled();
+    expect(session.token()).toBeNull();
+  });
+
+  it('SES-02: a refused old token does not end the session that was begun meanwhile', async () => {
+    const { session, goTo, answer, user } = stage();
+    session.start(goTo);
+    session.signIn(loginAnswer);
+    answer.resolve(new Response('{}', { status: 401 }));
+    await settled();
+    expect(session.token()).toBe('new-token');
+    expect(user.user.get().uId).toBe('kai');
+  });
+
+  it('SES-03: without a stored token the user is sent to /home', () => {
+    const { session, goTo, doFetch } = stage({ stored: {}, tab: {} });
+    session.start(goTo);
+    expect(goTo.mock.calls).toEqual([['/home']]);
+    expect(doFetch).not.toHaveBeenCalled();
+  });
+
+  it('SES-04: on success nothing further happens', async () => {
+    const { session, goTo, doFetch, localStorage, user } = stage({ status: 200 });
+    const before = localStorage.size;
+    session.start(goTo);
+    await settled();
+    expect(goTo).not.toHaveBeenCalled();
+    expect(doFetch).toHaveBeenCalledTimes(1);
+    expect(localStorage.size).toBe(before);
+    expect(user.user.get()).toEqual({ uId: 'kai', genderType: 'man' });
+    expect(session.loginFlag.get()).toBe(true);
+  });
+
+  it.each([
+    [{ u_id: 'kai' }, true],
+    [{ u_id: '' }, false],
+    [{}, false],
+  ])('SES-05: the login flag starts false and is, with %o in session storage, %s after the load', (tab, expected) => {
+    const { session, goTo } = stage({ tab, status: 200 });
+    expect(session.loginFlag.get()).toBe(false);
+    session.start(goTo);
+    expect(session.loginFlag.get()).toBe(expected);
+  });
+
+  it('SES-08: signing in keeps the session under the names of the specification', () => {
+    const { session, localStorage, sessionStorage } = stage({ stored: {}, tab: {} });
+    session.signIn(loginAnswer);
+    expect(localStorage.getItem('token')).toBe('new-token');
+    expect(localStorage.getItem('u_id')).toBe('kai');
+    expect(localStorage.getItem('gender_type')).toBe('man');
+    expect(localStorage.getItem(storageKeys.callingUserId)).toBe('call-kai');
+    expect(localStorage.getItem(storageKeys.callingAccessToken)).toBe('call-token');
+    expect(sessionStorage.getItem('u_id')).toBe('kai');
+    expect(session.loginFlag.get()).toBe(true);
+  });
+
+  it('SES-08: the calling user id is testUser when none is stored', () => {
+    expect(DEFAULT_CALLING_USER_ID).toBe('testUser');
+  });
+});
+
+describe('session start without a network (D16)', () => {
+  it('D16: makes no request while the browser reports itself offline, and makes it when it is back', async () => {
+    const { session, goTo, doFetch, connectivity } = stage({ online: false, status: 401 });
+    session.start(goTo);
+    expect(doFetch).not.toHaveBeenCalled();
+    expect(session.token()).toBe('old-token');
+
+    connectivity.set(false);
+    expect(doFetch).not.toHaveBeenCalled();
+    connectivity.set(true);
+    expect(doFetch).toHaveBeenCalledTimes(1);
+    await settled();
+    expect(session.token()).toBeNull();
+    expect(connectivity.listenerCount).toBe(0);
+  });
+
+  it('D16: asks once, however often the network comes and goes', () => {
+    const { session, goTo, doFetch, connectivity } = stage({ online: false });
+    session.start(goTo);
+    connectivity.set(true);
+    connectivity.set(false);
+    connectivity.set(true);
+    expect(doFetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('D16: stops waiting at the teardown', () => {
+    const { session, goTo, connectivity } = stage({ online: false });
+    session.start(goTo);
+    session.dispose();
+    expect(connectivity.listenerCount).toBe(0);
+  });
+});

@@ -1,0 +1,267 @@
+/**
+ * What a host may hand the library by mistake. It is refused at once, by the name of the parameter, and nothing is sent:
+ * thrown where the method returns at once, a rejection where it returns a promise.
+ */
+import { describe, expect, it, vi } from 'vitest';
+import { Client } from '../../../src/calls/client/client.ts';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import { createWorld } from '../../../sim/virtual/world.ts';
+import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
+import { callWorld } from './support/call-world.ts';
+
+const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const VOICE = { isVideoCall: false, callOption: {} };
+const refusal = (code: number, param: string) =>
+  expect.objectContaining({ code, param, message: expect.stringContaining(param) });
+
+async function initialised() {
+  const world = await callWorld();
+  const platform = world.world.platform('device');
+  const client = world.adopt(new Client(platform, HOSTS));
+  client.init('ringback-demo');
+  return { world, client, sent: () => world.world.network.trace };
+}
+
+async function signedIn() {
+  const world = await callWorld();
+  const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+  const { trace } = world.world.network;
+  const before = trace.length;
+  return { world, alice, bob, sent: () => trace.slice(before).map(({ type }) => type) };
+}
+
+describe('authenticate', () => {
+  it.each([[123], [{}], [[]], [true], [Symbol('x')], [() => 'alice'], [7n]])(
+    'B08 LIB-10: a user id %s is of the wrong type',
+    async (userId) => {
+      const { client, sent } = await initialised();
+      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(refusal(1800301, 'userId'));
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  it.each([['.'], ['..'], ['x'.repeat(10_240)], ['x'.repeat(LIMITS.userIdChars + 1)], ['\ud800'], ['a\udc00b']])(
+    'B09: a user id that no path can carry is refused: %j',
+    async (userId) => {
+      const { client, sent } = await initialised();
+      await expect(client.authenticate({ userId })).rejects.toThrow(refusal(1800300, 'userId'));
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['a/b'],
+    ['../v1/sdk/logs'],
+    ['/'],
+    ['%2e%2e'],
+    ['%2e%2e%2f'],
+    ['a?b=c'],
+    ['a#b'],
+    ['\u202eecila'],
+    ['👩‍🚀'],
+    ['\0'],
+    ['a\\b'],
+    ['a b'],
+    ['..;'],
+    ['x'.repeat(LIMITS.userIdChars)],
+  ])('B09: any other is encoded once, and asks for no other route: %j', async (userId) => {
+    const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
+    const client = new Client(world.platform('device'), HOSTS);
+    client.init('ringback-demo');
+    const attempt = client.authenticate({ userId }).catch(() => undefined);
+    await world.advance(100);
+    await attempt;
+    const [request] = world.exchange.requests;
+    const [, login] = /^\/v1\/users\/([^/]+)\/login$/.exec(request?.path ?? '') ?? [];
+    expect(decodeURIComponent(login ?? '')).toBe(userId);
+    expect([request?.query, request?.body]).toEqual([{}, expect.objectContaining({ user_id: userId })]);
+  });
+
+  it.each([
+    [0, 1],
+    [-5, 1],
+    [61, 60],
+    [1e308, 60],
+    [7, 7],
+  ])('B18: an interval of %i s that the exchange asks for becomes %i s', async (asked, used) => {
+    const { world, alice, bob } = await signedIn();
+    const { exchange } = world.world;
+    const answered = exchange.http.bind(exchange);
+    vi.spyOn(exchange, 'http').mockImplementation(async (request) => {
+      const answer = await answered(request);
+      if (!request.path.endsWith('/login')) return answer;
+      return { ...answer, body: { ...Object(answer.body), stats_interval: asked } };
+    });
+    await world.done(alice.client.authenticate({ userId: 'alice' }));
+    await world.settle();
+    const call = alice.dial('bob', VOICE);
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(1_000);
+    call.end();
+    await world.settle();
+    const [summary] = alice.requests('summary').map((text) => JSON.parse(text));
+    expect(summary.summary_data.stats_interval).toBe(used);
+  });
+});
+
+describe('dial', () => {
+  it.each<[string, object | undefined, number, string]>([
+    ['B10: without a callee', { ...VOICE }, 1800300, 'userId'],
+    ['B10: with an empty callee', { userId: '', ...VOICE }, 1800300, 'userId'],
+    ['B08: with a callee that is a number', { userId: 7, ...VOICE }, 1800301, 'userId'],
+    ['B09: with a callee of 10 KB', { userId: 'x'.repeat(10_240), ...VOICE }, 1800300, 'userId'],
+    ['B09: with half a surrogate for a callee', { userId: '\ud800', ...VOICE }, 1800300, 'userId'],
+    ['B12: without a call option', { userId: 'bob', isVideoCall: true }, 1800300, 'callOption'],
+    [
+      'B12: with a text for a call option',
+      { userId: 'bob', isVideoCall: true, callOption: 'x' },
+      1800301,
+      'callOption',
+    ],
+    ['B12: with a list for a call option', { userId: 'bob', isVideoCall: true, callOption: [] }, 1800301, 'callOption'],
+    ['B13: with a text for a flag', { userId: 'bob', isVideoCall: 'yes', callOption: {} }, 1800301, 'isVideoCall'],
+    ['B13: with a number for a flag', { userId: 'bob', isVideoCall: 1, callOption: {} }, 1800301, 'isVideoCall'],
+    ['B13: without the flag', { userId: 'bob', callOption: {} }, 1800300, 'isVideoCall'],
+    ['with a text for holdActiveCall', { userId: 'bob', ...VOICE, holdActiveCall: 'no' }, 1800301, 'holdActiveCall'],
+    ['without parameters', undefined, 1800300, 'params'],
+  ])('%s is refused at once; no device is opened and no call made', async (_, params, code, param) => {
+    const { world, alice, sent } = await signedIn();
+    expect(() => alice.client.dial(params as never)).toThrow(refusal(code, param));
+    await world.settle();
+    expect([sent(), alice.devicesOpened(), alice.client.getOngoingCallCount()]).toEqual([[], 0, 0]);
+  });
+
+  it('B11: oneself is refused at once', async () => {
+    const { alice, sent } = await signedIn();
+    expect(() => alice.dial('alice', VOICE)).toThrow(expect.objectContaining({ code: 1800101 }));
+    expect([sent(), alice.client.getOngoingCallCount()]).toEqual([[], 0]);
+  });
+});
+
+describe('a call', () => {
+  it('B14: is not accepted by its caller, and goes on ringing', async () => {
+    const { world, alice, bob } = await signedIn();
+    const call = alice.dial('bob', VOICE);
+    await world.settle();
+    expect(() => call.accept({ callOption: {} })).toThrow(expect.objectContaining({ code: 1400105 }));
+    await world.settle();
+    expect([alice.sent('accept'), alice.state(call), bob.state(bob.rung())]).toEqual([[], 'dialing', 'ringing']);
+  });
+
+  it('B12 B14: is not accepted without a call option, and goes on ringing', async () => {
+    const { world, alice, bob } = await signedIn();
+    alice.dial('bob', VOICE);
+    await world.settle();
+    for (const [params, code, param] of [
+      [undefined, 1800300, 'params'],
+      [{}, 1800300, 'callOption'],
+      [{ callOption: 7 }, 1800301, 'callOption'],
+      [{ callOption: {}, holdActiveCall: 'yes' }, 1800301, 'holdActiveCall'],
+      [{ callOption: { audioEnabled: 'yes' } }, 1800301, 'callOption.audioEnabled'],
+    ] as const) {
+      expect(() => bob.rung().accept(params as never)).toThrow(refusal(code, param));
+    }
+    expect([bob.sent('accept'), bob.devicesOpened(), bob.state(bob.rung())]).toEqual([[], 0, 'ringing']);
+  });
+
+  it('B15: accepted twice, ended twice or accepted after its end, it does once what it was told first', async () => {
+    const { world, alice, bob } = await signedIn();
+    alice.dial('bob', VOICE);
+    await world.settle();
+    const rung = bob.rung();
+    rung.accept({ callOption: {} });
+    rung.accept({ callOption: {} });
+    await world.advance(1_000);
+    rung.accept({ callOption: {} });
+    expect([bob.sent('accept').length, bob.devicesOpened(), bob.state(rung)]).toEqual([1, 1, 'connected']);
+    rung.end();
+    rung.end();
+    await world.settle();
+    rung.end();
+    rung.accept({ callOption: {} });
+    await world.settle();
+    expect([bob.sent('end').length, bob.devicesOpened(), bob.state(rung)]).toEqual([1, 1, 'ended']);
+    expect(bob.told().filter((name) => name === 'onEnded')).toHaveLength(1);
+    expect(bob.errors()).toEqual([]);
+  });
+
+  it('B15: of two listeners that accept one ring the first is heard', async () => {
+    const { world, alice, bob } = await signedIn();
+    const former = bob.client.dial({ userId: 'alice', ...VOICE });
+    await world.settle();
+    alice.rung().accept({ callOption: {} });
+    await world.advance(2_000);
+    bob.client.addListener('first', { onRinging: (ring) => ring.accept({ callOption: {}, holdActiveCall: true }) });
+    bob.client.addListener('second', { onRinging: (ring) => ring.accept({ callOption: {} }) });
+    const carol = await world.party('carol');
+    const call = carol.dial('bob', VOICE);
+    await world.advance(2_000);
+    expect([carol.state(call), former.isOnHold, former.isEnded]).toEqual(['connected', true, false]);
+    expect([bob.sent('accept').length, bob.errors()]).toEqual([1, []]);
+  });
+
+  it('B15: accepted from the end of the call it replaces as well, it is accepted once', async () => {
+    const { world, alice, bob } = await signedIn();
+    alice.dial('bob', VOICE);
+    await world.settle();
+    const former = bob.rung();
+    former.accept({ callOption: {} });
+    const carol = await world.party('carol');
+    const call = carol.dial('bob', VOICE);
+    await world.settle();
+    const waiting = bob.rung();
+    former.onEnded = () => waiting.accept({ callOption: {} });
+    waiting.accept({ callOption: {} });
+    await world.advance(2_000);
+    expect([carol.state(call), bob.sent('accept').length, bob.errors()]).toEqual(['connected', 2, []]);
+  });
+
+  it('B36: ended again from its own end, by a host that signs out there too, it ends once', async () => {
+    const { world, alice, bob } = await signedIn();
+    const call = alice.dial('bob', VOICE);
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    let ends = 0;
+    call.onEnded = () => {
+      ends += 1;
+      call.end();
+      alice.client.deauthenticate();
+    };
+    await world.advance(2_000);
+    call.end();
+    await world.settle();
+    expect([ends, call.endResult, bob.rung().endResult]).toEqual([1, 'COMPLETED', 'COMPLETED']);
+    expect(alice.sent('end')).toHaveLength(1);
+  });
+});
+
+describe('limits of time', () => {
+  it.each([[2 ** 31], [2 ** 31 / 1000], [1e300]])(
+    'B17: a limit of %d s, longer than a host’s timers run, does not fire at once',
+    async (seconds) => {
+      const { world, alice, bob } = await signedIn();
+      for (const { client } of [alice, bob]) client.setRingingTimeout(seconds);
+      const call = alice.dial('bob', VOICE);
+      await world.advance(200_000);
+      expect([alice.state(call), bob.state(bob.rung())]).toEqual(['dialing', 'ringing']);
+    },
+  );
+
+  it.each([[Infinity], [-Infinity], ['5'], [new Date(5)], [[5]], [-0]])('B17: %j is no limit', async (seconds) => {
+    const { client } = await initialised();
+    const code = typeof seconds === 'number' ? 1800300 : 1800301;
+    expect(() => client.setRingingTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
+    expect(() => client.setCallConnectionTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
+  });
+});
+
+describe('levels of the log', () => {
+  it.each([['VERBOSE'], ['DEBUG'], ['info'], [''], [7], [null], ['toString'], ['__proto__']])(
+    'B20 S34: %j is none',
+    async (level) => {
+      const { client } = await initialised();
+      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(1800300, 'level'));
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { CaptureVideoViewResult } from '../../../src/calls/media/capture.ts';
+import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
+import { callWorld } from './support/call-world.ts';
+
+/** Still pictures of a call's views, in virtual time: what they show is told by the names of tracks. */
+async function inCall({ isVideoCall = true, rungOnly = false } = {}) {
+  const world = await callWorld();
+  const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+  const views = { localMediaView: alice.view(), remoteMediaView: alice.view() };
+  const call = alice.dial('bob', { isVideoCall, callOption: views });
+  await world.settle();
+  const rung = bob.rung();
+  if (!rungOnly) {
+    rung.accept({ callOption: {} });
+    await world.advance(2_000);
+    expect(alice.state(call)).toBe('connected');
+  }
+  return { world, alice, bob, call, rung };
+}
+
+const SIDES = ['captureLocalVideoView', 'captureRemoteVideoView'] as const;
+
+/** Both sides are refused with the same code. */
+async function expectRefused(call: DirectCall, code: number): Promise<void> {
+  for (const capture of SIDES) await expect(call[capture]()).rejects.toMatchObject({ code });
+}
+
+describe('capturing a video view', () => {
+  it('CAP-01: gives an image of the local or the remote video, for the source of an img', async () => {
+    const { call } = await inCall();
+    const [local, remote] = await Promise.all(SIDES.map((capture) => call[capture]()));
+    expect(local?.data).toBe('data:image/png,Camera%201');
+    expect(remote?.data).toBe('data:image/png,remote%20video');
+    // Hosts freeze plain objects.
+    expect(local).toBeInstanceOf(CaptureVideoViewResult);
+  });
+
+  it('the local one is what the view shows: the shared screen too', async () => {
+    const { call, world } = await inCall();
+    await world.done(call.startScreenShare());
+    expect((await call.captureLocalVideoView()).data).toBe('data:image/png,Screen%201');
+  });
+
+  it('CAP-02 ERR-1800600: is refused in a voice call, before anything else (B27)', async () => {
+    for (const rungOnly of [true, false]) {
+      const { call } = await inCall({ isVideoCall: false, rungOnly });
+      await expectRefused(call, 1800600);
+    }
+  });
+
+  it('CAP-04 ERR-1800602: needs the call connected', async () => {
+    const ringing = await inCall({ rungOnly: true });
+    await ringing.call.setLocalMediaView(null);
+    await expectRefused(ringing.call, 1800602);
+    const { call, alice, world } = await inCall();
+    world.cutMedia();
+    await world.advance(8_000);
+    expect(alice.state(call)).toBe('reconnecting');
+    await expectRefused(call, 1800602);
+    call.end();
+    await expectRefused(call, 1800602);
+  });
+
+  it('CAP-03 ERR-1800601: needs a video element that shows a picture', async () => {
+    const { call, rung, world, alice } = await inCall();
+    await expectRefused(rung, 1800601);
+    const other = alice.view();
+    await call.setRemoteMediaView(other);
+    expect((await call.captureRemoteVideoView()).data).toContain('remote');
+    other.srcObject = null;
+    await world.done(call.hold());
+    await expect(call.captureRemoteVideoView()).rejects.toMatchObject({ code: 1800601 });
+  });
+
+  it('CAP-06 ERR-1800631: is refused on hold, whoever holds', async () => {
+    const { call, rung, world } = await inCall();
+    await world.done(rung.hold());
+    await expectRefused(call, 1800631);
+    await world.done(rung.unhold());
+    expect((await call.captureRemoteVideoView()).data).toContain('remote');
+  });
+
+  it('CAP-05 ERR-1800603: a picture that cannot be had says why', async () => {
+    const { call, alice } = await inCall();
+    alice.platform.frames.broken = true;
+    await expect(call.captureRemoteVideoView()).rejects.toMatchObject({
+      code: 1800603,
+      cause: { name: 'SecurityError' },
+    });
+  });
+
+  it('a handler hears the outcome, and then the promise may be left alone', async () => {
+    const { call, alice, world } = await inCall();
+    const heard: unknown[][] = [];
+    await call.captureRemoteVideoView((result, error) => heard.push([result?.data, error]));
+    alice.platform.frames.broken = true;
+    void call.captureRemoteVideoView((result, error) => heard.push([result, error?.code]));
+    void call.captureRemoteVideoView(() => {
+      throw new Error('a host at fault');
+    });
+    await world.settle();
+    expect(heard).toEqual([
+      ['data:image/png,remote%20video', undefined],
+      [undefined, 1800603],
+    ]);
+    expect(alice.errors().join()).toContain('the capture handler of the host threw');
+  });
+});

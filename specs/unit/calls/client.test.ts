@@ -1,0 +1,340 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Client } from '../../../src/calls/client/client.ts';
+import { User } from '../../../src/calls/client/user.ts';
+import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
+import type { Environment } from '../../../src/calls/platform/environment.ts';
+import { callWorld } from './support/call-world.ts';
+
+const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
+const page = (protocol: string, hostname: string) => ({ location: { protocol, hostname } });
+
+/** A client that was not initialised, in an environment of its own. */
+async function fresh(environment: Partial<Environment> = {}) {
+  const world = await callWorld();
+  const platform = world.world.platform('device', environment);
+  return { world, platform, client: world.adopt(new Client(platform, { ...HOSTS, consoleLevel: 'DEBUG' })) };
+}
+
+const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
+
+describe('initialisation', () => {
+  it('LIB-01: the library version is 1.10.20', async () => {
+    vi.stubGlobal('window', undefined);
+    const library = await import('../../../src/calls/index.ts');
+    expect([library.sdkVersion, LIBRARY_VERSION]).toEqual(['1.10.20', '1.10.20']);
+    vi.unstubAllGlobals();
+  });
+
+  it('LIB-02 B04: Internet Explorer is refused with its sentence', async () => {
+    for (const userAgent of [
+      'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
+      'Mozilla/5.0 (compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)',
+    ]) {
+      const { client } = await fresh({ userAgent });
+      expect(() => client.init('app')).toThrow(/^Call is not supported in Internet Explorer$/);
+    }
+    const edge = await fresh({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/130.0 Safari/537.36 Edg/130.0' });
+    expect(() => edge.client.init('app')).not.toThrow();
+  });
+
+  it('LIB-03 LIB-10 LIB-11 B01: it needs an application id, which is text', async () => {
+    const { client } = await fresh();
+    for (const empty of [undefined, '', Number.NaN]) {
+      expect(() => client.init(empty as never)).toThrow(refusal(1800300, 'appId'));
+    }
+    expect(() => client.init(7 as never)).toThrow(refusal(1800301, 'appId'));
+    expect(() => client.init('app', 7 as never)).toThrow(refusal(1800301, 'apiHost'));
+  });
+
+  it('LIB-04 B02: it needs a window', async () => {
+    const { client } = await fresh({ hasWindow: false });
+    expect(() => client.init('app')).toThrow(/window/);
+  });
+
+  it('LIB-05 B02: it needs real-time media', async () => {
+    const { client } = await fresh({ hasRealTimeMedia: false });
+    expect(() => client.init('app')).toThrow(/WebRTC/);
+  });
+
+  it('LIB-06 B03: it needs a secure page: https, localhost, an ip address or a file', async () => {
+    const secure = [
+      page('https:', 'calls.example'),
+      page('http:', 'localhost'),
+      page('http:', '192.0.2.7'),
+      page('http:', '[::1]'),
+      page('file:', ''),
+    ];
+    for (const environment of secure) {
+      const { client } = await fresh(environment);
+      expect(() => client.init('app'), environment.location.hostname).not.toThrow();
+    }
+    for (const environment of [page('http:', 'evil.example'), page('http:', '192.0.2.7.example')]) {
+      const { client } = await fresh(environment);
+      expect(() => client.init('app'), environment.location.hostname).toThrow(/secure page/);
+    }
+  });
+
+  it('the same application again keeps the session; another wipes it', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    alice.client.init('ringback-demo');
+    expect(alice.client.currentUser?.userId).toBe('alice');
+    alice.client.init('another');
+    expect([alice.client.currentUser, alice.client.appId]).toEqual([null, 'another']);
+    await world.settle();
+    expect(alice.platform.net.openSockets).toBe(0);
+  });
+
+  it('the same application at another exchange starts over', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    alice.client.init('ringback-demo', 'http://elsewhere.test', 'ws://elsewhere.test');
+    expect(alice.client.currentUser).toBe(null);
+  });
+
+  it('a page that slept connects its channel afresh; one that was hidden for a moment does not', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    const opens = () => alice.logged('info').filter((line) => line.includes('realtime channel open')).length;
+    const { page: lifecycle } = alice.platform;
+    lifecycle.go('hidden');
+    await world.advance(5_000);
+    lifecycle.go('active');
+    await world.settle();
+    expect(opens()).toBe(1);
+    lifecycle.go('hidden');
+    lifecycle.go('frozen');
+    await world.advance(1_000);
+    lifecycle.go('active');
+    await world.settle();
+    expect(opens()).toBe(2);
+    lifecycle.go('hidden');
+    await world.advance(40_000);
+    lifecycle.go('passive');
+    await world.settle();
+    expect(opens()).toBe(3);
+  });
+});
+
+describe('authentication', () => {
+  it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: what is called too early says so, and nothing is sent', async () => {
+    const { client, world } = await fresh();
+    const dial = () => client.dial({ userId: 'bob', isVideoCall: false, callOption: {} });
+    expect(dial).toThrow(refusal(1800302));
+    await expect(client.connectWebSocket()).rejects.toThrow(refusal(1800302));
+    await expect(client.authenticate({ userId: 'alice' })).rejects.toThrow(refusal(1800302));
+    client.init('ringback-demo');
+    expect(dial).toThrow(refusal(1800303));
+    await expect(client.connectWebSocket()).rejects.toThrow(refusal(1800303));
+    expect(world.world.network.trace).toEqual([]);
+  });
+
+  it('LIB-07 LIB-10 LIB-11 B07: it needs a user id; the access token is optional and an empty one is none', async () => {
+    const { client, world } = await fresh();
+    client.init('ringback-demo');
+    for (const userId of [undefined, '', Number.NaN]) {
+      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(refusal(1800300, 'userId'));
+    }
+    await expect(client.authenticate({ userId: 5 as never })).rejects.toThrow(refusal(1800301, 'userId'));
+    await expect(client.authenticate(undefined as never)).rejects.toThrow(refusal(1800300, 'option'));
+    await expect(client.authenticate({ userId: 'alice', accessToken: 5 as never })).rejects.toThrow(
+      refusal(1800301, 'accessToken'),
+    );
+    expect(world.world.network.trace).toEqual([]);
+    const handled: unknown[] = [];
+    await world.done(
+      client.authenticate({ userId: 'alice', accessToken: '' }, (user, error) => handled.push(user, error)),
+    );
+    expect(handled).toEqual([expect.objectContaining({ userId: 'alice' }), undefined]);
+  });
+
+  it('LIB-08 ENT-06: it gives the user, the session that later requests carry, and the stats interval', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    const { currentUser } = alice.client;
+    expect(currentUser).toBeInstanceOf(User);
+    expect(currentUser).toMatchObject({
+      userId: 'alice',
+      nickname: 'alice',
+      profileUrl: '',
+      metaData: {},
+      isActive: true,
+    });
+    const bob = await world.party('bob');
+    alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(1_000);
+    bob.rung().end();
+    await world.settle();
+    const [summary] = bob.requests('summary').map((text) => JSON.parse(text));
+    expect(summary.summary_data.stats_interval).toBe(3);
+    const [request] = bob.httpRequests(`/v1/direct_calls/${bob.rung().callId}/summary`);
+    expect(request?.headers).toMatchObject({ 'x-session-token': expect.stringMatching(/token-/) });
+  });
+
+  it('a host that passes a handler may leave the promise alone', async () => {
+    const { client, world } = await fresh();
+    client.init('ringback-demo');
+    const codes: unknown[] = [];
+    // Were the promise not handled, the test run would fail by an unhandled rejection.
+    void client.authenticate({ userId: 'nobody-here' }, (_user, error) => codes.push(error?.code));
+    await world.settle();
+    expect(codes).toEqual([expect.any(Number)]);
+  });
+
+  it('a host that dials again from onEnded is refused while it signs out', async () => {
+    const world = await callWorld();
+    const alice = await world.party('alice');
+    await world.party('bob');
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    const refused: unknown[] = [];
+    call.onEnded = () => {
+      try {
+        alice.dial('bob', { isVideoCall: false, callOption: {} });
+      } catch (error) {
+        refused.push(error);
+      }
+    };
+    alice.client.deauthenticate();
+    expect(refused).toEqual([refusal(1800303)]);
+    await world.settle();
+    expect(alice.leftovers()).toEqual([]);
+  });
+
+  it('a failed login tells the handler and rejects, and nobody is signed in', async () => {
+    const { client, world } = await fresh();
+    client.init('ringback-demo');
+    const handled: unknown[] = [];
+    const attempt = client.authenticate({ userId: 'nobody-here' }, (user, error) => handled.push(user, error));
+    await expect(world.done(attempt)).rejects.toMatchObject({ code: expect.any(Number) });
+    expect(handled).toEqual([undefined, expect.objectContaining({ code: expect.any(Number) })]);
+    expect(client.currentUser).toBe(null);
+  });
+
+  it('deauthenticate ends the calls, the channel and the session, and leaves nothing running', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const call = alice.dial('bob', { isVideoCall: true, callOption: {} });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(1_000);
+    alice.client.deauthenticate();
+    expect(call.endResult).toBe('COMPLETED');
+    expect(alice.client.currentUser).toBe(null);
+    await world.settle();
+    expect(bob.rung().endResult).toBe('COMPLETED');
+    bob.client.deauthenticate();
+    await world.advance(1_000);
+    expect(world.world.leftovers().filter((line) => !line.includes('listeners'))).toEqual([]);
+    expect(world.world.clock.pending).toEqual([]);
+  });
+});
+
+describe('listeners and settings', () => {
+  it('B35: every listener is told, one that throws harms nobody, the same id replaces, a number is an id', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const told: string[] = [];
+    bob.client.addListener(1, { onRinging: () => told.push('replaced') });
+    bob.client.addListener(1, {
+      onRinging: () => {
+        told.push('one');
+        throw new Error('host');
+      },
+    });
+    bob.client.addListener('none', { onRinging: null });
+    bob.client.addListener('two', { onRinging: () => told.push('two') });
+    bob.client.addListener('gone', { onRinging: () => told.push('gone') });
+    bob.client.removeListener('gone');
+    alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    expect(told).toEqual(['one', 'two']);
+    expect(bob.rings).toHaveLength(1);
+  });
+
+  it('B35: one that has something else where a function belongs harms nobody', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const told: string[] = [];
+    const wrong = { onRinging: 'ring', onVideoInputDeviceChanged: 7, onRecordingSucceeded: {} } as never;
+    bob.client.addListener('wrong', wrong);
+    bob.client.addRecordingListener('wrong', wrong);
+    const say = (name: string) => () => void told.push(name);
+    bob.client.addListener('right', { onRinging: say('ring'), onVideoInputDeviceChanged: say('camera') });
+    bob.client.addRecordingListener('right', { onRecordingSucceeded: say('recording') });
+    for (const id of ['cam-1', 'cam-2']) {
+      bob.platform.devices.unplug(id);
+      await world.settle();
+    }
+    alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    const rung = bob.rung();
+    rung.accept({ callOption: {} });
+    await world.advance(2_000);
+    rung.stopRecording(rung.startRecording({ callId: rung.callId, recordingType: 'remote_audio_only' } as never));
+    await world.settle();
+    expect([...new Set(told)]).toEqual(['camera', 'ring', 'recording']);
+  });
+
+  it('LIB-10 LIB-11: a listener needs an id and an object', async () => {
+    const { client } = await fresh();
+    expect(() => client.addListener('', {})).toThrow(refusal(1800300, 'id'));
+    expect(() => client.addListener({} as never, {})).toThrow(refusal(1800301, 'id'));
+    expect(() => client.addListener('a', undefined as never)).toThrow(refusal(1800300, 'listener'));
+    expect(() => client.addListener('a', 'b' as never)).toThrow(refusal(1800301, 'listener'));
+  });
+
+  it.each(['setRingingTimeout', 'setCallConnectionTimeout'] as const)(
+    'SET-01 SET-02 B17: %s takes numbers of seconds above 0 only',
+    async (setter) => {
+      const { client } = await fresh();
+      for (const bad of [0, -1, Infinity, Number.NaN, undefined]) {
+        expect(() => client[setter](bad as never), String(bad)).toThrow(refusal(1800300, 'seconds'));
+      }
+      expect(() => client[setter]('5' as never)).toThrow(refusal(1800301, 'seconds'));
+      expect(() => client[setter](0.5)).not.toThrow();
+    },
+  );
+
+  it('ENT-22 B20: VERBOSE and DEBUG cannot be set by hosts', async () => {
+    const { client } = await fresh();
+    for (const level of ['VERBOSE', 'DEBUG', 'loud'] as const) {
+      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(1800300, 'level'));
+    }
+    for (const level of ['INFO', 'WARNING', 'ERROR', 'NONE'] as const) client.setLoggerLevel(level);
+  });
+
+  it('getCall finds a live call by its id, and ongoing calls are counted', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    expect(alice.client.getCall(call.callId)).toBe(call);
+    expect([alice.client.getOngoingCallCount(), bob.client.getOngoingCallCount()]).toEqual([1, 1]);
+    bob.rung().accept({ callOption: {} });
+    await world.settle();
+    expect(alice.client.getOngoingCalls()).toEqual([call]);
+    call.end();
+    await world.settle();
+    expect([alice.client.getOngoingCallCount(), alice.client.getCall(call.callId)]).toEqual([0, undefined]);
+    expect(() => alice.client.getCall('')).toThrow(refusal(1800300, 'callId'));
+  });
+
+  it('only the sounds of a call can be replaced', async () => {
+    const { client } = await fresh();
+    await expect(client.addDirectCallSound('FOO' as never, '/a.ogg')).rejects.toThrow(refusal(1800300, 'type'));
+    await expect(client.addDirectCallSound('RINGING', '')).rejects.toThrow(refusal(1800300, 'url'));
+    await expect(client.addDirectCallSound('RINGING', '/a.ogg')).resolves.toBe(true);
+    expect([client.removeDirectCallSound('RINGING'), client.removeDirectCallSound('RINGING')]).toEqual([true, false]);
+  });
+
+  it('functions work unbound', async () => {
+    const { client } = await fresh();
+    const { init, addListener, getOngoingCallCount } = client;
+    init('app');
+    addListener('a', {});
+    expect(getOngoingCallCount()).toBe(0);
+  });
+});

@@ -1,0 +1,572 @@
+import { describe, expect, it } from 'vitest';
+import { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
+import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
+import { noRecordingCode, recordingFileName, recordingFormat } from '../../../src/calls/media/recording-file.ts';
+import { isRecordingType } from '../../../src/calls/media/recording-tracks.ts';
+import { RecordingStatus, RecordingType } from '../../../src/calls/client/public-enumerations.ts';
+import { callWorld, type Party } from './support/call-world.ts';
+import { publicError, thrownCode } from './support/public-errors.ts';
+
+/** Screen share and recording in a call between two people, in virtual time. */
+async function connected({ isVideoCall = true, rungOnly = false, videoEnabled = true, userAgent = '' } = {}) {
+  const world = await callWorld();
+  const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+  if (userAgent) Object.assign(alice.platform.environment, { userAgent });
+  const heard: { by: string; what: string; args: unknown[] }[] = [];
+  for (const party of [alice, bob]) {
+    const note = (what: string) => {
+      return (...args: unknown[]) => void heard.push({ by: party.name, what, args });
+    };
+    party.client.addRecordingListener('test', {
+      onRecordingSucceeded: note('succeeded'),
+      onRecordingFailed: note('failed'),
+    });
+  }
+  const call = alice.dial('bob', { isVideoCall, callOption: { videoEnabled } });
+  await world.settle();
+  const rung = bob.rung();
+  if (!rungOnly) {
+    rung.accept({ callOption: { videoEnabled } });
+    await world.advance(2_000);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
+  }
+  return { world, alice, bob, call, rung, heard };
+}
+
+const option = (call: DirectCall, recordingType: DirectCallRecordOption['recordingType'], fileName?: string) =>
+  new DirectCallRecordOption({ callId: call.callId, recordingType, fileName });
+
+describe('sharing the screen', () => {
+  it('SS-02 ERR-1800620 B26: is refused in a voice call, before anything else', async () => {
+    for (const rungOnly of [false, true]) {
+      const { alice, call } = await connected({ isVideoCall: false, rungOnly });
+      alice.platform.devices.canCaptureDisplay = false;
+      await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800620));
+    }
+  });
+
+  it('SS-01 ERR-1800621 B26: needs the call connected or reconnecting', async () => {
+    const { alice, call, world } = await connected({ rungOnly: true });
+    alice.platform.devices.canCaptureDisplay = false;
+    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800621));
+    const other = await connected();
+    other.world.cutMedia();
+    await other.world.advance(8_000);
+    expect(other.alice.state(other.call)).toBe('reconnecting');
+    await other.world.done(other.call.startScreenShare());
+    expect(other.call.isLocalScreenShareEnabled).toBe(true);
+    other.call.end();
+    await expect(other.call.startScreenShare()).rejects.toMatchObject(publicError(1800621));
+    call.end();
+    await world.settle();
+  });
+
+  it('SS-03 ERR-1800622 B26: is refused while sharing, and while the user is choosing', async () => {
+    const { alice, call, world } = await connected();
+    const first = call.startScreenShare();
+    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800622));
+    await world.done(first);
+    alice.platform.devices.canCaptureDisplay = false;
+    await world.done(call.hold());
+    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800622));
+    expect(alice.platform.devices.screens).toHaveLength(1);
+  });
+
+  it('SS-04 ERR-1800631 B26: is refused on hold, whoever holds', async () => {
+    const { alice, bob, call, rung, world } = await connected();
+    await world.done(call.hold());
+    for (const party of [alice, bob]) party.platform.devices.canCaptureDisplay = false;
+    for (const side of [call, rung]) await expect(side.startScreenShare()).rejects.toMatchObject(publicError(1800631));
+  });
+
+  it('SS-05 ERR-1800625 B26: is refused where the browser cannot capture a screen', async () => {
+    const { alice, call } = await connected();
+    alice.platform.devices.canCaptureDisplay = false;
+    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800625));
+  });
+
+  for (const [ids, name, code] of [
+    ['SS-06 ERR-1800627', 'InvalidStateError', 1800627],
+    ['SS-07 ERR-1800628', 'NotAllowedError', 1800628],
+    ['SS-08 ERR-1800629', 'NotFoundError', 1800629],
+    ['SS-09 ERR-1800630', 'NotReadableError', 1800630],
+    ['SS-10 ERR-1800626', 'AbortError', 1800626],
+  ] as const) {
+    it(`${ids}: ${name} of the browser gives ${code}, and the camera goes on`, async () => {
+      const { alice, call, world } = await connected();
+      const camera = alice.sentPicture();
+      alice.platform.devices.fail('display', name);
+      await expect(world.done(call.startScreenShare())).rejects.toMatchObject({
+        ...publicError(code),
+        cause: { name },
+      });
+      expect([call.isLocalScreenShareEnabled, alice.sentPicture()]).toEqual([false, camera]);
+      alice.platform.devices.mend();
+      await world.done(call.startScreenShare());
+      expect(call.isLocalScreenShareEnabled).toBe(true);
+    });
+  }
+
+  it('SS-11 ERR-1800623 B26: stopping without a share throws', async () => {
+    const { call, world } = await connected();
+    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+    await world.done(call.startScreenShare());
+    call.stopScreenShare();
+    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+  });
+
+  it('DC-53: either side’s screen replaces its camera on the wire and in its view, and the camera comes back', async () => {
+    const { alice, bob, call, rung, world } = await connected();
+    for (const [party, side] of [
+      [alice, call],
+      [bob, rung],
+    ] as const) {
+      const view = party.view();
+      await side.setLocalMediaView(view);
+      const [camera, shown] = [party.sentPicture(), view.srcObject];
+      await world.done(side.startScreenShare());
+      const [screen] = party.platform.devices.screens;
+      expect(screen).toBeDefined();
+      expect(party.sentPicture()).toBe(screen);
+      expect(view.srcObject).toMatchObject({});
+      expect(view.srcObject).not.toBe(shown);
+      side.stopScreenShare();
+      await world.settle();
+      expect([party.sentPicture(), view.srcObject]).toEqual([camera, shown]);
+      expect([screen?.readyState, camera?.readyState]).toEqual(['ended', 'live']);
+      expect(side.isLocalScreenShareEnabled).toBe(false);
+      expect(party.told().filter((name) => name === 'onScreenShareStopped')).toHaveLength(1);
+    }
+  });
+
+  it('ends when the user stops it by the browser’s own control', async () => {
+    const { alice, call, world } = await connected();
+    const camera = alice.sentPicture();
+    await world.done(call.startScreenShare());
+    alice.platform.devices.screens[0]?.end();
+    await world.settle();
+    expect([call.isLocalScreenShareEnabled, alice.sentPicture()]).toEqual([false, camera]);
+    expect(alice.told().filter((name) => name === 'onScreenShareStopped')).toHaveLength(1);
+    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+  });
+
+  it('what is chosen after the end or on hold is not shared', async () => {
+    for (const [act, code] of [
+      [(call: DirectCall) => call.end(), 1800621],
+      [(call: DirectCall) => void call.hold(), 1800631],
+    ] as const) {
+      const { alice, call, world } = await connected();
+      const asked = world.done(call.startScreenShare());
+      act(call);
+      await expect(asked).rejects.toMatchObject(publicError(code));
+      expect([alice.platform.devices.screens, call.isLocalScreenShareEnabled]).toEqual([[], false]);
+    }
+  });
+
+  it('a shared screen is black on hold and comes back', async () => {
+    const { alice, call, world } = await connected();
+    await world.done(call.startScreenShare());
+    await world.done(call.hold());
+    expect(alice.sentPicture()?.enabled).toBe(false);
+    await world.done(call.unhold());
+    expect(alice.sentPicture()?.enabled).toBe(true);
+  });
+
+  it('with the video off the other side is told of a picture while the screen is shared', async () => {
+    const { alice, call, rung, world } = await connected({ videoEnabled: false });
+    expect(rung.isRemoteVideoEnabled).toBe(false);
+    await world.done(call.startScreenShare());
+    expect([rung.isRemoteVideoEnabled, alice.sentPicture()?.enabled]).toEqual([true, true]);
+    call.startVideo();
+    call.stopVideo();
+    await world.settle();
+    expect(rung.isRemoteVideoEnabled).toBe(true);
+    call.stopScreenShare();
+    await world.settle();
+    expect([rung.isRemoteVideoEnabled, call.isLocalVideoEnabled]).toEqual([false, false]);
+  });
+
+  it('a camera switched meanwhile is sent after the share, not instead of it', async () => {
+    const { alice, call, world } = await connected();
+    await world.done(call.startScreenShare());
+    const [screen] = alice.platform.devices.screens;
+    await world.done(call.switchCamera());
+    expect(alice.sentPicture()).toBe(screen);
+    call.stopScreenShare();
+    await world.settle();
+    expect([alice.sentPicture()?.label, alice.sentPicture()?.readyState]).toEqual(['Camera 1', 'live']);
+  });
+
+  it('SS-01: a share outlives a reconnection, and may be stopped in the midst of it', async () => {
+    for (const stopWhen of ['connected', 'reconnecting'] as const) {
+      const { alice, call, rung, world } = await connected();
+      const camera = alice.sentPicture();
+      await world.done(call.startScreenShare());
+      const [screen] = alice.platform.devices.screens;
+      world.cutMedia();
+      await world.advance(8_000);
+      expect(alice.state(call)).toBe('reconnecting');
+      expect([call.isLocalScreenShareEnabled, screen?.readyState]).toEqual([true, 'live']);
+      if (stopWhen === 'reconnecting') call.stopScreenShare();
+      world.restoreMedia();
+      await world.advance(20_000);
+      expect([alice.state(call), rung.isRemoteVideoEnabled]).toEqual(['connected', true]);
+      if (stopWhen === 'connected') {
+        expect([alice.sentPicture(), call.isLocalScreenShareEnabled]).toEqual([screen, true]);
+        expect(alice.told()).not.toContain('onScreenShareStopped');
+        call.stopScreenShare();
+        await world.settle();
+      }
+      expect([alice.sentPicture(), camera?.readyState, screen?.readyState]).toEqual([camera, 'live', 'ended']);
+      expect(alice.told().filter((name) => name === 'onScreenShareStopped')).toHaveLength(1);
+    }
+  });
+
+  it('a connection that takes over through another relay sends the screen too', async () => {
+    const { alice, call, world } = await connected();
+    await world.done(call.startScreenShare());
+    const [screen] = alice.platform.devices.screens;
+    const [former] = alice.platform.rtc.open;
+    world.world.exchange.changeTurn(call.callId);
+    await world.advance(6_000);
+    expect(alice.platform.rtc.open).not.toContain(former);
+    expect([screen?.readyState, alice.sentPicture()]).toEqual(['live', screen]);
+  });
+});
+
+describe('recording', () => {
+  it('REC-01 ERR-1800610: needs the call connected', async () => {
+    const { call, alice } = await connected({ rungOnly: true });
+    alice.platform.recorder.supported = [];
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800610);
+    const other = await connected();
+    other.world.cutMedia();
+    await other.world.advance(8_000);
+    expect(thrownCode(() => other.call.startRecording(option(other.call, 'remote_audio_only')))).toBe(1800610);
+  });
+
+  it('REC-02 ERR-1800611: a type with video is refused in a voice call, sounds are not', async () => {
+    const { alice, call, world } = await connected({ isVideoCall: false });
+    for (const type of Object.values(RecordingType)) {
+      const withVideo = type.endsWith('and_video') || type.includes('_and_video_');
+      if (withVideo) expect(thrownCode(() => call.startRecording(option(call, type)))).toBe(1800611);
+      else expect(call.stopRecording(call.startRecording(option(call, type)))).toBe(true);
+    }
+    await world.settle();
+    expect(alice.platform.recorder.recordings.map(({ mimeType }) => mimeType)).toEqual(['audio/webm', 'audio/webm']);
+  });
+
+  it('REC-04 ERR-1800617: an invalid type is refused', async () => {
+    const { alice, call } = await connected();
+    call.startRecording(option(call, 'remote_audio_only'));
+    alice.platform.recorder.supported = [];
+    // As a host without types would.
+    for (const type of ['everything', 'toString']) {
+      const wish = Object.assign(option(call, 'remote_audio_only'), { recordingType: type });
+      expect(isRecordingType(type)).toBe(false);
+      expect(thrownCode(() => call.startRecording(wish))).toBe(1800617);
+    }
+  });
+
+  it('REC-03 ERR-1800612: only one at a time; the next may begin when one was stopped', async () => {
+    const { alice, call, world } = await connected();
+    const first = call.startRecording(option(call, 'remote_audio_only'));
+    const { supported } = alice.platform.recorder;
+    alice.platform.recorder.supported = [];
+    expect(thrownCode(() => call.startRecording(option(call, 'local_remote_audios')))).toBe(1800612);
+    alice.platform.recorder.supported = supported;
+    call.stopRecording(first);
+    expect(call.startRecording(option(call, 'local_remote_audios'))).not.toBe(first);
+    await world.settle();
+    expect(call.localRecordingStatus).toBe('recording');
+    expect(alice.platform.recorder.running).toHaveLength(1);
+  });
+
+  it('REC-05 ERR-1800616: is refused where the browser records nothing', async () => {
+    const { alice, call } = await connected();
+    alice.platform.recorder.supported = [];
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800616);
+    expect(call.localRecordingStatus).toBe('none');
+  });
+
+  it('REC-05 ERR-1800618: is refused on an iPhone or iPad whose system is too old, whichever its browser', async () => {
+    const inside = (system: string) => `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148`;
+    const [old, iPad, former, first, newer, mac] = [
+      'iPhone; CPU iPhone OS 14_2 like Mac OS X',
+      'iPad; CPU OS 12_5_7 like Mac OS X',
+      'iPod touch; CPU iPhone OS 9_3_5 like Mac OS X',
+      'iPhone; CPU iPhone OS 14_3 like Mac OS X',
+      'iPad; CPU OS 17_0 like Mac OS X',
+      'Macintosh; Intel Mac OS X 10_15_7',
+    ].map(inside);
+    expect([old, iPad, former].map((agent) => noRecordingCode(agent ?? ''))).toEqual([1800618, 1800618, 1800618]);
+    expect([first, newer, mac, ''].map((agent) => noRecordingCode(agent ?? ''))).toEqual([
+      1800616, 1800616, 1800616, 1800616,
+    ]);
+    const { alice, call } = await connected({ userAgent: old });
+    alice.platform.recorder.supported = [];
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800618);
+    expect(call.localRecordingStatus).toBe('none');
+  });
+
+  it('REC-06 ERR-1800614: a recording that does not start throws, and nobody is told of one', async () => {
+    const { alice, call, rung, world } = await connected();
+    alice.platform.recorder.fail('start');
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800614);
+    await world.settle();
+    expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+    expect(alice.sent('recording')).toEqual([]);
+  });
+
+  for (const [ids, step, code] of [
+    ['REC-06 ERR-1800615', 'stop', 1800615],
+    ['REC-06 ERR-1800613', 'save', 1800613],
+  ] as const) {
+    it(`${ids}: when ${step} fails the listeners hear ${code}`, async () => {
+      const { alice, call, heard, world } = await connected();
+      alice.platform.recorder.fail(step);
+      const id = call.startRecording(option(call, 'remote_audio_only'));
+      expect(call.stopRecording(id)).toBe(true);
+      await world.settle();
+      expect(heard).toEqual([
+        { by: 'alice', what: 'failed', args: [call.callId, id, expect.objectContaining(publicError(code))] },
+      ]);
+      expect(alice.platform.recorder.saved).toEqual([]);
+    });
+  }
+
+  it('a recording that breaks off by itself ends for both sides', async () => {
+    const { alice, call, rung, heard, world } = await connected();
+    alice.platform.recorder.fail('stop');
+    call.startRecording(option(call, 'remote_audio_only'));
+    await world.settle();
+    alice.platform.recorder.breakOff();
+    await world.settle();
+    expect(heard.map(({ what }) => what)).toEqual(['failed']);
+    expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+  });
+
+  it('a recording whose tracks are gone is saved, and over for both sides', async () => {
+    const { alice, call, rung, heard, world } = await connected();
+    call.startRecording(option(call, 'remote_audio_only', 'talk'));
+    await world.settle();
+    alice.platform.recorder.breakOff();
+    await world.settle();
+    expect([heard.map(({ what }) => what), alice.platform.recorder.saved]).toEqual([['succeeded'], ['talk.webm']]);
+    expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+  });
+
+  it('REC-07: mp4 on Safari-type browsers that support it, otherwise webm', () => {
+    const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
+    const safari = `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${webKit} Version/17.4 Safari/605.1.15`;
+    const iPhone = `Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) ${webKit} CriOS/123.0 Mobile/15E148 Safari/604.1`;
+    const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36';
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const old =
+      'Mozilla/5.0 (Linux; U; Android 4.0) AppleWebKit/534.30 (KHTML, like Gecko) Version/4.0 Mobile Safari/534.30';
+    const pick = (userAgent: string, isSupported: (type: string) => boolean) =>
+      recordingFormat('video', { recorder: { isSupported }, userAgent })?.mimeType;
+    const both = () => true;
+    expect([safari, iPhone, chrome, firefox, old].map((agent) => pick(agent, both))).toEqual([
+      'video/mp4',
+      'video/mp4',
+      'video/webm',
+      'video/webm',
+      'video/webm',
+    ]);
+    expect(pick(safari, (type) => type === 'video/webm')).toBe('video/webm');
+    expect(pick(chrome, (type) => type === 'video/mp4')).toBeUndefined();
+    expect(recordingFormat('audio', { recorder: { isSupported: both }, userAgent: safari })).toEqual({
+      mimeType: 'audio/mp4',
+      extension: 'mp4',
+    });
+  });
+
+  it('REC-08: the right extension is put behind another one', () => {
+    const name = (given: string, extension: string) =>
+      recordingFileName(given, { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension });
+    expect(name('talk', 'webm')).toBe('talk.webm');
+    expect(name('talk.mp4', 'webm')).toBe('talk.mp4.webm');
+    expect(name('talk.webm', 'webm')).toBe('talk.webm');
+    expect(name('talk.WEBM', 'webm')).toBe('talk.WEBM');
+    expect(name('talk.webm', 'mp4')).toBe('talk.webm.mp4');
+  });
+
+  it('REC-08 REC-09 (B25): of a path the last part is taken, and no file system is asked for what it cannot hold', () => {
+    const facts = { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension: 'webm' } as const;
+    const unnamed = 'remote_audio_only_c_1.webm';
+    for (const [given, name] of [
+      ['../../x', 'x.webm'],
+      ['C:\\talks\\x.webm', 'x.webm'],
+      ['/etc/passwd', 'passwd.webm'],
+      ['a\0b', 'a_b.webm'],
+      ['a\r\nb: "c"?', 'a__b_ _c__.webm'],
+      ['x.exe', 'x.exe.webm'],
+      ['.webm', 'webm.webm'],
+      ['一場 談話', '一場 談話.webm'],
+      ['', unnamed],
+      ['talks/', unnamed],
+      ['../..', unnamed],
+      [' . ', unnamed],
+    ]) {
+      expect(recordingFileName(given, facts)).toBe(name);
+    }
+    expect(recordingFileName(undefined, { ...facts, callId: '../../c' })).toBe('c_1.webm');
+  });
+
+  it('REC-08 (B25): a name of 5 KB is cut to what a file system takes, before its extension and between characters', () => {
+    const facts = { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension: 'webm' } as const;
+    for (const [letter, bytes] of [
+      ['a', 1],
+      ['é', 2],
+      ['談', 3],
+      ['🙂', 4],
+    ] as const) {
+      for (const ending of ['', '.webm', '.exe']) {
+        const name = recordingFileName(letter.repeat(5_120 / bytes) + ending, facts);
+        expect(name).toBe(`${letter.repeat(Math.floor(250 / bytes))}.webm`);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      }
+    }
+  });
+
+  it('REC-08 REC-09: the file has the name given, or recording type, call id and timestamp; the listeners hear it', async () => {
+    const { alice, call, heard, world } = await connected();
+    const unnamed = option(call, 'remote_audio_only');
+    const now = alice.platform.clock.wallTime();
+    const first = call.startRecording(unnamed);
+    await world.advance(1_000);
+    call.stopRecording(first);
+    await world.settle();
+    const named = option(call, 'remote_audio_and_video', 'talk.avi');
+    const second = call.startRecording(named);
+    call.stopRecording(second);
+    await world.settle();
+    const files = [`remote_audio_only_${call.callId}_${now}.webm`, 'talk.avi.webm'] as const;
+    expect(alice.platform.recorder.saved).toEqual(files);
+    expect(heard).toEqual([
+      { by: 'alice', what: 'succeeded', args: [call.callId, first, unnamed, files[0]] },
+      { by: 'alice', what: 'succeeded', args: [call.callId, second, named, files[1]] },
+    ]);
+  });
+
+  it('REC-10: the five types record the tracks they name', async () => {
+    const { alice, bob, call, world } = await connected();
+    const tracks = (party: Party, end: 'sender' | 'receiver', kind: string) =>
+      party.platform.rtc.open[0]?.getTransceivers().find((transceiver) => transceiver.kind === kind)?.[end].track;
+    const local = { audio: tracks(alice, 'sender', 'audio'), video: tracks(alice, 'sender', 'video') };
+    const remote = { audio: tracks(alice, 'receiver', 'audio'), video: tracks(alice, 'receiver', 'video') };
+    expect(new Set([...Object.values(local), ...Object.values(remote)]).size).toBe(4);
+    for (const [type, audio, video] of [
+      [RecordingType.REMOTE_AUDIO_AND_VIDEO, [remote.audio], remote.video],
+      [RecordingType.REMOTE_AUDIO_ONLY, [remote.audio], null],
+      [RecordingType.LOCAL_REMOTE_AUDIOS, [local.audio, remote.audio], null],
+      [RecordingType.LOCAL_AUDIO_REMOTE_AUDIO_AND_VIDEO, [local.audio, remote.audio], remote.video],
+      [RecordingType.LOCAL_AUDIO_AND_VIDEO_REMOTE_AUDIO, [local.audio, remote.audio], local.video],
+    ] as const) {
+      const id = call.startRecording(option(call, type));
+      const recorded = alice.platform.recorder.recordings.at(-1);
+      expect(recorded?.audio.map((track, at) => track === audio[at])).toEqual(audio.map(() => true));
+      expect(recorded?.video).toBe(video);
+      expect(recorded?.mimeType).toBe(video ? 'video/webm' : 'audio/webm');
+      call.stopRecording(id);
+    }
+    await world.done(call.startScreenShare());
+    call.startRecording(option(call, 'local_audio_and_video_remote_audio'));
+    expect(alice.platform.recorder.recordings.at(-1)?.video).toBe(alice.platform.devices.screens[0]);
+    expect(bob.platform.recorder.recordings).toEqual([]);
+  });
+
+  it('REC-11 PAY-10 DC-53: the other side is told, whichever records', async () => {
+    const { alice, bob, call, rung, world } = await connected();
+    for (const [mine, theirs, party, other] of [
+      [call, rung, alice, bob],
+      [rung, call, bob, alice],
+    ] as const) {
+      const id = mine.startRecording(option(mine, 'local_remote_audios'));
+      expect(mine.localRecordingStatus).toBe(RecordingStatus.RECORDING);
+      await world.settle();
+      expect(theirs.remoteRecordingStatus).toBe(RecordingStatus.RECORDING);
+      expect(mine.stopRecording('another id')).toBe(false);
+      expect(mine.stopRecording(id)).toBe(true);
+      expect(mine.stopRecording(id)).toBe(false);
+      expect(mine.localRecordingStatus).toBe(RecordingStatus.NONE);
+      await world.settle();
+      expect(theirs.remoteRecordingStatus).toBe(RecordingStatus.NONE);
+      const payload = { call_id: mine.callId, recording_id: id, recording_type: 'local_remote_audios' };
+      expect(party.sent('recording').map(({ cmd, payload: sent }) => [cmd, sent])).toEqual([
+        ['COMM', { ...payload, recording_status: 'recording' }],
+        ['COMM', { ...payload, recording_status: 'none' }],
+      ]);
+      expect(other.told().filter((name) => name === 'onRemoteRecordingStatusChanged')).toHaveLength(2);
+    }
+  });
+
+  it('an option that is none is refused by the name of its field', async () => {
+    const { call } = await connected();
+    for (const [wrong, code, param] of [
+      [{ callId: 'another call' }, 1800300, 'callId'],
+      [{ callId: 7 }, 1800301, 'callId'],
+      [{ recordingType: '' }, 1800300, 'recordingType'],
+      [{ fileName: 7 }, 1800301, 'fileName'],
+    ] as const) {
+      expect(() => call.startRecording(Object.assign(option(call, 'remote_audio_only'), wrong))).toThrow(
+        expect.objectContaining({ code, param }),
+      );
+    }
+  });
+
+  it('listeners that were removed hear nothing; one that throws harms nobody', async () => {
+    const { alice, call, heard, world } = await connected();
+    const told: string[] = [];
+    alice.client.addRecordingListener('thrower', {
+      onRecordingSucceeded: () => {
+        throw new Error('host');
+      },
+    });
+    alice.client.addRecordingListener('last', { onRecordingSucceeded: () => told.push('last') });
+    const record = async () => {
+      call.stopRecording(call.startRecording(option(call, 'remote_audio_only')));
+      await world.settle();
+      return [heard.length, told.length];
+    };
+    expect(await record()).toEqual([1, 1]);
+    expect(alice.errors().join('\n')).toMatch(/onRecordingSucceeded of the host threw/);
+    alice.client.removeRecordingListener('test');
+    expect(await record()).toEqual([1, 2]);
+    alice.client.removeAllRecordingListeners();
+    expect(await record()).toEqual([1, 2]);
+  });
+});
+
+describe('the end of a call', () => {
+  it('DC-41 REC-12: closing stops recording and screen share, saves the file, and leaves nothing', async () => {
+    for (const ender of ['alice', 'bob'] as const) {
+      const { alice, bob, call, rung, heard, world } = await connected();
+      await world.done(call.startScreenShare());
+      const [screen] = alice.platform.devices.screens;
+      const id = call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'talk'));
+      rung.startRecording(option(rung, 'remote_audio_and_video', 'their side'));
+      await world.advance(5_000);
+      expect([call.remoteRecordingStatus, rung.remoteRecordingStatus]).toEqual(['recording', 'recording']);
+      (ender === 'alice' ? call : rung).end();
+      await world.settle();
+      expect([screen?.readyState, call.isLocalScreenShareEnabled]).toEqual(['ended', false]);
+      expect([call.localRecordingStatus, rung.localRecordingStatus]).toEqual(['none', 'none']);
+      expect([call.remoteRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+      expect([alice.platform.recorder.saved, bob.platform.recorder.saved]).toEqual([
+        ['talk.webm'],
+        ['their side.webm'],
+      ]);
+      expect(heard.map(({ by, what }) => `${by} ${what}`).toSorted()).toEqual(['alice succeeded', 'bob succeeded']);
+      expect(heard.find(({ by }) => by === 'alice')?.args.slice(0, 2)).toEqual([call.callId, id]);
+      // Silent: no word of the share to the host, none of the recording to an exchange whose call is over.
+      expect(alice.told()).not.toContain('onScreenShareStopped');
+      expect(
+        [...alice.sent('recording'), ...bob.sent('recording')].map(({ payload }) => payload['recording_status']),
+      ).toEqual(['recording', 'recording']);
+      expect([alice.leftovers(), bob.leftovers()]).toEqual([[], []]);
+      expect([...alice.errors(), ...bob.errors()]).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,205 @@
+/**
+ * What applications written for this API do with the package as a whole. The numbers are those of the list of hosts'
+ * habits in the public API's inventory; habits that concern one call, one device or one list are tested with those.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as Package from '../../../src/calls/package.ts';
+import type { Platform } from '../../../src/calls/platform/platform.ts';
+import { type CallWorld, callWorld } from './support/call-world.ts';
+
+const API = 'http://exchange.test';
+const WS = 'ws://exchange.test';
+const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
+
+let world: CallWorld;
+let platform: Platform;
+/** Every address the page asked, in order. */
+let asked: string[];
+let ringback: typeof Package;
+
+vi.mock('../../../src/calls/platform/browser.ts', () => ({ browserPlatform: () => platform }));
+
+/** Each test has a package of its own, as each page has. */
+beforeEach(async () => {
+  world = await callWorld();
+  const page = world.world.platform('page');
+  const noted = (url: string) => void asked.push(url);
+  asked = [];
+  platform = {
+    ...page,
+    fetch: (url, request) => {
+      noted(url);
+      return page.fetch(url, request);
+    },
+    sockets: {
+      open: (url, events) => {
+        noted(url);
+        return page.sockets.open(url, events);
+      },
+    },
+  };
+  vi.resetModules();
+  ringback = world.adopt(await import('../../../src/calls/package.ts'));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function signIn(userId = 'alice'): Promise<void> {
+  ringback.init('ringback-demo', API, WS);
+  await world.done(ringback.authenticate({ userId }));
+  await world.done(ringback.connectWebSocket());
+}
+
+describe('the facade', () => {
+  it('host 20: what is exported by name is on the default object too, and nothing else is', () => {
+    const { default: facade, ...names } = ringback;
+    expect(Object.keys(facade).toSorted()).toEqual(Object.keys(names).toSorted());
+    expect(Object.keys(names).length).toBeGreaterThan(30);
+    for (const [name, value] of Object.entries(names)) expect(Object(facade)[name], name).toBe(value);
+  });
+
+  it('host 2: every function works with a foreign this and with none', async () => {
+    const { init, addDirectCallSound, addListener, getOngoingCalls } = ringback.default;
+    const foreign = { init, addDirectCallSound, addListener, getOngoingCalls };
+    foreign.init('ringback-demo', API, WS);
+    foreign.addListener(1, {});
+    await expect(foreign.addDirectCallSound('RINGING', '/ring.ogg')).resolves.toBe(true);
+    expect(foreign.getOngoingCalls()).toEqual([]);
+    expect(getOngoingCalls.call(null as never)).toEqual([]);
+  });
+
+  it('host 3: appId and currentUser are read live, by name and on the object', async () => {
+    const seen = () => [
+      ringback.appId,
+      ringback.default.appId,
+      ringback.currentUser?.userId,
+      ringback.default.currentUser?.userId,
+    ];
+    expect(seen()).toEqual(['', '', undefined, undefined]);
+    expect(ringback.currentUser).toBe(null);
+    await signIn('alice');
+    expect(seen()).toEqual(['ringback-demo', 'ringback-demo', 'alice', 'alice']);
+    await world.done(ringback.authenticate({ userId: 'bob' }));
+    expect(seen()).toEqual(['ringback-demo', 'ringback-demo', 'bob', 'bob']);
+  });
+
+  it('host 4: there is a user from the moment authenticate tells its handler', async () => {
+    ringback.init('ringback-demo', API, WS);
+    const told: unknown[] = [];
+    const attempt = ringback.authenticate({ userId: 'alice' }, () => told.push(ringback.currentUser?.userId));
+    void attempt.then(() => told.push(ringback.currentUser?.userId));
+    await world.done(attempt);
+    expect(told).toEqual(['alice', 'alice']);
+  });
+
+  it('host 4: a view that is drawn once more while its user signs out still finds the user', async () => {
+    await signIn('alice');
+    ringback.deauthenticate();
+    expect(ringback.currentUser?.userId).toBe('alice');
+    expect(() => ringback.dial({ userId: 'bob', isVideoCall: false, callOption: {} })).toThrow(refusal(1800303));
+    await world.advance(100);
+    expect([ringback.currentUser, ringback.default.currentUser]).toEqual([null, null]);
+  });
+
+  it('host 4: a user who signs in while the last one leaves stays', async () => {
+    await signIn('alice');
+    ringback.deauthenticate();
+    await world.done(ringback.authenticate({ userId: 'bob' }));
+    await world.advance(1_000);
+    expect(ringback.currentUser?.userId).toBe('bob');
+  });
+});
+
+describe('dial', () => {
+  const call = { userId: 'bob', isVideoCall: false, callOption: {} };
+
+  it('host 17: it gives the call itself at once, which await gives as well', async () => {
+    await world.party('bob');
+    await signIn();
+    const dialled = ringback.dial(call);
+    expect(dialled).toBeInstanceOf(ringback.DirectCall);
+    expect('then' in dialled).toBe(false);
+    // oxlint-disable-next-line typescript/await-thenable -- hosts do
+    expect(await dialled).toBe(dialled);
+  });
+
+  it('host 17: what is wrong with its parameters is thrown at once, and the callback is not called', async () => {
+    await signIn();
+    const callback = vi.fn();
+    expect(() => ringback.dial({ ...call, userId: '' }, callback)).toThrow(refusal(1800300, 'userId'));
+    expect(() => ringback.dial({ ...call, isVideoCall: 'yes' as never }, callback)).toThrow(
+      refusal(1800301, 'isVideoCall'),
+    );
+    expect(() => ringback.dial({ ...call, callOption: undefined as never }, callback)).toThrow(
+      refusal(1800300, 'callOption'),
+    );
+    expect(() => ringback.dial({ ...call, userId: 'alice' }, callback)).toThrow(refusal(1800101));
+    await world.settle();
+    expect(callback).not.toHaveBeenCalled();
+    expect(ringback.getOngoingCallCount()).toBe(0);
+  });
+});
+
+describe('where the exchange is', () => {
+  /** Signs in, and tells where it went: over HTTP, and for the channel. */
+  async function whereTo(...hosts: [apiHost?: string, websocketHost?: string]): Promise<string[]> {
+    asked.length = 0;
+    ringback.init('ringback-demo', ...hosts);
+    await world.done(ringback.authenticate({ userId: 'alice' }));
+    await world.done(ringback.connectWebSocket());
+    return [...new Set(asked.map((url) => new URL(url).origin))];
+  }
+
+  it('what init is given goes before the setting for the whole application, and that before the default', async () => {
+    expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
+    vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test', websocketHost: 'wss://set.test' });
+    expect(await whereTo()).toEqual(['https://set.test', 'wss://set.test']);
+    expect(await whereTo('https://given.test', 'wss://given.test')).toEqual(['https://given.test', 'wss://given.test']);
+  });
+
+  it('each host is looked for by itself, and an empty one is none', async () => {
+    vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test' });
+    expect(await whereTo()).toEqual(['https://set.test', 'ws://127.0.0.1:4870']);
+    expect(await whereTo('', 'wss://given.test')).toEqual(['https://set.test', 'wss://given.test']);
+    vi.stubGlobal('RINGBACK', { apiHost: '', websocketHost: undefined });
+    expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
+  });
+
+  it('the setting counts from when init is called, not from when the library was loaded', async () => {
+    expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
+    expect(ringback.currentUser?.userId).toBe('alice');
+    vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test', websocketHost: 'wss://set.test' });
+    ringback.init('ringback-demo');
+    // Another exchange: what was there is wiped.
+    await expect(ringback.connectWebSocket()).rejects.toThrow(refusal(1800303));
+  });
+
+  it.each([
+    [null, 1800300, 'RINGBACK'],
+    ['', 1800300, 'RINGBACK'],
+    ['https://set.test', 1800301, 'RINGBACK'],
+    [['https://set.test'], 1800301, 'RINGBACK'],
+    [{ apiHost: 4870 }, 1800301, 'RINGBACK.apiHost'],
+    [{ apiHost: 'set.test' }, 1800300, 'RINGBACK.apiHost'],
+    [{ apiHost: 'wss://set.test' }, 1800300, 'RINGBACK.apiHost'],
+    [{ apiHost: 'javascript://set.test' }, 1800300, 'RINGBACK.apiHost'],
+    [{ websocketHost: {} }, 1800301, 'RINGBACK.websocketHost'],
+    [{ websocketHost: 'https://set.test' }, 1800300, 'RINGBACK.websocketHost'],
+    [{ websocketHost: 'wss://' }, 1800300, 'RINGBACK.websocketHost'],
+  ])('a setting of %j is refused by its name, and nothing is sent', async (setting, code, param) => {
+    vi.stubGlobal('RINGBACK', setting);
+    expect(() => ringback.init('ringback-demo')).toThrow(refusal(code, param));
+    expect([ringback.appId, asked]).toEqual(['', []]);
+    expect(() => ringback.init('ringback-demo', API, WS)).not.toThrow();
+  });
+
+  it.each([
+    [['exchange.test', WS], 'apiHost'],
+    [[WS, WS], 'apiHost'],
+    [[API, 'exchange.test'], 'websocketHost'],
+    [[API, API], 'websocketHost'],
+  ])('hosts %j are refused by the name of the one at fault', (hosts, param) => {
+    expect(() => ringback.init('ringback-demo', ...hosts)).toThrow(refusal(1800300, param));
+  });
+});

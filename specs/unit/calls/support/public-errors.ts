@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import { CallError } from '../../../../src/protocol/errors.ts';
+import { SPECIFIED } from '../../protocol/specified-errors.ts';
+
+/** What a host meets by the specification: number, public name and default message. */
+export function publicError(code: number): { code: number; name: string; message: string } {
+  const [, name, message] = SPECIFIED.find(([number]) => number === code) ?? [];
+  if (name === undefined || message === undefined) throw new Error(`${code} is no error of the specification`);
+  return { code, name, message };
+}
+
+/** The code a call of the library throws, once its name and message were found right. */
+export function thrownCode(run: () => unknown): number | 'nothing thrown' {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    expect(error).toMatchObject(publicError(error.code));
+    return error.code;
+  }
+  return 'nothing thrown';
+}

@@ -1,0 +1,47 @@
+import type { Clock, Timer } from '../../../../src/calls/platform/clock.ts';
+
+export interface TimerAccount {
+  readonly clock: Clock;
+  /** The timers that run, each by the lines of the library that started it. */
+  running(): string[];
+}
+
+/** A device's clock that keeps account of the timers the library starts on it. */
+export function accountTimers(clock: Clock): TimerAccount {
+  const running = new Map<object, string>();
+  const started = (start: (over: () => void) => Timer): Timer => {
+    const key = {};
+    const over = () => running.delete(key);
+    running.set(key, startedAt());
+    const timer = start(over);
+    return {
+      cancel: () => {
+        over();
+        timer.cancel();
+      },
+    };
+  };
+  return {
+    clock: {
+      now: () => clock.now(),
+      wallTime: () => clock.wallTime(),
+      after: (ms, run) =>
+        started((over) =>
+          clock.after(ms, () => {
+            over();
+            run();
+          }),
+        ),
+      every: (ms, run) => started(() => clock.every(ms, run)),
+    },
+    running: () => [...running.values()],
+  };
+}
+
+function startedAt(): string {
+  const lines = (new Error('where').stack ?? '').split('\n');
+  const places = lines.flatMap(
+    (line) => /\/(src\/calls\/[^?)]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/.exec(line)?.slice(1, 3).join(':') ?? [],
+  );
+  return places.slice(0, 3).join(', from ') || 'no line of the library';
+}

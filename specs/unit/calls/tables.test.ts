@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { CALL_EVENTS, CALL_ROLES, CALL_STATES, CALL_TABLE } from '../../../src/calls/direct-call/table.ts';
+import { step, type Row, type Table } from '../../../src/calls/machine.ts';
+import { MachineDriver } from '../../../src/calls/machine-driver.ts';
+import { PEER_EVENTS, PEER_ROLES, PEER_STATES, PEER_TABLE } from '../../../src/calls/peer/table.ts';
+import type { Clock } from '../../../src/calls/platform/clock.ts';
+
+/**
+ * The whole of both lifecycles, written down a second time from the specification: for each state, what each event leads
+ * to. `stays` means that the event is taken and the state remains; what is not listed is refused. A role after `@` says
+ * for whom alone.
+ */
+const CALL: Record<string, string> = {
+  idle: `dialAcknowledged:dialing dialFailed:closing endRequested:aborted incomingDial:ringing`,
+  dialing: `remoteAccepted:established endRequested:closing ringTimedOut:closing remoteEnded:closing aliveDue:stays`,
+  ringing: `acceptRequested:accepting endRequested:closing otherDeviceAccepted:closing ringTimedOut:closing
+    remoteCanceled:canceled remoteEnded:closing aliveDue:stays`,
+  accepting: `acceptAcknowledged:established offerReceived:established acceptFailed:closing connectionTimedOut:closing
+    otherDeviceAccepted:closing remoteCanceled:closing endRequested:closing remoteEnded:closing aliveDue:stays`,
+  established: `peerConnected:connected connectionTimedOut:closing endRequested:closing remoteEnded:closing
+    offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
+  connected: `peerLost:reconnecting endRequested:closing remoteEnded:closing offerReceived:stays
+    acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
+  reconnecting: `peerConnected:connected graceTimedOut:closing endRequested:closing remoteEnded:closing
+    offerReceived:stays acceptAcknowledged:stays acceptFailed:stays aliveDue:stays`,
+  canceled: `cancelSettled:closing remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays
+    acceptAcknowledged:stays acceptFailed:stays offerReceived:stays`,
+  closing: `mediaClosed:ending remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays
+    acceptAcknowledged:stays acceptFailed:stays offerReceived:stays`,
+  ending: `endNotified:ended remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays
+    acceptAcknowledged:stays acceptFailed:stays offerReceived:stays`,
+  ended: `remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays acceptAcknowledged:stays
+    acceptFailed:stays offerReceived:stays`,
+  aborted: `endNotified:ended remoteEnded:stays remoteCanceled:stays otherDeviceAccepted:stays
+    acceptAcknowledged:stays acceptFailed:stays offerReceived:stays`,
+};
+
+const PEER: Record<string, string> = {
+  idle: `offerRequested:offering offerReceived:answering closeRequested:closed`,
+  offering: `answerReceived:stays iceConnected:connected closeRequested:closed`,
+  answering: `iceConnected:connected closeRequested:closed`,
+  connected: `offerReceived:reconnecting iceDisconnected@initiator,responder:reconnecting
+    iceFailed@initiator:iceRestartOffering iceFailed@responder:iceRestartAnswering
+    iceDisconnected@disposable:closed iceFailed@disposable:closed answerReceived@initiator:stays closeRequested:closed`,
+  reconnecting: `offerReceived:iceRestartAnswering iceConnected:connected iceFailed@initiator:iceRestartOffering
+    iceFailed@responder:iceRestartAnswering answerReceived@initiator:stays closeRequested:closed`,
+  iceRestartOffering: `answerReceived:stays iceConnected:connected iceFailed@initiator:stays iceDisconnected:stays
+    closeRequested:closed`,
+  iceRestartAnswering: `offerReceived:stays iceConnected:connected iceFailed@responder:stays iceDisconnected:stays
+    closeRequested:closed`,
+  closed: '',
+};
+
+function expectedFrom(text: Record<string, string>) {
+  const cells = Object.entries(text).flatMap(([state, line]) =>
+    line
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((cell) => {
+        const [left = '', target = ''] = cell.split(':');
+        const [event = '', roles] = left.split('@');
+        return { state, event, roles: roles?.split(','), target };
+      }),
+  );
+  return (state: string, event: string, role: string) =>
+    cells.find((cell) => cell.state === state && cell.event === event && (!cell.roles || cell.roles.includes(role)))
+      ?.target ?? 'refused';
+}
+
+const said = (answer: ReturnType<typeof step>) => {
+  if (answer.kind === 'refused') return 'refused';
+  return answer.kind === 'stay' ? 'stays' : answer.row.to;
+};
+
+/** A clock whose timers never ring, which remembers the ones that run. */
+function stillClock() {
+  const running = new Set<object>();
+  const start = (ms: number) => {
+    const timer = { ms, cancel: () => void running.delete(timer) };
+    running.add(timer);
+    return timer;
+  };
+  const clock: Clock = { now: () => 0, wallTime: () => 0, after: start, every: start };
+  return { clock, running };
+}
+
+function driverAt<S extends string, E extends string, F extends string, T extends string, R extends string>(
+  table: Table<S, E, F, T, R, Row<S, E, F, R>>,
+  state: S,
+  role: R,
+) {
+  const refusals: string[] = [];
+  const performed: string[] = [];
+  const { clock, running } = stillClock();
+  const driver = new MachineDriver<S, E, F, T, R, Row<S, E, F, R>>({ ...table, initial: state }, role, clock, {
+    perform: (effect) => performed.push(effect),
+    refused: (_state, _event, reason) => refusals.push(reason),
+    failed: () => undefined,
+    duration: () => 1000,
+  });
+  return { driver, refusals, performed, running };
+}
+
+interface Lifecycle {
+  readonly name: string;
+  readonly table: unknown;
+  readonly states: readonly string[];
+  readonly events: readonly string[];
+  readonly roles: readonly string[];
+  readonly text: Record<string, string>;
+}
+
+const LIFECYCLES: readonly Lifecycle[] = [
+  { name: 'direct call', table: CALL_TABLE, states: CALL_STATES, events: CALL_EVENTS, roles: CALL_ROLES, text: CALL },
+  {
+    name: 'peer connection',
+    table: PEER_TABLE,
+    states: PEER_STATES,
+    events: PEER_EVENTS,
+    roles: PEER_ROLES,
+    text: PEER,
+  },
+];
+
+describe.each(LIFECYCLES)('$name: every event in every state', ({ table, states, events, roles, text }) => {
+  const expected = expectedFrom(text);
+  // The two tables have different alphabets; here they are only words.
+  const words = table as Table<string, string, string, string, string, Row<string, string, string>>;
+
+  it('has the states of the specification, each written down', () => {
+    expect(Object.keys(text).sort()).toEqual([...states].sort());
+  });
+
+  it.each(states)('%s', (state) => {
+    const wanted = roles.flatMap((role) => events.map((event) => [role, event, expected(state, event, role)]));
+    const got = roles.flatMap((role) =>
+      events.map((event) => [role, event, said(step(words.rows, state, event, role))]),
+    );
+    expect(got).toEqual(wanted);
+  });
+
+  it('PC-24: an event a state does not allow is reported and changes nothing, in every state', () => {
+    for (const state of states) {
+      for (const role of roles) {
+        for (const event of events) {
+          if (expected(state, event, role) !== 'refused') continue;
+          const { driver, refusals, performed } = driverAt(words, state, role);
+          driver.raise(event);
+          expect({ state: driver.state, refused: refusals.length, performed }, `${event} in ${state}`).toEqual({
+            state,
+            refused: 1,
+            performed: [],
+          });
+        }
+      }
+    }
+  });
+
+  it.each(states)('a transition from %s to itself is refused and reported', (state) => {
+    const again = { ids: [], from: state, on: 'again', to: state, effects: ['never'] };
+    const { driver, refusals, performed } = driverAt({ ...words, rows: [...words.rows, again] }, state, roles[0] ?? '');
+    driver.raise('again');
+    expect(driver.state).toBe(state);
+    expect(refusals).toEqual(['same state']);
+    expect(performed).toEqual([]);
+  });
+
+  it('runs exactly the timers of each state, and none at the end', () => {
+    for (const state of states) {
+      const enter = { ids: [], from: 'nowhere', on: 'enter', to: state };
+      const { driver, running } = driverAt({ ...words, rows: [...words.rows, enter] }, 'nowhere', roles[0] ?? '');
+      driver.raise('enter');
+      const wanted = Object.values(words.timers).filter(({ during }) => during.includes(state));
+      expect(running.size, state).toBe(wanted.length);
+    }
+    for (const state of words.final)
+      expect(Object.values(words.timers).some(({ during }) => during.includes(state))).toBe(false);
+  });
+});
+
+describe('the driver', () => {
+  it('DC-48: a transition to the same state is an error, in each of the twelve states', () => {
+    expect(CALL_STATES).toHaveLength(12);
+    for (const state of CALL_STATES) {
+      for (const role of CALL_ROLES) {
+        const rows = [{ ids: [], from: state, on: 'aliveDue' as const, to: state }];
+        const { driver, refusals } = driverAt({ ...CALL_TABLE, rows }, state, role);
+        driver.raise('aliveDue');
+        expect(refusals, state).toEqual(['same state']);
+        expect(driver.state).toBe(state);
+      }
+    }
+  });
+
+  it('DC-48 PC-23: an event that would lead only to the present state is named a transition to the same state', () => {
+    const call = driverAt(CALL_TABLE, 'dialing', 'dc_caller');
+    call.driver.raise('dialAcknowledged');
+    expect(call.refusals).toEqual(['same state']);
+    const peer = driverAt(PEER_TABLE, 'offering', 'initiator');
+    peer.driver.raise('offerRequested');
+    expect(peer.refusals).toEqual(['same state']);
+    for (const state of PEER_STATES) {
+      const rows = [{ ids: [], from: state, on: 'iceConnected' as const, to: state }];
+      const { driver, refusals } = driverAt({ ...PEER_TABLE, rows }, state, 'initiator');
+      driver.raise('iceConnected');
+      expect(refusals, state).toEqual(['same state']);
+    }
+  });
+
+  it('takes up events raised by an effect one after another, in order', () => {
+    const order: string[] = [];
+    const { clock } = stillClock();
+    const table = {
+      name: 'test',
+      states: ['a', 'b', 'c'],
+      events: ['x', 'y'],
+      initial: 'a',
+      final: ['c'],
+      entry: { b: ['entered'] },
+      timers: {},
+      rows: [
+        { ids: [], from: 'a', on: 'x', to: 'b', effects: ['raise', 'after'] },
+        { ids: [], from: 'b', on: 'y', to: 'c', effects: ['last'] },
+      ],
+    } as const;
+    const driver = new MachineDriver<string, string, string, never, string, Row<string, string, string>>(
+      table,
+      'r',
+      clock,
+      {
+        perform: (effect) => {
+          order.push(effect);
+          if (effect === 'raise') driver.raise('y');
+        },
+        refused: () => order.push('refused'),
+        failed: () => undefined,
+        duration: () => 0,
+      },
+    );
+    driver.raise('x');
+    expect(order).toEqual(['raise', 'after', 'entered', 'last']);
+    expect(driver.state).toBe('c');
+  });
+});

@@ -1,0 +1,276 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { checkGenerated } from '../../checks/check-generated.ts';
+import { checkDocuments } from '../../checks/documents/check-documents.ts';
+import { checkLockFile } from '../../checks/check-lock-file.ts';
+import { checkImports } from '../../checks/imports/check-imports.ts';
+import { IMPORT_RULES } from '../../checks/imports/rules.ts';
+import { readImports } from '../../checks/imports/source-imports.ts';
+import { runTool } from '../../checks/run-tool.ts';
+import { forgeTree } from './forged-tree.ts';
+
+describe('import check', () => {
+  const check = (files: Record<string, string>) => checkImports(forgeTree(files), IMPORT_RULES);
+
+  test('passes a tree that keeps the rules, and says how much it read', () => {
+    const outcome = check({
+      'src/protocol/limits.ts': 'export const LIMIT = 1;',
+      'src/calls/index.ts': "import { LIMIT } from '../protocol/limits.ts';\nexport { LIMIT };",
+      'src/app/main.tsx': "import '../calls/index.ts';\nimport './main.css';\nimport react from 'react';",
+      'src/app/main.css': '',
+    });
+    expect(outcome).toEqual({ looked: '3 files, 3 edges', faults: [] });
+  });
+
+  test.each([
+    ['src/protocol/a.ts', 'src/calls/b.ts'],
+    ['src/calls/a.ts', 'src/app/b.ts'],
+    ['src/calls/a.ts', 'sim/b.ts'],
+    ['src/app/a.ts', 'sim/store/b.ts'],
+    ['src/inspector/a.ts', 'src/calls/b.ts'],
+    ['sim/exchange/a.ts', 'src/calls/b.ts'],
+    ['sim/exchange/a.ts', 'sim/media/b.ts'],
+    ['sim/media/a.ts', 'src/calls/b.ts'],
+    ['sim/media/a.ts', 'cli/b.ts'],
+    ['cli/a.ts', 'src/app/b.ts'],
+    ['cli/a.ts', 'src/inspector/b.ts'],
+  ])('refuses an import of %s to %s', (from, to) => {
+    const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
+    const { faults } = check({ [from]: `import type { B } from '${path}';`, [to]: 'export interface B {}' });
+    expect(faults).toEqual([expect.stringMatching(new RegExp(`^${from}:1: imports ${to}, but `))]);
+  });
+
+  test.each([
+    ['sim/virtual/a.ts', 'src/calls/b.ts'],
+    ['sim/scenario/a.ts', 'src/calls/b.ts'],
+    ['sim/exchange/a.ts', 'sim/store/b.ts'],
+    ['cli/a.ts', 'sim/exchange/b.ts'],
+  ])('lets %s import %s', (from, to) => {
+    const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
+    expect(check({ [from]: `import '${path}';`, [to]: '' }).faults).toEqual([]);
+  });
+
+  test('finds a cycle, also one that only types close', () => {
+    const { faults } = check({
+      'src/calls/a.ts': "import { b } from './b.ts';\nexport interface A { b: typeof b }",
+      'src/calls/b.ts': "export { c as b } from './c.ts';",
+      'src/calls/c.ts': "import type { A } from './a.ts';\nexport const c: A | undefined = undefined;",
+    });
+    expect(faults).toEqual(['import cycle: src/calls/a.ts -> src/calls/b.ts -> src/calls/c.ts -> src/calls/a.ts']);
+  });
+
+  test('finds a file that imports itself', () => {
+    const { faults } = check({ 'src/calls/a.ts': "export type A = import('./a.ts').A;" });
+    expect(faults).toEqual(['import cycle: src/calls/a.ts -> src/calls/a.ts']);
+  });
+
+  test('fails when it read nothing', () => {
+    expect(check({ 'README.md': 'nothing here' })).toEqual({
+      looked: '0 files, 0 edges',
+      faults: [expect.stringContaining('no source file')],
+    });
+    expect(check({ 'src/calls/a.ts': "import 'react';" }).faults).toEqual([
+      expect.stringContaining('no import between'),
+    ]);
+  });
+
+  test('fails on what it cannot follow', () => {
+    const { faults } = check({
+      'src/calls/a.ts': "import './b.ts';\nimport './gone.ts';\nexport const load = (name: string) => import(name);",
+      'src/calls/b.ts': "import 'ringback';\nimport '/src/calls/a.ts';",
+      'src/calls/c.ts': 'import {',
+      'src/elsewhere/d.ts': '',
+    });
+    expect(faults).toEqual([
+      "src/calls/a.ts:2: imports './gone.ts', which does not exist",
+      'src/calls/a.ts:3: imports a path that is computed, which no check can follow',
+      "src/calls/b.ts:1: imports 'ringback': import our own files by a relative path",
+      "src/calls/b.ts:2: imports '/src/calls/a.ts': import our own files by a relative path",
+      expect.stringMatching(/^src\/calls\/c\.ts: cannot be parsed: /),
+      'src/elsewhere/d.ts: is in no room of specs/checks/imports/rules.ts',
+    ]);
+  });
+
+  test('reads every way to import', () => {
+    const source = [
+      "import './a.ts';",
+      "import type { B } from './b.ts';",
+      "export { c } from './c.ts';",
+      "export * from './d.ts';",
+      "export type { E } from './e.ts';",
+      "const f = await import('./f.ts');",
+      "type G = import('./g.ts').G;",
+      "import h = require('./h.ts');",
+      "type I = typeof import('./i.ts');",
+      'const j: B | G | I = f; export { j, h };',
+    ].join('\n');
+    const read = readImports('all.ts', source).imports;
+    expect(read.map(({ specifier, line }) => `${line} ${specifier}`).toSorted()).toEqual(
+      'abcdefghi'.split('').map((letter, index) => `${index + 1} ./${letter}.ts`),
+    );
+  });
+});
+
+describe('documents check', () => {
+  const TREE = {
+    'package.json': '{ "scripts": { "check": "true" } }',
+    Makefile: 'test:\n\ttrue\n',
+    '.gitignore': 'dist/\n*.log\n',
+    'cli/main.ts': "load: () => import('./commands/dial.ts')",
+    'src/calls/index.ts': '',
+    'docs/states.md': '# States',
+  };
+  const check = (readme: string, files: Record<string, string> = {}) =>
+    checkDocuments(forgeTree({ ...TREE, ...files, 'README.md': readme }));
+
+  test('passes what is there, and counts it', () => {
+    const readme = [
+      'Run `npm run check`, `make test` or `npx ringback dial bob`; see [states](docs/states.md#direct-call).',
+      'Code is in `src/calls`, `src/calls/index.ts`, `src/calls/<name>.ts` and `src/**`; the build in `dist/app`.',
+      '```sh',
+      'npm run check -- --fix && make test # as ever',
+      '```',
+      '```js',
+      "import * as ringback from 'ringback'; // see src/gone, make nothing",
+      '```',
+    ].join('\n');
+    expect(check(readme)).toEqual({ looked: '11 references in 2 documents', faults: [] });
+  });
+
+  test('finds each thing that is gone, with its line', () => {
+    const readme = [
+      'Run `npm run gone`,',
+      '`make gone`',
+      'or `ringback gone`; see [it](docs/gone.md)',
+      'and `src/gone/index.ts`, `gone.ts`, `src/gone/*.ts`.',
+      '```sh',
+      '$ npx ringback lost',
+      '```',
+    ].join('\n');
+    expect(check(readme).faults).toEqual([
+      'README.md:1: names `npm run gone`, which package.json does not have',
+      'README.md:2: names `make gone`, which the Makefile does not have',
+      'README.md:3: names `ringback gone`, which cli/main.ts does not have',
+      'README.md:3: links to docs/gone.md, which does not exist',
+      'README.md:4: names `src/gone/index.ts`, which does not exist',
+      'README.md:4: names `gone.ts`, which does not exist',
+      'README.md:4: names `src/gone/*.ts`, which does not exist',
+      'README.md:6: names `ringback lost`, which cli/main.ts does not have',
+    ]);
+  });
+
+  test('reads a path from the root or from beside the document, and documents below docs', () => {
+    const files = { 'docs/adr/0001.md': 'See `states.md`, [states](../states.md) and [it](states.md).' };
+    expect(check('`src/calls`', files).faults).toEqual([
+      'docs/adr/0001.md:1: names `states.md`, which does not exist',
+      'docs/adr/0001.md:1: links to states.md, which does not exist',
+    ]);
+  });
+
+  test('takes no word for a path that is none', () => {
+    const readme =
+      '`src/calls`, `text/plain`, `GET /v1/users`, `/v1/a.html`, `@scope/name/a.css`, `a / b`, [web](https://a.b/c.md)';
+    expect(check(readme)).toEqual({ looked: '1 references in 2 documents', faults: [] });
+  });
+
+  test('fails when it found no reference', () => {
+    expect(check('Nothing here.')).toEqual({
+      looked: '0 references in 2 documents',
+      faults: [expect.stringContaining('nothing was checked')],
+    });
+  });
+});
+
+describe('generated documents check', () => {
+  const DOCUMENTS = [{ path: 'docs/states.md', make: () => '# States\n' }];
+
+  test('passes a document that is what its source says', () => {
+    expect(checkGenerated(forgeTree({ 'docs/states.md': '# States\n' }), DOCUMENTS).faults).toEqual([]);
+  });
+
+  test('fails on one that differs and on one that is not there', () => {
+    const fault = 'docs/states.md is not what its sources say now: run npm run docs';
+    expect(checkGenerated(forgeTree({ 'docs/states.md': '# Old\n' }), DOCUMENTS).faults).toEqual([fault]);
+    expect(checkGenerated(forgeTree({}), DOCUMENTS).faults).toEqual([fault]);
+  });
+});
+
+describe('lock file check', () => {
+  const MANIFEST = '{ "dependencies": { "a": "1" }, "devDependencies": { "b": "1" } }';
+  const check = (packages: Record<string, object>) =>
+    checkLockFile(forgeTree({ 'package.json': MANIFEST, 'package-lock.json': JSON.stringify({ packages }) }));
+
+  test('passes where everything asked for is there, beside or above who asks', () => {
+    const outcome = check({
+      '': {},
+      'node_modules/a': {
+        dependencies: { '@c/c': '1' },
+        optionalDependencies: { d: '1' },
+        devDependencies: { z: '1' },
+      },
+      'node_modules/a/node_modules/@c/c': { dependencies: { e: '1', b: '1' } },
+      'node_modules/a/node_modules/e': {},
+      'node_modules/b': {},
+      'node_modules/d': {},
+    });
+    expect(outcome).toEqual({ looked: '6 packages', faults: [] });
+  });
+
+  test('finds what is left out', () => {
+    const { faults } = check({
+      'node_modules/a': { optionalDependencies: { '@a/windows': '1' } },
+      'node_modules/a/node_modules/e': {},
+      'node_modules/c': { dependencies: { e: '1' } },
+    });
+    expect(faults).toEqual([
+      'package-lock.json lacks @a/windows, which a asks for',
+      'package-lock.json lacks e, which c asks for',
+      'package-lock.json lacks b, which package.json asks for',
+      expect.stringContaining('choose a version'),
+    ]);
+  });
+
+  test('fails when the lock file is empty', () => {
+    expect(check({}).faults[0]).toContain('nothing was checked');
+  });
+});
+
+describe('the linter', () => {
+  const REFUSED = [
+    'Date.now()',
+    'new Date()',
+    'performance.now()',
+    'setTimeout(run, 1)',
+    'setInterval(run, 1)',
+    'globalThis.setTimeout(run, 1)',
+    'Math.random()',
+    'crypto.randomUUID()',
+  ];
+
+  test('refuses time and randomness in the library, the protocol and the exchange, but not in the ports', () => {
+    const source = `export const use = (run: () => void) => [run,\n${REFUSED.join(',\n')}];`;
+    const strict = ['src/calls/direct-call/a.ts', 'src/protocol/a.ts', 'sim/exchange/a.ts'];
+    const free = ['src/calls/platform/browser/a.ts', 'sim/server/a.ts'];
+    const files = Object.fromEntries([...strict, ...free].map((path) => [path, source]));
+    const cwd = forgeTree({ '.oxlintrc.json': readFileSync('.oxlintrc.json', 'utf8'), ...files });
+    const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['-f', 'unix'], { cwd, encoding: 'utf8' });
+    const refused = stdout.match(/^\S+?:\d+(?=.*no-restricted-(globals|properties))/gm);
+    const expected = strict.flatMap((path) => REFUSED.map((_, index) => `${path}:${index + 2}`));
+    expect(refused?.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe('a tool of somebody else', () => {
+  test('fails when it passes without having read a file', () => {
+    const { faults } = runTool('tsc', ['--version'], (output) => /on (\d+) files/.exec(output)?.[1]);
+    expect(faults[0]).toBe('tsc passed, but did not say that it read a file:');
+    expect(runTool('tsc', ['--version'], () => '0 files').faults).not.toEqual([]);
+  });
+
+  test('fails with what it printed, and when it is not there', () => {
+    expect(runTool('tsc', ['--no-such-option'], () => '').faults.join('\n')).toContain('--no-such-option');
+    expect(runTool('no-such-tool', [], () => '').faults).toEqual([expect.stringContaining('no-such-tool did not run')]);
+  });
+});

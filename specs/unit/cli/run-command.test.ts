@@ -1,0 +1,223 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CommandError } from '../../../cli/command-error.ts';
+import { processOutput } from '../../../cli/process-output.ts';
+import { explore } from '../../../cli/commands/explore.ts';
+import { run } from '../../../cli/commands/run.ts';
+import { scenarios } from '../../../cli/commands/scenarios.ts';
+import { trace } from '../../../cli/commands/trace.ts';
+import type { CommandModule } from '../../../cli/commands/command-module.ts';
+import { narrow, parseShard } from '../../../cli/scenarios/narrow.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ringback-run-'));
+  const head = (name: string) => `scenario: ${name}\nactors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n`;
+  writeFileSync(
+    file('holds.yaml'),
+    `${head('holds')}  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n`,
+  );
+  writeFileSync(
+    file('fails.yaml'),
+    `${head('fails')}  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { bob.call.state: connected }, within: 1s }\n`,
+  );
+  writeFileSync(
+    file('talks.yaml'),
+    `${head('talks')}  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.state: connected }, within: 1s }\n`,
+  );
+  writeFileSync(file('wrong.yaml'), `${head('wrong')}  - { expct: { alice.call.state: dialing } }\n`);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs a command; what it writes, and its exit code. */
+async function command(module: CommandModule, ...words: string[]) {
+  let code = 0;
+  const [out, err] = [vi.spyOn(processOutput.out, 'write'), vi.spyOn(processOutput.err, 'write')];
+  const said = { out: '', err: '' };
+  out.mockImplementation((text) => void (said.out += text));
+  err.mockImplementation((text) => void (said.err += text));
+  try {
+    await module.declare((exit) => (code = exit)).parseAsync(words, { from: 'user' });
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+  return { ...said, code };
+}
+
+const keep = () => ['--out', file('out')];
+
+describe('ringback run', () => {
+  it('exits 0 when all hold, 1 when one fails, 3 when a file is none, and says where', async () => {
+    const holds = await command(run, file('holds.yaml'), ...keep());
+    expect([holds.code, holds.out]).toEqual([0, expect.stringContaining('1 passed, 0 failed, 0 skipped')]);
+    const fails = await command(run, file('fails.yaml'), ...keep());
+    expect(fails.code).toBe(1);
+    expect(fails.out).toContain(
+      'fails.yaml:5:7\n        not so within 1.005s: bob.call.state is ringing, not connected',
+    );
+    expect(fails.out).toContain('ringback trace ');
+    const wrong = await command(run, file('wrong.yaml'), ...keep());
+    expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/wrong\.yaml:4:7: .*did you mean expect\?/)]);
+  });
+
+  it('prints one object for programs, with a row a case and without the traces', async () => {
+    const { out, code } = await command(run, file('holds.yaml'), file('fails.yaml'), '--reporter', 'json', ...keep());
+    expect(code).toBe(1);
+    const object = JSON.parse(out) as { results: unknown[] };
+    expect(object).toMatchObject({ version: 1, world: 'virtual', passed: 1, failed: 1, skipped: 0, complete: true });
+    expect(object.results).toMatchObject([
+      { scenario: 'fails', state: 'failed', failure: { place: { line: 5 } } },
+      { scenario: 'holds', state: 'passed' },
+    ]);
+    expect(out).not.toContain('"trace"');
+  });
+
+  it('writes JUnit and annotations', async () => {
+    const junit = await command(run, file('fails.yaml'), '--reporter', 'junit', ...keep());
+    expect(junit.out).toMatch(
+      /<testsuite name="ringback virtual" tests="1" failures="1"[\s\S]*<failure message="not so within/,
+    );
+    const github = await command(run, file('fails.yaml'), '--reporter', 'github', ...keep());
+    expect(github.out).toMatch(/^::error file=.*fails\.yaml,line=5,col=7,title=fails::not so within/);
+  });
+
+  it('writes a report to look at: the failing step in its file, the states, the ladder, and how to run it again', async () => {
+    const { out } = await command(run, file('fails.yaml'), file('talks.yaml'), '--reporter', 'html', ...keep());
+    expect(out).toContain(`1 passed, 1 failed, 0 skipped: ${file('out/report.html')}`);
+    const report = readFileSync(file('out/report.html'), 'utf8');
+    expect(report).toMatch(/<mark> {3}5 {2} {2}- \{ expect: \{ bob\.call\.state: connected/);
+    expect(report).toContain('bob: ringing, 0.002 s');
+    expect(report).toContain('aria-label="messages of talks"');
+    expect(report).toMatch(/ringback run \S*fails\.yaml --seed 1 --trace on/);
+    expect(report).not.toContain('<script');
+  });
+
+  it('an incomplete run never exits 0', async () => {
+    const { code, out } = await command(
+      run,
+      file('fails.yaml'),
+      file('holds.yaml'),
+      '--max-failures',
+      '1',
+      '--reporter',
+      'json',
+      ...keep(),
+    );
+    expect(JSON.parse(out)).toMatchObject({ complete: false });
+    expect(code).toBe(1);
+  });
+
+  it('runs those that failed before, parts, and names', async () => {
+    await command(run, file('holds.yaml'), file('fails.yaml'), ...keep());
+    const again = await command(
+      run,
+      file('holds.yaml'),
+      file('fails.yaml'),
+      '--last-failed',
+      '--reporter',
+      'json',
+      ...keep(),
+    );
+    expect(JSON.parse(again.out)).toMatchObject({ passed: 0, failed: 1, skipped: 1 });
+    await expect(command(run, file('holds.yaml'), '--grep', 'nothing', ...keep())).rejects.toThrow(
+      'No scenario is left to run',
+    );
+    await expect(command(run, file('none.yaml'))).rejects.toThrow(CommandError);
+    await expect(command(run, file('holds.yaml'), '--last-failed', '--out', file('nowhere'))).rejects.toThrow(
+      'no result of a run before',
+    );
+  });
+
+  it('two equal runs leave equal traces, and another seed is another run', async () => {
+    const { code } = await command(run, file('holds.yaml'), '--check-determinism', '--trace', 'on', ...keep());
+    expect(code).toBe(0);
+    await command(run, file('talks.yaml'), '--trace', 'on', '--repeat', '2', '--seed', '7', ...keep());
+    const kept = (seed: number) => readFileSync(file(`out/talks-${seed}.ndjson`), 'utf8');
+    expect(kept(7)).not.toBe(kept(8));
+  });
+});
+
+describe('where nothing can be written', () => {
+  it('is said before anything is run: a file in the way, a folder that cannot be made', async () => {
+    for (const module of [run, explore]) {
+      const words = module === run ? [file('holds.yaml'), '--out'] : ['--seeds', '1', '--save'];
+      await expect(command(module, ...words, file('holds.yaml'))).rejects.toThrow(`${file('holds.yaml')} is no folder`);
+      await expect(command(module, ...words, file('holds.yaml/x'))).rejects.toThrow(/is no folder/);
+      await expect(command(module, ...words, '/proc/nowhere/deep')).rejects.toThrow(/\/proc\/nowhere cannot be made/);
+    }
+  });
+});
+
+describe('ringback explore', () => {
+  it('says how much it played, and writes nothing where nothing goes wrong', async () => {
+    const played = await command(explore, '--seeds', '5', '--save', file('found'));
+    expect([played.code, played.out]).toEqual([
+      0,
+      expect.stringMatching(/^5 seeds, \d+ events, \d+ kinds of moves, [\d.]+ s \| 0 broken\n$/),
+    ]);
+    const object = await command(explore, '--seeds', '2', '--first', '9', '--json', '--save', file('found'));
+    expect(JSON.parse(object.out)).toMatchObject({ version: 1, seeds: 2, found: [] });
+  });
+});
+
+describe('ringback trace', () => {
+  it('draws a kept trace, and says where one is none', async () => {
+    await command(run, file('holds.yaml'), '--trace', 'on', ...keep());
+    const drawn = await command(trace, file('out/holds-1.ndjson'));
+    expect(drawn.out).toContain('|-- dial -----');
+    expect((await command(trace, file('out/holds-1.ndjson'), '-f', 'svg')).out).toMatch(/^<svg /);
+    await expect(command(trace, file('holds.yaml'))).rejects.toThrow(/holds\.yaml:1: this is no line of a trace/);
+    writeFileSync(file('empty'), '');
+    await expect(command(trace, file('empty'))).rejects.toThrow('is empty');
+    await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
+  });
+});
+
+describe('ringback scenarios', () => {
+  it('lists and prints those that come with the package, and checks files', async () => {
+    const listed = await command(scenarios, 'list');
+    expect(listed.out).toMatch(/^direct\/happy-video +1 {2}A video call/m);
+    expect((await command(scenarios, 'print', 'direct/happy-video')).out).toMatch(/^scenario: direct\/happy-video\n/);
+    await expect(command(scenarios, 'print', 'none')).rejects.toThrow('There is no scenario none');
+    expect(await command(scenarios, 'check', file('holds.yaml'))).toMatchObject({
+      code: 0,
+      out: '1 scenarios are well-formed\n',
+    });
+    expect(await command(scenarios, 'check', file('wrong.yaml'))).toMatchObject({ code: 3 });
+  });
+});
+
+describe('the schema for editors', () => {
+  it('knows the head, the verbs and the faults', async () => {
+    const { out } = await command(scenarios, 'schema');
+    const schema = JSON.parse(out) as { properties: Record<string, unknown>; required: string[] };
+    expect(schema.required).toEqual(['scenario', 'actors', 'steps']);
+    const text = JSON.stringify(schema.properties['steps']);
+    for (const word of ['"do"', '"expect"', '"see"', '"never"', '"fault"', '"until"', '"unauthorized"'])
+      expect(text).toContain(word);
+  });
+});
+
+describe('parts of the whole', () => {
+  const four = ['a', 'b', 'c', 'd'].map((scenario) => ({ scenario, tags: [scenario] }) as unknown as Scenario);
+
+  it('are complete together and share nothing', () => {
+    const parts = [1, 2, 3].map((part) =>
+      narrow(four, { shard: { part, of: 3 } }).chosen.map(({ scenario }) => scenario),
+    );
+    expect(parts).toEqual([['a', 'd'], ['b'], ['c']]);
+    expect(narrow(four, { tag: 'b' })).toMatchObject({ chosen: [{ scenario: 'b' }], skipped: 3 });
+  });
+
+  it('are written like 2/4', () => {
+    expect(parseShard('2/4')).toEqual({ part: 2, of: 4 });
+    for (const text of ['0/4', '5/4', '2', 'a/b'])
+      expect(() => parseShard(text), text).toThrow('A part is written like 2/4.');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { explain } from '../../../cli/headless/sign-in.ts';
+import type { Assignment } from '../../../cli/headless/messages.ts';
+import { CallError, invalidValue } from '../../../src/protocol/errors.ts';
+
+const ASSIGNMENT: Assignment = {
+  type: 'assignment',
+  role: 'dial',
+  server: 'http://exchange.test',
+  appId: 'ringback-demo',
+  userId: 'alice',
+  video: true,
+  media: { tone: 440, width: 320, height: 240, fps: 24 },
+};
+
+describe('why signing in failed, in one line', () => {
+  test.each([1800200, 1800202, 1800203])('%i: nobody answers there', (code) => {
+    expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
+      cause: 'unreachable',
+      message: expect.stringContaining('No exchange answers at http://exchange.test'),
+    });
+  });
+
+  test.each([1800205, 1800207, 1800208])('%i: what answers is no exchange', (code) => {
+    expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
+      cause: 'unreachable',
+      message: expect.stringContaining('No exchange at http://exchange.test'),
+    });
+  });
+
+  test('1800303: the exchange refuses the user', () => {
+    expect(explain(new CallError(1800303), ASSIGNMENT)).toMatchObject({
+      cause: 'refused',
+      message: expect.stringContaining('The exchange does not let alice in'),
+    });
+  });
+
+  test('1800300: a parameter is at fault, and the exchange has not heard of it', () => {
+    expect(explain(invalidValue('seconds'), ASSIGNMENT)).toEqual({
+      type: 'failed',
+      cause: 'refused',
+      message: 'seconds is an invalid or empty value.',
+      error: { code: 1800300, name: 'INVALID_PARAMETER_VALUE', message: 'seconds is an invalid or empty value.' },
+    });
+  });
+
+  test('anything else is a fault of ringback itself', () => {
+    expect(explain(new TypeError('x is not a function'), ASSIGNMENT)).toMatchObject({ cause: 'internal' });
+  });
+});

@@ -1,0 +1,119 @@
+import { InvalidArgumentError } from 'commander';
+import { describe, expect, test } from 'vitest';
+import {
+  parseDatabase,
+  parseDuration,
+  parseCount,
+  parsePort,
+  parsePositiveDuration,
+  parseResult,
+  parseServer,
+  parseTone,
+  parseUser,
+  parseWhole,
+} from '../../../cli/arguments/values.ts';
+import { CommandError } from '../../../cli/command-error.ts';
+import { EXIT_CODES_HELP } from '../../../cli/commands/call-options.ts';
+import { EXIT, exitCodeOf } from '../../../cli/exit-codes.ts';
+import { END_RESULTS } from '../../../src/protocol/enumerations.ts';
+
+describe('values people type', () => {
+  test.each([
+    ['10s', 10_000],
+    ['500ms', 500],
+    ['1.5s', 1_500],
+    ['2m', 120_000],
+    ['1h', 3_600_000],
+    ['0s', 0],
+  ])('a duration of %s', (text, ms) => expect(parseDuration(text)).toBe(ms));
+
+  test.each(['10', '', 's', '-1s', '10 s', '1d', '1e3s', 'Infinitys', '25h'])('%j is no duration', (text) => {
+    expect(() => parseDuration(text)).toThrow(InvalidArgumentError);
+  });
+
+  test('a call of no length is refused', () => {
+    expect(() => parsePositiveDuration('0s')).toThrow('longer than zero');
+    expect(parsePositiveDuration('1ms')).toBe(1);
+  });
+
+  test.each(['-1', '65536', '80.5', '0x50', '', 'http', '123456'])('%j is no port', (text) => {
+    expect(() => parsePort(text)).toThrow('0 to 65535');
+  });
+
+  test('ports from 0 to 65535', () => {
+    expect([parsePort('0'), parsePort('4870'), parsePort('65535')]).toEqual([0, 4870, 65_535]);
+  });
+
+  test.each(['99', '3001', 'a', '', '-440'])('%j is no tone', (text) => {
+    expect(() => parseTone(text)).toThrow('100 to 3000');
+  });
+
+  test.each([
+    ['http://127.0.0.1:4870', 'http://127.0.0.1:4870'],
+    ['http://127.0.0.1:4870/', 'http://127.0.0.1:4870'],
+    ['https://calls.example/api/', 'https://calls.example/api'],
+  ])('the exchange %s', (text, server) => expect(parseServer(text)).toBe(server));
+
+  test.each(['localhost:4870', 'ws://127.0.0.1', '4870', '', 'http://', 'http://a/?b', 'http://u@a', 'http://:p@a'])(
+    '%j is no exchange',
+    (text) => expect(() => parseServer(text)).toThrow(InvalidArgumentError),
+  );
+
+  test.each([
+    ':memory:',
+    'calls.db',
+    '/var/lib/ringback/calls.db',
+    'postgres://a@127.0.0.1:5432/b',
+    'postgresql://h/b',
+  ])('the database %s', (text) => expect(parseDatabase(` ${text} `)).toBe(text));
+
+  test.each(['', ' ', 'mysql://u:hunter2@h/b', 'https://h/b', 'postgres://u:hunter2@h:port/b'])(
+    '%j is no database, and its password is not repeated',
+    (text) => {
+      expect(() => parseDatabase(text)).toThrow(CommandError);
+      expect(() => parseDatabase(text)).not.toThrow('hunter2');
+    },
+  );
+
+  test('a user id is not empty, nor longer than the exchange takes', () => {
+    expect(parseUser('alice')).toBe('alice');
+    expect(() => parseUser(' ')).toThrow('empty');
+    for (const dots of ['.', '..']) expect(() => parseUser(dots)).toThrow('dot');
+    expect(() => parseUser('a'.repeat(129))).toThrow('128');
+  });
+
+  test('a result by its wire name, with dashes too', () => {
+    expect(parseResult('no-answer')).toBe('no_answer');
+    expect(parseResult('DECLINED')).toBe('declined');
+    expect(() => parseResult('fine')).toThrow('completed');
+  });
+});
+
+describe('exit codes', () => {
+  test('0 exactly when the call ended as expected', () => {
+    for (const result of END_RESULTS) {
+      for (const expected of END_RESULTS) expect(exitCodeOf(result, expected) === 0).toBe(result === expected);
+    }
+  });
+
+  test('a count is a whole number of at least one, a seed may be 0', () => {
+    expect([parseWhole('0'), parseWhole('42'), parseCount('1')]).toEqual([0, 42, 1]);
+    for (const text of ['', '-1', '1.5', '1e3', 'x', '9999999999'])
+      expect(() => parseWhole(text), text).toThrow('whole number');
+    expect(() => parseCount('0')).toThrow('at least 1');
+  });
+
+  test('each other result has a code of its own', () => {
+    const codes = END_RESULTS.map((result) => exitCodeOf(result, result === 'completed' ? 'declined' : 'completed'));
+    expect(codes).toEqual([20, 21, 22, 23, 1, 24, 25, 26, 27, 28, 29]);
+    expect(Object.values(EXIT)).toEqual([0, 1, 2, 3, 4, 5, 7, 29, 70, 130]);
+  });
+
+  test('the help of a call names every code a call may end with', () => {
+    const named = EXIT_CODES_HELP.match(/\b\d+\b/g)?.map(Number);
+    const results = END_RESULTS.map((result) => exitCodeOf(result, result === 'completed' ? 'declined' : 'completed'));
+    const { ok, usage, environment, internal, interrupted } = EXIT;
+    const all = new Set([ok, usage, environment, internal, interrupted, ...results]);
+    expect(named).toEqual([...all].toSorted((a, b) => a - b));
+  });
+});

@@ -1,0 +1,531 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { maskText, maskValue } from '../../../sim/exchange/mask.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
+import { AV, CONNECTION, createHouse, PACKED, type Device, type House } from './house.ts';
+
+let house: House;
+let alice: Device;
+let bob: Device;
+
+beforeEach(async () => {
+  house = createHouse();
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+});
+
+const login = (userId: string, body: unknown, clientId = 'c') =>
+  house.http('POST', `/v1/users/${userId}/login`, { headers: { 'x-client-id': clientId }, body });
+
+describe('login and sessions', () => {
+  it('HTTP-18 LIB-08 answers with a session token, the user and the statistics interval', async () => {
+    expect(await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).toEqual({
+      status: 200,
+      body: {
+        sbcall_session_token: expect.any(String),
+        user: { user_id: 'carol', nickname: 'carol', profile_url: '', metadata: {}, is_active: true },
+        stats_interval: 3,
+      },
+    });
+  });
+
+  it('B54 refuses another user in the body, another application, nobody, the inactive, and a wrong access token', async () => {
+    house = createHouse({
+      users: [
+        { user_id: 'carol', nickname: '', profile_url: '' },
+        { user_id: 'gone', nickname: '', profile_url: '', is_active: false },
+      ],
+      mayLogIn: (_, token) => token === 'right',
+    });
+    const body = { app_id: 'ringback-demo', user_id: 'carol', access_token: 'right' };
+    expect(await login('carol', { ...body, user_id: 'dave' })).toMatchObject({ status: 400 });
+    expect(await login('carol', { ...body, user_id: 7 })).toMatchObject({
+      status: 400,
+      body: { code: 1800300, message: 'user_id is an invalid or empty value.' },
+    });
+    expect(await login('carol', body, '')).toMatchObject({ status: 400 });
+    const refused = await Promise.all([
+      login('carol', { ...body, app_id: 'other' }),
+      login('nobody', { ...body, user_id: 'nobody' }),
+      login('gone', { ...body, user_id: 'gone' }),
+      login('carol', { ...body, access_token: 'wrong' }),
+      login('carol', { ...body, access_token: null }),
+    ]);
+    expect(new Set(refused.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(refused[0]).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(await login('carol', body)).toMatchObject({ status: 200 });
+  });
+
+  it('B55 S14 refuses a flood of logins with 429', async () => {
+    const statuses = new Set<number>();
+    for (let at = 0; at < 130; at += 1) {
+      statuses.add((await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).status);
+    }
+    expect([...statuses]).toEqual([200, 429]);
+    house.clock.advance(1_000);
+    expect(await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).toMatchObject({ status: 200 });
+  });
+
+  it('HTTP-02 S08 takes requests only with a session, from the client it was given to, while it lasts', async () => {
+    const get = (headers: Record<string, string>) =>
+      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+    expect(await get(alice.headers)).toEqual({ status: 200, body: { signals: [] } });
+    expect(await get({})).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(await get({ ...alice.headers, 'x-client-id': 'other' })).toMatchObject({ status: 401 });
+    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    expect(await get(alice.headers)).toMatchObject({ status: 401 });
+  });
+
+  it('S08 a new login of the same client ends the session before it', async () => {
+    const again = await house.device('alice', alice.clientId);
+    expect(again.token).not.toBe(alice.token);
+    const get = ({ headers }: Device) =>
+      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+    expect([(await get(alice)).status, (await get(again)).status]).toEqual([401, 200]);
+  });
+
+  it('F25 ERR-1800303 answers commands of a session that ended, and leaves the call alone', () => {
+    const call_id = alice.dial('bob');
+    house.exchange.revokeSessions('alice');
+    expect(alice.code('alive', { call_id })).toBe(1800303);
+    expect(bob.accept(call_id)).toBe(0);
+  });
+
+  it('RT-02 takes a channel only with token and client id together', () => {
+    const link = { send: () => undefined, close: () => undefined };
+    const connect = (sessionToken: string, clientId: string) =>
+      house.exchange.connect({ sessionToken, clientId, version: '1.10.20' }, link);
+    expect(connect(alice.token, 'other')).toMatchObject({ status: 401 });
+    expect(connect('', alice.clientId)).toMatchObject({ status: 401 });
+    expect(connect(alice.token, alice.clientId)).not.toHaveProperty('status');
+  });
+
+  it('S14 takes sixteen devices of one user', async () => {
+    for (let at = 2; at <= 16; at += 1) await house.device('alice', `alice-${at}`);
+    await expect(house.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
+  });
+});
+
+describe('the channel', () => {
+  it('F17 gives a client one socket: the newest', async () => {
+    const { token } = alice;
+    const first: number[] = [];
+    const late: string[] = [];
+    const second: string[] = [];
+    const who = { sessionToken: token, clientId: alice.clientId, version: '' };
+    const old = house.exchange.connect(who, { send: (text) => late.push(text), close: (code) => first.push(code) });
+    house.exchange.connect(who, { send: (text) => second.push(text), close: () => undefined });
+    expect(first).toEqual([4000]);
+    if ('status' in old) throw new Error('refused');
+    old.receive(JSON.stringify(alice.frame('unended_calls', {})));
+    old.closed();
+    bob.dial('alice');
+    expect(late).toEqual([]);
+    expect(second.map((text) => JSON.parse(text).type)).toEqual(['dial']);
+  });
+
+  it.each([
+    ['not JSON', '{"version":1,', null],
+    ['an array', '[]', null],
+    ['a string', '"x"', null],
+    ['null', 'null', null],
+    ['no request id', '{"version":1,"cmd":"CALL","type":"end","payload":{"call_id":"x"}}', null],
+    ['another version', '{"version":9,"request_id":"r","cmd":"CALL","type":"end","payload":{}}', 1800205],
+    ['no group', '{"version":1,"request_id":"r","type":"end","payload":{}}', 1800205],
+    ['no type', '{"version":1,"request_id":"r","cmd":"CALL","payload":{}}', 1800205],
+    ['an unknown group', '{"version":1,"request_id":"r","cmd":"ROOT","type":"end","payload":{}}', 1800205],
+    ['an unknown command', '{"version":1,"request_id":"r","cmd":"CALL","type":"explode","payload":{}}', 1800205],
+    ['a command of another group', '{"version":1,"request_id":"r","cmd":"SGNL","type":"end","payload":{}}', 1800205],
+    [
+      'a broken payload',
+      '{"version":1,"request_id":"r","cmd":"COMM","type":"audio","payload":{"call_id":"x","is_enabled":1}}',
+      1800300,
+    ],
+    ['a prototype', '{"version":1,"request_id":"r","cmd":"CALL","type":"__proto__","payload":{}}', 1800205],
+  ])('B37 B38 B48 S18 logs %s, answers where it can, and lives on', (_, text, code) => {
+    const call_id = alice.dial('bob');
+    const before = alice.replies.length;
+    alice.receive(text);
+    expect(house.log.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'unreadable frame' }]);
+    const replies = alice.replies.slice(before);
+    expect(replies.map(({ request_id, error }) => [request_id, error?.code])).toEqual(
+      code === null ? [] : [['r', code]],
+    );
+    expect(alice.closes).toEqual([]);
+    expect(bob.accept(call_id)).toBe(0);
+    expect(alice.code('end', { call_id })).toBe(0);
+  });
+
+  it('B39 D25 closes a socket that sends more than 64 KiB with 1009', () => {
+    alice.receive(`"${'é'.repeat(33_000)}"`);
+    expect(alice.closes).toEqual([1009]);
+  });
+
+  it('B41 S14 closes a socket that sends too many messages with 1008, and serves the others', () => {
+    for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
+    expect(alice.closes).toEqual([]);
+    alice.receive('x');
+    expect(alice.closes).toEqual([1008]);
+    bob.send('unended_calls', {});
+  });
+
+  it('S14 refuses a flood of dials', async () => {
+    house = createHouse({ settings: { dials: { burst: 2, perSecond: 1 } } });
+    alice = await house.device('alice');
+    await house.device('bob');
+    const dial = () =>
+      alice.code('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] });
+    expect([dial(), dial(), dial()]).toEqual([0, 0, 1400999]);
+    house.clock.advance(1_000);
+    expect(dial()).toBe(0);
+  });
+
+  it('PROD-03 says who is reachable and who speaks', async () => {
+    const changes: string[] = [];
+    house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
+    await house.device('carol', 'carol-1');
+    const second = await house.device('carol', 'carol-2');
+    second.disconnect();
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    bob.code('end', { call_id });
+    expect(changes).toEqual(['carol online', 'alice in_call', 'bob in_call', 'alice online', 'bob online']);
+    alice.disconnect();
+    expect(changes.at(-1)).toBe('alice offline');
+  });
+});
+
+describe('requests that come again', () => {
+  const dialPayload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
+
+  it('B66 F23 I12 gives one request id one effect and one answer, by socket and by HTTP', async () => {
+    const first = alice.send('dial', dialPayload, 'r1');
+    const again = alice.send('dial', dialPayload, 'r1');
+    const { status, body } = await house.http('POST', '/v1/action/direct_call', {
+      headers: alice.headers,
+      body: alice.frame('dial', dialPayload, 'r1'),
+    });
+    expect(again).toEqual(first);
+    expect([status, body]).toEqual([200, first]);
+    expect(bob.types).toEqual(['dial']);
+    expect(house.exchange.liveCalls).toHaveLength(1);
+  });
+
+  it('B66 refuses the same id for another command: 409 by HTTP, an error on the socket', async () => {
+    alice.send('dial', dialPayload, 'r1');
+    const other = { ...dialPayload, is_video_call: true };
+    expect(
+      await house.http('POST', '/v1/action/direct_call', {
+        headers: alice.headers,
+        body: alice.frame('dial', other, 'r1'),
+      }),
+    ).toMatchObject({ status: 409, body: { code: 1800300 } });
+    expect(alice.send('dial', other, 'r1').error?.code).toBe(1800300);
+    expect(house.exchange.liveCalls).toHaveLength(1);
+  });
+
+  it('two users may choose the same request id', () => {
+    const there = alice.send('dial', dialPayload, 'r1');
+    const back = bob.send('dial', { ...dialPayload, callee_id: 'alice' }, 'r1');
+    expect([there.error, back.error]).toEqual([undefined, undefined]);
+    expect(house.exchange.liveCalls).toHaveLength(2);
+  });
+
+  it('HTTP-25 a refused command is answered over HTTP as over the socket; a frame nobody can read with 400', async () => {
+    const post = (body: unknown, headers = alice.headers) =>
+      house.http('POST', '/v1/action/direct_call', { headers, body });
+    expect(await post(alice.frame('end', { call_id: 'none' }))).toMatchObject({
+      status: 200,
+      body: { type: 'end_ack', error: { code: 1400102 } },
+    });
+    expect(await post({ hello: 1 })).toMatchObject({ status: 400, body: { code: 1800205 } });
+    expect(await post(undefined)).toMatchObject({ status: 400, body: { code: 1800208 } });
+    expect(await post({ hello: 1 }, {})).toMatchObject({ status: 401 });
+  });
+});
+
+describe('what a device missed', () => {
+  const missed = async (device: Device, call_ids: string) =>
+    (
+      await house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: device.headers })
+    ).body.signals.map((signal: any) => [signal.sequence_number, signal.type, signal.delivery_info.channel]);
+
+  it('HTTP-26 I13 keeps the signals of each leg, numbered from 1 without gaps, for who was away', async () => {
+    const call_id = alice.dial('bob');
+    alice.disconnect();
+    bob.accept(call_id);
+    bob.code('audio', { call_id, is_enabled: false });
+    await alice.connect();
+    expect(await missed(alice, call_id)).toEqual([
+      [1, 'accept', 'missed_signal'],
+      [2, 'audio', 'missed_signal'],
+    ]);
+    bob.code('video', { call_id, is_enabled: false });
+    bob.code('end', { call_id });
+    expect(
+      alice.events.filter(({ type }) => type !== 'snapshot').map(({ sequence_number }) => sequence_number),
+    ).toEqual([3, 4]);
+    expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('tells of an end that came while the device was away', async () => {
+    const call_id = alice.dial('bob');
+    bob.disconnect();
+    alice.code('cancel', { call_id });
+    await bob.connect();
+    expect(bob.types).toEqual(['dial']);
+    expect(bob.send('unended_calls', {}).payload).toEqual({ calls: [] });
+    expect((await missed(bob, call_id)).map(([, type]: [number, string]) => type)).toEqual(['dial', 'cancel']);
+  });
+
+  it('B67 leaves out calls of others and none at all alike, and refuses an empty or endless list', async () => {
+    const call_id = alice.dial('bob');
+    const carol = await house.device('carol');
+    expect(await missed(carol, `${call_id},none`)).toEqual([]);
+    const ask = async (call_ids: string) =>
+      (await house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers }))
+        .status;
+    expect([await ask(''), await ask(','), await ask(Array.from({ length: 51 }, (_, at) => at).join(','))]).toEqual([
+      400, 400, 400,
+    ]);
+  });
+
+  it('keeps the newest signals of a long call', async () => {
+    house = createHouse({ settings: { signalsPerLeg: 3 } });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    for (let at = 0; at < 5; at += 1) bob.code('audio', { call_id, is_enabled: at % 2 === 0 });
+    expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([4, 5, 6]);
+  });
+
+  it('ENT-17 lists unended calls with role, clients, sequence and what is known of the other side', async () => {
+    const call_id = alice.dial('bob', { custom_items: { topic: 'tea' } });
+    expect(bob.send('unended_calls', {}).payload).toEqual({
+      calls: [
+        {
+          call_id,
+          call_type: 'direct',
+          user_role: 'dc_callee',
+          caller_client_id: 'alice-1',
+          callee_client_id: null,
+          signal_seq: 1,
+          signal_snapshot: {
+            is_audio_enabled: true,
+            is_video_enabled: true,
+            custom_items: { topic: 'tea' },
+            recording: 'none',
+          },
+        },
+      ],
+    });
+    bob.accept(call_id);
+    expect(alice.send('unended_calls', {}).payload).toMatchObject({
+      calls: [{ user_role: 'dc_caller', callee_client_id: 'bob-1', signal_seq: 1 }],
+    });
+    const other = await house.device('bob', 'bob-2');
+    expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
+  });
+
+  it('sends a device that comes back a snapshot of its live call', async () => {
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    bob.code('video', { call_id, is_enabled: false });
+    bob.code('recording', {
+      call_id,
+      recording_id: 'r',
+      recording_type: 'local_remote_audios',
+      recording_status: 'recording',
+    });
+    alice.disconnect();
+    await alice.connect();
+    expect(alice.events.at(-1)).toMatchObject({
+      type: 'snapshot',
+      sequence_number: 0,
+      payload: {
+        call_id,
+        signal_seq: 3,
+        signal_snapshot: { is_audio_enabled: true, is_video_enabled: false, custom_items: {}, recording: 'recording' },
+      },
+    });
+  });
+
+  it('forgets an ended call after ten minutes, and everything is small again', async () => {
+    const call_id = alice.dial('bob');
+    alice.code('cancel', { call_id });
+    house.clock.advance(10 * 60_000);
+    const next = alice.dial('bob');
+    alice.code('cancel', { call_id: next });
+    expect(house.exchange.records.map(({ callId }) => callId)).toEqual([next]);
+    expect(alice.code('cancel', { call_id })).toBe(1400102);
+    expect(await missed(alice, call_id)).toEqual([]);
+    expect(house.clock.pending).toBe(0);
+  });
+});
+
+describe('the summary', () => {
+  const data = {
+    end_result: 'completed',
+    pdd: 80,
+    setup_time: 300,
+    reconnection_count: 0,
+    network_type: null,
+    candidate_type: 'host',
+    audio: { codec: 'opus', mos_list: [4.4], mos: 4.4, packet_loss_rate: 0, rtt: 12 },
+    video: null,
+    stats_interval: 3,
+  };
+  const send = (device: Device, call_id: string, user_role: string, more = {}) =>
+    house.http('POST', `/v1/direct_calls/${call_id}/summary`, {
+      headers: device.headers,
+      body: { version: 1, user_role, summary_data: { ...data, ...more } },
+    });
+
+  it('HTTP-28 B65 takes one a leg, ignores the second, and refuses one of a device that another one beat', async () => {
+    const other = await house.device('bob', 'bob-2');
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    alice.code('end', { call_id });
+    expect(await send(alice, call_id, 'dc_caller')).toEqual({ status: 200, body: {} });
+    expect(await send(alice, call_id, 'dc_caller', { pdd: 1 })).toEqual({ status: 200, body: {} });
+    expect(await send(bob, call_id, 'dc_callee')).toMatchObject({ status: 200 });
+    expect(await send(other, call_id, 'dc_callee')).toMatchObject({ status: 409, body: { code: 1400101 } });
+    expect(house.exchange.summariesOf(call_id)).toMatchObject([
+      { user_role: 'dc_caller', summary_data: { pdd: 80 } },
+      { user_role: 'dc_callee' },
+    ]);
+  });
+
+  it('B52 brings scores back to the scale, and refuses what cannot be measured', async () => {
+    const call_id = alice.dial('bob');
+    const audio = (more: object) => ({ audio: { ...data.audio, ...more } });
+    for (const wrong of [
+      audio({ mos: Number.NaN, mos_list: [Number.NaN] }),
+      audio({ packet_loss_rate: 1.1 }),
+      audio({ rtt: -1 }),
+      { reconnection_count: 0.5 },
+      { setup_time: Number.POSITIVE_INFINITY },
+      { pdd: -1 },
+    ]) {
+      expect(await send(alice, call_id, 'dc_caller', wrong)).toMatchObject({ status: 400 });
+    }
+    expect(await send(alice, call_id, 'dc_caller', audio({ mos: 99, mos_list: [99, -1, 3.3] }))).toMatchObject({
+      status: 200,
+    });
+    expect(house.exchange.summariesOf(call_id)).toMatchObject([
+      { summary_data: { audio: { mos: 4.5, mos_list: [4.5, 1, 3.3] } } },
+    ]);
+  });
+
+  it('B65 refuses another role, a body that breaks the schema, and calls of others', async () => {
+    const call_id = alice.dial('bob');
+    const carol = await house.device('carol');
+    expect(await send(alice, call_id, 'dc_callee')).toMatchObject({ status: 400 });
+    expect(await send(alice, call_id, 'dc_caller', { audio: 7 })).toMatchObject({
+      status: 400,
+      body: { code: 1800300, message: 'summary_data.audio is an invalid or empty value.' },
+    });
+    expect(await send(carol, call_id, 'dc_caller')).toEqual(await send(carol, 'none', 'dc_caller'));
+  });
+
+  it('answers unknown paths with 404 and wrong methods with 405', async () => {
+    const statuses = await Promise.all([
+      house.http('GET', '/v1/nothing'),
+      house.http('GET', '/v1/users/alice/login'),
+      house.http('POST', '/v1/users/%zz/login'),
+      house.http('POST', '/v1/users/a/../b/login'),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([404, 405, 400, 404]);
+    expect(statuses[0]?.body).toEqual({ code: 1800200, message: 'There is no such path.' });
+  });
+});
+
+describe('relay credentials', () => {
+  const relay = { urls: ['turn:one.example', 'turn:two.example'], secret: 's3cret', policy: 'relay' as const };
+
+  beforeEach(async () => {
+    house = createHouse({ settings: { relay } });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+  });
+
+  it('ENT-18 S23 are for one user and an hour, with the relay’s secret in the password', () => {
+    const call_id = alice.dial('bob');
+    const expiry = house.clock.now() / 1_000 + 3_600;
+    expect(bob.event('dial').turn_credential).toEqual({
+      username: `${expiry}:bob`,
+      password: `hmac(s3cret,${expiry}:bob)`,
+      turn_urls: relay.urls,
+      transport_policy: 'relay',
+    });
+    bob.accept(call_id);
+    expect(alice.event('accept').turn_credential.username).toBe(`${expiry}:alice`);
+  });
+
+  it('RT-13 a leg that understands turn_changed begins with the first url alone', () => {
+    const urlsOf = (capabilities: string[]) =>
+      (alice.send('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities }).payload as any)
+        .turn_credential.turn_urls;
+    expect(urlsOf([])).toEqual(relay.urls);
+    expect(urlsOf(['turn_changed'])).toEqual(['turn:one.example']);
+  });
+
+  it('PAY-16 F36 changes them in mid call, for the legs that understand it', () => {
+    const call_id = alice.dial('bob', { capabilities: ['turn_changed'] });
+    bob.accept(call_id);
+    house.exchange.changeTurn(call_id, { ...relay, urls: ['turn:three.example'] });
+    expect(alice.event('turn_changed')).toMatchObject({
+      call_id,
+      turn_credential: { turn_urls: ['turn:three.example'] },
+      event_id: expect.any(String),
+    });
+    expect(bob.types).not.toContain('turn_changed');
+    expect(() => house.exchange.changeTurn('none')).toThrow(expect.objectContaining({ code: 1400102 }));
+  });
+
+  it('S32 LOG-01 are in no line of the log, nor are tokens, addresses and sdp', async () => {
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    alice.code('candidate', {
+      call_id,
+      candidate: { sdp: 'candidate:1 1 udp 1 192.0.2.77 5 typ host', sdp_mid: '0', sdp_mline_index: 0 },
+    });
+    alice.receive('{"version":1,"request_id":"turn:one.example 192.0.2.77","cmd":"CALL","type":"x","payload":{}}');
+    alice.code('offer', { call_id, sdp: PACKED });
+    alice.connected(call_id);
+    bob.code('connected', { call_id, connection: CONNECTION, reconnect: false });
+    alice.code('end', { call_id });
+    const text = JSON.stringify(house.log);
+    expect(house.log.length).toBeGreaterThan(5);
+    for (const canary of ['s3cret', 'hmac(', 'turn:', alice.token, bob.token, '192.0.2.77', PACKED]) {
+      expect(text).not.toContain(canary);
+    }
+  });
+});
+
+describe('the masker', () => {
+  it.each([
+    ['connect to 192.0.2.1:4870', 'connect to ***:4870'],
+    ['candidate 2001:db8::1 and fe80::1', 'candidate *** and ***'],
+    ['turn:relay.example:3478?transport=udp failed', 'relay:*** failed'],
+    ['/v1/realtime?session_token=abc&client_id=c', '/v1/realtime?session_token=***&client_id=c'],
+    ['authorization: Bearer a.b-c', 'authorization: Bearer ***'],
+    ['0a1b-2c.local at 10:20:30', '*** at 10:20:30'],
+    ['one\r\nforged \u001b[31m', 'one\\u000d\\u000aforged \\u001b[31m'],
+    ['version 1.10.20', 'version 1.10.20'],
+  ])('S32 S33 LOG-01 %j reads %j', (text, masked) => {
+    expect(maskText(text)).toBe(masked);
+  });
+
+  it('S32 hides secrets by the names of their fields, at any depth', () => {
+    expect(
+      maskValue({
+        a: { access_token: 'x', list: [{ password: 'y', sdp: 'packed', ip: '192.0.2.1' }] },
+        error: new Error('at 192.0.2.1'),
+      }),
+    ).toEqual({
+      a: { access_token: '***', list: [{ password: '***', sdp: '***', ip: '***' }] },
+      error: 'Error: at ***',
+    });
+  });
+});

@@ -1,0 +1,458 @@
+/** What the exchange keeps, and who may see and change it: history, custom items, push tokens. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { customItemsAnswer, historyAnswer } from '../../../src/protocol/http.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { aRecord } from '../../contract/store/store.contract.ts';
+import { createHouse, type Device, type House } from './house.ts';
+
+let house: House;
+let store: MemoryStore;
+let alice: Device;
+let bob: Device;
+let carol: Device;
+
+beforeEach(async () => {
+  store = new MemoryStore();
+  house = createHouse({ store });
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+  carol = await house.device('carol');
+});
+
+const as = (device: Device | null, method: string, path: string, more: object = {}) =>
+  house.http(method, path, { ...(device ? { headers: device.headers } : {}), ...more });
+const history = (device: Device, query: Record<string, string> = {}, of = device.userId) =>
+  as(device, 'GET', `/v1/users/${of}/calls`, { query });
+const idsOf = async (device: Device, query: Record<string, string> = {}): Promise<string[]> =>
+  (await history(device, query)).body.calls.map(({ call_id }: { call_id: string }) => call_id);
+const refused = (param: string) => ({
+  status: 400,
+  body: { code: 1800300, message: `${param} is an invalid or empty value.` },
+});
+
+describe('call history', () => {
+  it('HTTP-19 ENT-15 ENT-16 S07: holds a call of the user as it was, for both sides', async () => {
+    const call_id = alice.dial('bob', { custom_items: { topic: 'dinner' } });
+    bob.accept(call_id);
+    for (const device of [alice, bob]) device.connected(call_id);
+    house.clock.advance(60_000);
+    bob.code('end', { call_id });
+    const { status, body } = await history(alice);
+    expect([status, v.parse(historyAnswer, body)]).toEqual([200, body]);
+    const user = (user_id: string) => ({ user_id, nickname: user_id, profile_url: '', metadata: {}, is_active: true });
+    const record = {
+      call_id,
+      call_type: 'direct',
+      is_video_call: true,
+      custom_items: { topic: 'dinner' },
+      user_role: 'dc_caller',
+      participants: [
+        { ...user('alice'), role: 'dc_caller' },
+        { ...user('bob'), role: 'dc_callee' },
+      ],
+      started_at: house.clock.now() - 60_000,
+      ended_at: house.clock.now(),
+      ended_by: 'bob',
+      duration: 60_000,
+      end_result: 'completed',
+    };
+    expect(body).toEqual({ calls: [record], next: null, has_next: false });
+    expect((await history(bob)).body.calls).toEqual([{ ...record, user_role: 'dc_callee' }]);
+    expect((await history(carol)).body).toEqual({ calls: [], next: null, has_next: false });
+  });
+
+  it('has every call that rang, however it ended, once, and none that goes on', async () => {
+    const dialled = () => alice.dial('bob');
+    const ended = [
+      ['canceled', (call_id: string) => alice.code('cancel', { call_id })],
+      ['declined', (call_id: string) => bob.code('decline', { call_id })],
+      ['no_answer', (call_id: string) => [alice.code('no_answer', { call_id }), bob.code('no_answer', { call_id })]],
+      ['not_connected', (call_id: string) => [bob.accept(call_id), alice.code('end', { call_id })]],
+      [
+        'timed_out',
+        (call_id: string) => [bob.accept(call_id), alice.code('timeout', { call_id, reason: 'offering_timeout' })],
+      ],
+    ] as const;
+    for (const [, end] of ended) {
+      end(dialled());
+      house.clock.advance(1_000);
+    }
+    dialled();
+    expect(
+      (await history(bob)).body.calls.map((call: any) => [call.end_result, call.started_at, call.duration]),
+    ).toEqual(ended.map(([result]) => [result, null, 0]).reverse());
+    house.exchange.close();
+    expect((await history(bob)).body.calls[0].end_result).toBe('unknown');
+    expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);
+  });
+
+  describe('of many calls', () => {
+    const START = 1_000_000;
+    /** One call a second, from `START` seconds on, each half a second into it. */
+    const records = Array.from({ length: 130 }, (_, at) =>
+      aRecord(...((at % 2 === 0 ? ['alice', 'bob'] : ['bob', 'alice']) as ['alice', 'bob']), {
+        createdAt: (START + at) * 1_000 + 500,
+        endResult: at % 3 === 0 ? 'no_answer' : 'completed',
+      }),
+    );
+    const ids = records.map(({ callId }) => callId);
+    beforeEach(async () => {
+      for (const record of records) await store.saveCall(record);
+    });
+
+    it.each([
+      [{}, 20],
+      [{ limit: '1' }, 10],
+      [{ limit: '-5' }, 10],
+      [{ limit: '10' }, 10],
+      [{ limit: '55' }, 55],
+      [{ limit: '100' }, 100],
+      [{ limit: '1e9' }, 100],
+    ])('QRY-03 B22: a page of %j has %d calls', async (query: Record<string, string>, size) => {
+      expect(await idsOf(alice, query)).toEqual(ids.slice(-size).reverse());
+    });
+
+    it('QRY-04 HTTP-19: finds by role, result in either case, and the seconds of dialling, both included', async () => {
+      expect(await idsOf(alice, { role: 'dc_caller', limit: '100' })).toHaveLength(65);
+      expect(await idsOf(alice, { role: 'dc_callee' })).toContain(ids[129]);
+      expect(await idsOf(alice, { end_result: 'NO_ANSWER', limit: '100' })).toHaveLength(44);
+      expect(await idsOf(alice, { end_result: 'Completed,no_answer', limit: '100' })).toHaveLength(100);
+      expect(await idsOf(alice, { end_result: '' })).toHaveLength(20);
+      const second = (at: number) => String(START + at);
+      expect(await idsOf(alice, { start_ts: second(3), end_ts: second(5) })).toEqual([ids[5], ids[4], ids[3]]);
+      expect(await idsOf(alice, { start_ts: second(7), end_ts: second(7) })).toEqual([ids[7]]);
+    });
+
+    it('follows the cursor to the end, each call once, though new ones end meanwhile', async () => {
+      const seen: string[] = [];
+      let query: Record<string, string> = { limit: '50' };
+      for (const has_next of [true, true, false]) {
+        const { body } = await history(alice, query);
+        expect([body.has_next, typeof body.next]).toEqual([has_next, has_next ? 'string' : 'object']);
+        seen.push(...body.calls.map(({ call_id }: { call_id: string }) => call_id));
+        query = { ...query, next: body.next };
+        await store.saveCall(aRecord('alice', 'bob', { createdAt: (START + 1_000) * 1_000 }));
+      }
+      expect(seen).toEqual(ids.toReversed());
+    });
+
+    it('B24 B61 S19 S20: refuses what is made up, naming it, without a word about itself', async () => {
+      const foreign = aRecord('bob', 'carol');
+      await store.saveCall(foreign);
+      for (const next of ['forged', '', 'eyJhdCI6MH0=', '../..', 'x'.repeat(10_000), foreign.callId]) {
+        expect(await history(alice, { next })).toEqual(refused('next'));
+      }
+      expect(await history(alice, { role: 'boss' })).toEqual(refused('role'));
+      expect(await history(alice, { end_result: 'hacked' })).toEqual(refused('end_result'));
+      expect(await history(alice, { end_result: 'completed,' })).toEqual(refused('end_result'));
+      for (const limit of ['x', '', '10.5', 'NaN']) expect(await history(alice, { limit })).toEqual(refused('limit'));
+      for (const ts of ['x', '', '-1', 'Infinity', '1e300']) {
+        expect(await history(alice, { start_ts: ts })).toEqual(refused('start_ts'));
+        expect(await history(alice, { end_ts: ts })).toEqual(refused('end_ts'));
+      }
+      expect(await history(alice, { start_ts: '11', end_ts: '10' })).toEqual(refused('start_ts'));
+    });
+  });
+});
+
+describe('a store that fails', () => {
+  /** Takes nothing while it is down. */
+  class Failing extends MemoryStore {
+    down = true;
+    override async saveCall(...record: Parameters<MemoryStore['saveCall']>): Promise<void> {
+      if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
+      await super.saveCall(...record);
+    }
+    override async history(...request: Parameters<MemoryStore['history']>) {
+      if (this.down) throw new Error('ECONNREFUSED 192.0.2.7');
+      return super.history(...request);
+    }
+  }
+  let failing: Failing;
+  beforeEach(async () => {
+    failing = new Failing();
+    house = createHouse({ store: failing });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+  });
+  const wholeCall = () => {
+    const call_id = alice.dial('bob');
+    const codes = [bob.accept(call_id), alice.connected(call_id), bob.connected(call_id), bob.code('end', { call_id })];
+    expect([codes, alice.told]).toEqual([[0, 0, 0, 0], 'completed']);
+    house.clock.advance(1_000);
+    return call_id;
+  };
+  const failures = () => house.log.filter(({ level }) => level === 'error');
+
+  it('ERR-1400999 S32: breaks no call, is logged without its address, and is 500 to who reads', async () => {
+    wholeCall();
+    expect(await history(alice)).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+    expect(failures()[0]).toMatchObject({
+      message: 'the store failed',
+      fields: { write: 'a call', error: 'Error: ECONNREFUSED ***' },
+    });
+  });
+
+  it('gets what it missed, in order and once, when it is back', async () => {
+    const calls = [wholeCall(), wholeCall()];
+    await house.exchange.kept();
+    failing.down = false;
+    calls.push(wholeCall());
+    expect(await idsOf(alice)).toEqual(calls.toReversed());
+    expect(await idsOf(alice)).toHaveLength(3);
+  });
+
+  it('that never takes one record gets the others after an hour', async () => {
+    wholeCall();
+    await house.exchange.kept();
+    house.clock.advance(3_600_000);
+    failing.saveCall = async (record) => {
+      if (record.createdAt < house.clock.now() - 3_600_000) throw new Error('never this one');
+      await MemoryStore.prototype.saveCall.call(failing, record);
+    };
+    failing.down = false;
+    const next = wholeCall();
+    expect(await idsOf(alice)).toEqual([next]);
+    expect(failures().map(({ message }) => message)).toContain('a write is given up');
+  });
+});
+
+describe('custom items', () => {
+  const path = (call_id: string) => `/v1/direct_calls/${call_id}/custom_items`;
+  const put = (device: Device, call_id: string, custom_items: unknown, more: object = {}) =>
+    as(device, 'PUT', path(call_id), { body: { custom_items, mode: 'upsert', ...more } });
+  const remove = (device: Device, call_id: string, body?: unknown) => as(device, 'DELETE', path(call_id), { body });
+
+  const answerOf = async (answer: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await answer;
+    expect([status, body]).toEqual([200, v.parse(customItemsAnswer, body)]);
+    return v.parse(customItemsAnswer, body);
+  };
+
+  const dialled = () => alice.dial('bob', { custom_items: { a: '1', b: '2' } });
+  const over = () => {
+    const call_id = dialled();
+    bob.code('decline', { call_id });
+    return call_id;
+  };
+
+  it.each([
+    ['live', dialled],
+    ['ended', over],
+  ])(
+    'HTTP-27 ENT-10 PAY-15 CI-01: of a call that is %s are added, replaced and deleted, by either side',
+    async (_, make) => {
+      const call_id = make();
+      const first = await answerOf(put(alice, call_id, { b: 'new', c: '3' }));
+      expect(first).toMatchObject({ custom_items: { a: '1', b: 'new', c: '3' }, updated: ['b', 'c'], deleted: [] });
+      expect(bob.event('custom_items_update')).toEqual({
+        call_id,
+        custom_items: first.custom_items,
+        updated: first.updated,
+        affected_at: first.affected_at,
+      });
+      const second = await answerOf(remove(bob, call_id, { keys: ['b', 'none'] }));
+      expect(second).toMatchObject({ custom_items: { a: '1', c: '3' }, updated: [], deleted: ['b'] });
+      expect(alice.event('custom_items_delete')).toEqual({
+        call_id,
+        custom_items: second.custom_items,
+        deleted: ['b'],
+        affected_at: second.affected_at,
+      });
+      const third = await answerOf(remove(alice, call_id));
+      expect(third).toMatchObject({ custom_items: {}, deleted: ['a', 'c'] });
+      // Who asked has the answer.
+      expect([
+        alice.types.includes('custom_items_update'),
+        bob.types.filter((type) => type === 'custom_items_delete'),
+      ]).toEqual([false, ['custom_items_delete']]);
+    },
+  );
+
+  it('ENT-03 the time of a change strictly grows, in one instant and from live to ended, though the clock goes back', async () => {
+    const call_id = dialled();
+    const times = [(await answerOf(put(alice, call_id, { a: '1' }))).affected_at];
+    times.push((await answerOf(put(bob, call_id, { a: '2' }))).affected_at);
+    bob.code('decline', { call_id });
+    times.push((await answerOf(put(alice, call_id, { a: '3' }))).affected_at);
+    house.clock.advance(-5_000);
+    times.push((await answerOf(remove(alice, call_id, { keys: ['a'] }))).affected_at);
+    expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+    expect(times[0]).toBeGreaterThan(house.clock.now());
+    expect((await history(alice)).body.calls[0].custom_items).toEqual({ b: '2' });
+  });
+
+  it('reach the other devices of both users, and a device that was away as a missed signal', async () => {
+    const [alice2, bob2] = [await house.device('alice', 'alice-2'), await house.device('bob', 'bob-2')];
+    const call_id = dialled();
+    bob.accept(call_id);
+    bob.disconnect();
+    await put(alice, call_id, { c: '3' });
+    expect(
+      [alice, alice2, bob2, carol].map(
+        (device) => device.types.filter((type) => type === 'custom_items_update').length,
+      ),
+    ).toEqual([0, 1, 1, 0]);
+    const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', {
+      query: { call_ids: call_id },
+      headers: bob.headers,
+    });
+    expect(body.signals.at(-1)).toMatchObject({ type: 'custom_items_update', payload: { updated: ['c'] } });
+    await bob.connect();
+    expect(bob.event('snapshot').signal_snapshot.custom_items).toEqual({ a: '1', b: '2', c: '3' });
+  });
+
+  it('that do not change are told to nobody, and keep their time', async () => {
+    for (const call_id of [dialled(), over()]) {
+      const { affected_at } = await answerOf(put(alice, call_id, { c: '3' }));
+      house.clock.advance(1_000);
+      const heard = [...bob.events];
+      expect(await answerOf(put(alice, call_id, {}))).toMatchObject({ updated: [], affected_at });
+      expect(await answerOf(remove(alice, call_id, { keys: [] }))).toMatchObject({ deleted: [], affected_at });
+      expect(await answerOf(remove(alice, call_id, { keys: ['none'] }))).toMatchObject({ deleted: [], affected_at });
+      expect(bob.events).toEqual(heard);
+    }
+  });
+
+  it('ERR-1400102 S06 S20: are there for caller and callee alone; others learn not even that there is a call', async () => {
+    for (const call_id of [dialled(), over()]) {
+      for (const ask of [(id: string) => put(carol, id, { x: 'y' }), (id: string) => remove(carol, id)]) {
+        const foreign = await ask(call_id);
+        expect(foreign).toEqual({ status: 404, body: { code: 1400102, message: '' } });
+        expect(foreign).toEqual(await ask('none'));
+      }
+      expect((await answerOf(put(bob, call_id, {}))).custom_items).toEqual({ a: '1', b: '2' });
+    }
+    expect(await as(null, 'PUT', path('none'), { body: { custom_items: {}, mode: 'upsert' } })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('D24 are at most ten together', async () => {
+    const nine = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`k${at}`, 'x']));
+    for (const call_id of [dialled(), over()]) {
+      expect(await put(alice, call_id, nine)).toEqual(refused('custom_items'));
+      expect((await answerOf(put(alice, call_id, { k0: 'x' }))).custom_items).toEqual({ a: '1', b: '2', k0: 'x' });
+      const { k0, ...eight } = nine;
+      expect(k0).toBe('x');
+      await remove(alice, call_id, { keys: ['a'] });
+      expect(Object.keys((await answerOf(put(alice, call_id, eight))).custom_items)).toHaveLength(10);
+    }
+  });
+
+  it('B34 S07 S34: take strings by plain keys alone, reach no prototype, and read no field that is not theirs', async () => {
+    for (const call_id of [dialled(), over()]) {
+      for (const wrong of [null, [], 'x', { a: 1 }, { a: {} }, { 'a,b': 'x' }, { a: 'x'.repeat(129) }, { '': 'x' }]) {
+        expect(await put(alice, call_id, wrong)).toMatchObject({ status: 400, body: { code: 1800300 } });
+      }
+      expect(await put(alice, call_id, { a: '1' }, { mode: 'replace' })).toEqual(refused('mode'));
+      expect(await remove(alice, call_id, { keys: 'a' })).toEqual(refused('keys'));
+      const hostile = JSON.parse('{"__proto__":"x","constructor":"x","prototype":"x","toString":"kept"}');
+      const { custom_items } = await answerOf(put(alice, call_id, hostile, { affected_at: 9e15, user_id: 'bob' }));
+      expect(Object.entries(custom_items)).toEqual([
+        ['a', '1'],
+        ['b', '2'],
+        ['toString', 'kept'],
+      ]);
+      expect((await answerOf(remove(alice, call_id, { keys: ['__proto__', 'valueOf'] }))).deleted).toEqual([]);
+      expect(({} as { x?: string }).x).toBeUndefined();
+      expect((await answerOf(put(alice, call_id, {}))).affected_at).toBeLessThan(9e15);
+    }
+  });
+
+  it('changed by many at once, of a call that ended, all count', async () => {
+    const call_id = over();
+    await Promise.all([0, 1, 2, 3, 4, 5].map((at) => put(at % 2 === 0 ? alice : bob, call_id, { [`k${at}`]: 'x' })));
+    expect(Object.keys((await answerOf(put(alice, call_id, {}))).custom_items)).toHaveLength(8);
+  });
+});
+
+describe('push tokens', () => {
+  const register = (device: Device, token: unknown, type = 'fcm_voip', is_unique: unknown = true, of = device.userId) =>
+    as(device, 'POST', `/v1/users/${of}/push/${type}`, { body: { token, is_unique } });
+  const unregister = (device: Device, rest: string, of = device.userId) =>
+    as(device, 'DELETE', `/v1/users/${of}/push/${rest}`);
+  const tokensOf = async (userId: string) =>
+    (await store.pushTokens(userId)).map(({ type, token }) => `${type} ${token}`);
+
+  it('HTTP-20 HTTP-21 HTTP-22: are registered once, and go one by one or a type at a time', async () => {
+    for (const [token, type] of [
+      ['one'],
+      ['one'],
+      ['a/b:c%2F+=', 'fcm_voip'],
+      ['one', 'apns_voip'],
+      ['two', 'apns_voip'],
+    ] as const) {
+      expect(await register(alice, token, type)).toEqual({ status: 200, body: {} });
+    }
+    expect(await tokensOf('alice')).toHaveLength(4);
+    const encoded = encodeURIComponent('a/b:c%2F+=');
+    expect(await unregister(alice, `fcm_voip/${encoded}`)).toEqual({ status: 200, body: {} });
+    expect(await unregister(alice, `fcm_voip/${encoded}`)).toMatchObject({ status: 404 });
+    expect(await unregister(alice, 'apns_voip')).toEqual({ status: 200, body: {} });
+    expect(await unregister(alice, 'apns_voip')).toEqual({ status: 200, body: {} });
+    expect(await tokensOf('alice')).toEqual(['fcm_voip one']);
+  });
+
+  it('HTTP-20 move to who registers them as unique', async () => {
+    await register(alice, 'one');
+    await register(bob, 'one', 'fcm_voip', false);
+    expect([await tokensOf('alice'), await tokensOf('bob')]).toEqual([['fcm_voip one'], ['fcm_voip one']]);
+    await register(bob, 'one');
+    expect([await tokensOf('alice'), await tokensOf('bob')]).toEqual([[], ['fcm_voip one']]);
+  });
+
+  it('B62 S06: refuse another type, what is no token, another user, and a token that is not theirs', async () => {
+    expect(await register(alice, 'one', 'sms')).toEqual(refused('token_type'));
+    expect(await unregister(alice, 'sms')).toEqual(refused('token_type'));
+    for (const token of [
+      '',
+      'a/../b',
+      '/../',
+      '..',
+      '.',
+      'a b',
+      'a\u0000',
+      'x'.repeat(4_097),
+      'x'.repeat(100_000),
+      7,
+      null,
+    ]) {
+      expect(await register(alice, token)).toEqual(refused('token'));
+    }
+    expect(await register(alice, 'one', 'fcm_voip', 'yes')).toEqual(refused('is_unique'));
+    expect(await register(alice, 'one', 'fcm_voip', true, 'bob')).toMatchObject({
+      status: 403,
+      body: { code: 1400105 },
+    });
+    await register(bob, 'his');
+    expect(await unregister(alice, 'fcm_voip/his')).toMatchObject({ status: 404 });
+    expect(await unregister(alice, 'fcm_voip/his')).toEqual(await unregister(alice, 'fcm_voip/none'));
+    expect(await unregister(alice, 'fcm_voip/his', 'bob')).toMatchObject({ status: 403 });
+    expect(await unregister(alice, 'fcm_voip', 'bob')).toMatchObject({ status: 403 });
+    expect(await tokensOf('bob')).toEqual(['fcm_voip his']);
+  });
+});
+
+describe('S06 whose it is', () => {
+  const body = { token: 'one', is_unique: true };
+  it.each([
+    ['GET', 'calls', undefined],
+    ['POST', 'push/fcm_voip', body],
+    ['DELETE', 'push/fcm_voip', undefined],
+    ['DELETE', 'push/fcm_voip/one', undefined],
+  ])(
+    'ERR-1400105: %s /v1/users/{userId}/%s is for that user, not for another, nor for nobody',
+    async (method, rest, sent) => {
+      await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true);
+      const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });
+      expect(await ask(bob)).toEqual({ status: 403, body: { code: 1400105, message: '' } });
+      expect(await ask(null)).toMatchObject({ status: 401, body: { code: 1800303 } });
+      house.exchange.revokeSessions('alice');
+      expect(await ask(alice)).toMatchObject({ status: 401 });
+      alice = await house.device('alice');
+      expect(await ask(alice)).toMatchObject({ status: 200 });
+    },
+  );
+});

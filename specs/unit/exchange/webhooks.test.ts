@@ -1,0 +1,202 @@
+/** What the exchange posts to the webhook that a dial names. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { eventFrom } from '../../../src/protocol/envelope.ts';
+import { webhookBody, type WebhookBody } from '../../../src/protocol/webhook.ts';
+import type { PostWebhook } from '../../../sim/exchange/ports.ts';
+import { AV, createHouse, type Device, type House } from './house.ts';
+
+type Posted = Parameters<PostWebhook>[0];
+
+let house: House;
+let alice: Device;
+let bob: Device;
+let posted: Posted[];
+/** What becomes of each posting. */
+let take: (webhook: Posted) => Promise<void>;
+
+beforeEach(async () => {
+  posted = [];
+  take = async () => undefined;
+  house = createHouse({
+    postWebhook: (webhook) => {
+      posted.push(webhook);
+      return take(webhook);
+    },
+  });
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+});
+
+const settle = () => new Promise((resolve) => void setImmediate(resolve));
+const bodies = async (): Promise<WebhookBody[]> => {
+  await settle();
+  return posted.map(({ body }) => v.parse(webhookBody, JSON.parse(body)));
+};
+const events = async () => (await bodies()).map(({ event }) => event);
+
+const HOOK = { url: 'http://127.0.0.1:9/calls?key=k', headers: { 'x-key': 'secret' } };
+const hooked = (webhook: object = {}) => alice.dial('bob', { webhook: { ...HOOK, ...webhook } });
+
+function goThrough(call_id: string): void {
+  expect([
+    bob.accept(call_id),
+    alice.connected(call_id),
+    bob.connected(call_id),
+    alice.code('end', { call_id }),
+  ]).toEqual([0, 0, 0, 0]);
+}
+
+describe('a webhook', () => {
+  it('PAY-01: is posted a body of each event of the call, in order, with its headers', async () => {
+    const call_id = hooked();
+    goThrough(call_id);
+    const [dial, accept, establish, end] = await bodies();
+    const head = { version: 1, app_id: 'ringback-demo', call_id, occurred_at: house.clock.now() };
+    expect(dial).toMatchObject({ ...head, event: 'dial' });
+    expect(accept).toMatchObject({
+      ...head,
+      event: 'accept',
+      payload: { call_id, accepted_by: 'bob', constraints: AV },
+    });
+    expect(establish).toMatchObject({
+      ...head,
+      event: 'establish',
+      payload: { call_id, started_at: house.clock.now() },
+    });
+    expect(end).toMatchObject({ ...head, event: 'end', payload: bob.event('end') });
+    expect(new Set((await bodies()).map(({ event_id }) => event_id)).size).toBe(4);
+    expect(posted.map(({ url, headers }) => ({ url, headers }))).toEqual(posted.map(() => HOOK));
+  });
+
+  it('is told how a call ended that nobody took, whoever ended it', async () => {
+    hooked();
+    house.clock.advance(10 * 60_000);
+    expect((await bodies()).at(-1)).toMatchObject({
+      event: 'end',
+      payload: { end_result: 'no_answer', ended_by: null },
+    });
+  });
+
+  it('gets the events it wants alone, and a dial without one posts nothing', async () => {
+    goThrough(hooked({ enabled_events: ['end', 'party'] }));
+    goThrough(alice.dial('bob'));
+    goThrough(hooked({ enabled_events: [] }));
+    expect(await events()).toEqual(['end']);
+  });
+
+  it('that fails, or never answers, holds up neither the call nor the next event, and is logged without its secrets', async () => {
+    take = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9'));
+    goThrough(hooked());
+    expect(await events()).toEqual(['dial', 'accept', 'establish', 'end']);
+    const logged = house.log.filter(({ message }) => message === 'a webhook did not take its event');
+    expect(logged.map(({ level, fields }) => [level, fields['event']])).toEqual(
+      ['dial', 'accept', 'establish', 'end'].map((event) => ['warn', event]),
+    );
+    expect(JSON.stringify(house.log)).not.toMatch(/secret|key=k|127\.0\.0\.1/);
+    take = () => new Promise(() => undefined);
+    goThrough(hooked());
+    expect((await events()).slice(4)).toEqual(['dial']);
+  });
+
+  it.each([
+    ['another scheme', { url: 'ftp://127.0.0.1/' }, 'url'],
+    ['a script', { url: 'javascript:alert(1)' }, 'url'],
+    ['no scheme', { url: '//127.0.0.1/' }, 'url'],
+    ['a password in its url', { url: 'http://name:word@127.0.0.1/' }, 'url'],
+    ['a very long url', { url: `http://127.0.0.1/${'x'.repeat(2_048)}` }, 'url'],
+    ['a header of two lines', { headers: { 'x-a': 'b\r\nx-c: d' } }, 'headers.x-a'],
+    ['a header that is no name', { headers: { 'a b': 'c' } }, 'headers.a b'],
+    ['another host in its headers', { headers: { Host: 'evil.example' } }, 'headers.Host'],
+    ['another length in its headers', { headers: { 'Transfer-Encoding': 'chunked' } }, 'headers.Transfer-Encoding'],
+    [
+      'very many headers',
+      { headers: Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`x-${at}`, 'y'])) },
+      'headers',
+    ],
+    ['an event of a long name', { enabled_events: ['x'.repeat(129)] }, 'enabled_events.0'],
+  ])('S28 with %s is refused with 1800300, by its place', (_, webhook, where) => {
+    const refused = alice.send('dial', {
+      callee_id: 'bob',
+      is_video_call: true,
+      constraints: AV,
+      capabilities: [],
+      webhook: { ...HOOK, ...webhook },
+    });
+    expect(refused.error).toMatchObject({
+      code: 1800300,
+      message: expect.stringContaining(`payload.webhook.${where}: `),
+    });
+    expect(posted).toEqual([]);
+  });
+});
+
+describe('a callee who hears of the call by its webhook', () => {
+  const received = (call_id: string) => ({
+    call_id,
+    callee_delivery_info: { channel: 'webhook' },
+    received_type: 'webhook' as const,
+  });
+  const say = (device: Device, token: string, call_id: string, clientId = device.clientId, requestId = 'r1') =>
+    house.http('POST', '/v1/action/direct_call', {
+      headers: { 'x-client-id': clientId, 'x-short-lived-token': token },
+      body: device.frame('dial_rcv', received(call_id), requestId),
+    });
+
+  const dialled = async () => {
+    bob.disconnect();
+    const call_id = hooked();
+    const [body] = await bodies();
+    if (body?.event !== 'dial') throw new Error('no dial was posted');
+    return { call_id, payload: body.payload };
+  };
+
+  it('PAY-01 PAY-02 PAY-13: finds all of an incoming dial in it, says it came, and takes the call', async () => {
+    const { call_id, payload } = await dialled();
+    expect(payload).toMatchObject({
+      call_id,
+      caller: { user_id: 'alice' },
+      callee: { user_id: 'bob', role: 'dc_callee' },
+    });
+    expect(await say(bob, payload.short_lived_token, call_id)).toMatchObject({
+      status: 200,
+      body: { type: 'dial_rcv_ack' },
+    });
+    expect(alice.types).toEqual(['dial_rcv']);
+    const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] });
+    const taken = await house.http('POST', '/v1/action/direct_call', { headers: bob.headers, body: accept });
+    expect(taken).toMatchObject({ status: 200, body: { type: 'accept_ack', payload: { call_id } } });
+    expect(alice.types).toEqual(['dial_rcv', 'accept']);
+  });
+
+  it('hears the same dial on the channel when it is back, as the first of its signals', async () => {
+    const { call_id, payload } = await dialled();
+    await say(bob, payload.short_lived_token, call_id);
+    await bob.connect();
+    const [dial] = bob.events;
+    expect(dial).toMatchObject({ type: 'dial', sequence_number: 1 });
+    expect(eventFrom(dial)).toMatchObject({ payload: { ...payload, short_lived_token: expect.any(String) } });
+  });
+
+  it('S11 is one device, once: the token is for no other client, request or call, and not for ever', async () => {
+    const { call_id, payload } = await dialled();
+    const token = payload.short_lived_token;
+    const other = alice.dial('bob');
+    expect((await say(bob, token, other)).status).toBe(401);
+    expect((await say(bob, token, call_id, '')).status).toBe(401);
+    expect((await say(bob, token, call_id, 'x'.repeat(129))).status).toBe(401);
+    expect((await say(bob, token, call_id)).status).toBe(200);
+    expect((await say(bob, token, call_id)).status).toBe(200);
+    expect((await say(bob, token, call_id, 'bob-2', 'r2')).status).toBe(401);
+    expect(alice.types).toEqual(['dial_rcv']);
+    const late = await dialled();
+    house.clock.advance(60_000);
+    expect((await say(bob, late.payload.short_lived_token, late.call_id)).status).toBe(401);
+  });
+
+  it('is told that it is too late where the call is over', async () => {
+    const { call_id, payload } = await dialled();
+    alice.code('cancel', { call_id });
+    expect((await say(bob, payload.short_lived_token, call_id)).body.error).toMatchObject({ code: 1400101 });
+  });
+});

@@ -1,0 +1,105 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parseCandidate } from '../../../sim/media/candidate.ts';
+import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0).reverse()) one();
+});
+
+async function endpoint(): Promise<{ socket: Socket; port: number; candidate: string }> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  undo.push(() => socket.close());
+  const { port } = socket.address();
+  return { socket, port, candidate: `candidate:1 1 udp 2122260223 127.0.0.1 ${port} typ host generation 0` };
+}
+
+function proxyOf(): PathProxy {
+  const path = createPathProxy();
+  undo.push(() => path.dispose());
+  return path;
+}
+
+async function received(socket: Socket): Promise<{ text: string; port: number }> {
+  const [packet, from] = (await once(socket, 'message', { signal: AbortSignal.timeout(2_000) })) as [
+    Buffer,
+    { port: number },
+  ];
+  return { text: packet.toString(), port: from.port };
+}
+
+describe('path proxy', () => {
+  test('leads packets there and the replies back, hiding the real addresses', async () => {
+    const path = proxyOf();
+    const [caller, callee] = [await endpoint(), await endpoint()];
+    const rewritten = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '');
+    expect(rewritten).toMatchObject({ address: '127.0.0.1' });
+    expect(rewritten?.port).not.toBe(callee.port);
+
+    caller.socket.send('hello', rewritten?.port as number, '127.0.0.1');
+    const there = await received(callee.socket);
+    expect(there.text).toBe('hello');
+    expect(there.port).not.toBe(caller.port);
+
+    callee.socket.send('hi', there.port, '127.0.0.1');
+    expect(await received(caller.socket)).toEqual({ text: 'hi', port: rewritten?.port });
+    expect(path.stats()).toEqual({ passed: 2, dropped: 0, proxies: 1, sockets: 2 });
+  });
+
+  test('nothing passes while it is cut, everything after', async () => {
+    const path = proxyOf();
+    const [caller, callee] = [await endpoint(), await endpoint()];
+    const to = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '')?.port as number;
+    const arrived: string[] = [];
+    callee.socket.on('message', (packet) => arrived.push(packet.toString()));
+    path.cut();
+    caller.socket.send('lost', to, '127.0.0.1');
+    await expect.poll(() => path.stats().dropped).toBe(1);
+    path.restore();
+    caller.socket.send('found', to, '127.0.0.1');
+    await expect.poll(() => arrived).toContain('found');
+    expect(arrived).toEqual(['found']);
+  });
+
+  test('one address has one proxy, however often its candidate comes', async () => {
+    const path = proxyOf();
+    const { candidate } = await endpoint();
+    const [first, second] = await Promise.all([
+      path.rewriteCandidate(candidate, 'caller'),
+      path.rewriteCandidate(candidate.replace('candidate:1', 'candidate:7'), 'caller'),
+    ]);
+    expect(parseCandidate(first as string)).toEqual(parseCandidate(second as string));
+    expect(path.stats().proxies).toBe(1);
+    await path.rewriteCandidate(candidate, 'callee');
+    expect(path.stats().proxies).toBe(2);
+  });
+
+  test('drops what would be a way around: TCP, names, link-local addresses, nonsense', async () => {
+    const path = proxyOf();
+    for (const candidate of [
+      'candidate:1 1 tcp 1518280447 127.0.0.1 9 typ host tcptype active',
+      'candidate:1 1 udp 2122260223 3f0c8b1e-9d6b-4b0a-8d5e-0c1a2b3c4d5e.local 50000 typ host',
+      'candidate:1 1 udp 2122260223 fe80::1 50000 typ host',
+      'nonsense',
+    ]) {
+      expect(await path.rewriteCandidate(candidate, 'caller')).toBeNull();
+    }
+    expect(await path.rewriteCandidate('', 'caller')).toBe('');
+    expect(path.stats().sockets).toBe(0);
+  });
+
+  test('leaves no socket behind, not even one that was being opened', async () => {
+    const path = createPathProxy();
+    const { candidate } = await endpoint();
+    await path.rewriteCandidate(candidate, 'caller');
+    const late = path.rewriteCandidate(candidate, 'callee');
+    path.dispose();
+    expect(await late).toBeNull();
+    expect(await path.rewriteCandidate(candidate, 'callee')).toBeNull();
+    expect(path.stats()).toMatchObject({ proxies: 0, sockets: 0 });
+    path.dispose();
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { checkApi } from '../../checks/check-api.ts';
+import { declarationFile } from '../../package/declaration-file.ts';
+import { gatherPublicDeclarations } from '../../package/public-declarations.ts';
+import { apiDocument } from '../../reference/api.ts';
+import { forgeTree } from '../checks/forged-tree.ts';
+
+const CLIENT = `import type { Call } from '../call.ts';
+/** A client. */
+export declare class Client {
+    #private;
+    /** Dials. Then it waits. */
+    dial: (to: string) => Call;
+    /**
+     * Says which application this is.
+     *
+     * @throws CallError
+     */
+    init: (id: string) => void;
+}
+`;
+const CALL = `import type { Role } from '../protocol/role.ts';
+/** One call. */
+export declare class Call {
+    #private;
+    /** Which side this is. See {@link end}. */
+    get role(): Role;
+    /** Ends it. */
+    end(): void;
+}
+/** What nobody asks for. */
+export interface Unasked {
+    secret: string;
+}
+`;
+const INDEX = `import { Client } from './client/client.ts';
+/** See {@link Client.init}. */
+export declare function init(id: string): void;
+export declare const dial: (to: string) => import("./call.ts").Call;
+export { Call } from './call.ts';
+export { Sound } from './sounds.ts';
+export type { Role } from '../protocol/role.ts';
+`;
+const LIBRARY = {
+  'src/calls/index.d.ts': INDEX,
+  'src/calls/client/client.d.ts': CLIENT,
+  'src/calls/call.d.ts': CALL,
+  'src/calls/sounds.d.ts': `/** The sounds. */
+export declare const Sound: Readonly<{
+    RINGING: "ringing";
+}>;
+export type Sound = keyof typeof Sound;
+declare global {
+    var RINGBACK: Sound | undefined;
+}
+export {};
+`,
+  'src/protocol/role.d.ts': '/** A side. */\nexport type Role = `caller` | `callee`;\n',
+};
+const gather = (files: Record<string, string> = {}) => gatherPublicDeclarations(forgeTree({ ...LIBRARY, ...files }));
+
+describe('the types of the package', () => {
+  const text = () => declarationFile(gather());
+
+  it('stand in one file, which imports nothing, with the documentation of the method each function is', () => {
+    expect(text()).not.toMatch(/\bimport\b/);
+    expect(text()).toContain('/** Dials. Then it waits. */\ndeclare const dial: (to: string) => Call;');
+    expect(text()).toContain(
+      '/**\n * Says which application this is.\n *\n * @throws CallError\n */\ndeclare function init(id: string): void;',
+    );
+  });
+
+  it('hold what public names need, and nothing else', () => {
+    expect(text()).toContain('type Role = `caller` | `callee`;');
+    expect(text()).not.toMatch(/Unasked|Client\b/);
+  });
+
+  it('export each name by itself and on the default object, types as types', () => {
+    expect(text()).toContain(
+      'export {\n  init,\n  dial,\n  Call,\n  Sound,\n  type Role,\n};\nexport default SendBirdCall;',
+    );
+    expect(text()).toMatch(/declare namespace SendBirdCall \{\n {2}export \{\n {4}init,\n/);
+  });
+
+  it('keep what is declared for the whole page', () => {
+    expect(text()).toContain('declare global {\n    var RINGBACK: Sound | undefined;\n}');
+  });
+
+  it.each([
+    [
+      'another package',
+      { 'src/protocol/role.d.ts': "import * as v from 'valibot';\nexport type Role = v.Output;\n" },
+      /'valibot', which is not ours/,
+    ],
+    [
+      'two of one name',
+      { 'src/calls/sounds.d.ts': 'export declare const Sound: Role;\nexport interface Role { a: 1 }\n' },
+      /^Role is declared in/,
+    ],
+    [
+      'another name outside',
+      { 'src/calls/index.d.ts': "export { Call as Talk } from './call.ts';\n" },
+      /exports Call as Talk/,
+    ],
+    [
+      'a name that is gone',
+      { 'src/calls/index.d.ts': "export { Talk } from './call.ts';\n" },
+      /exports Talk, which is declared nowhere/,
+    ],
+    [
+      'what stands behind the library',
+      {
+        'src/calls/call.d.ts':
+          "import type { Port } from './platform/port.ts';\nexport declare class Call { of: Port }\n",
+        'src/calls/platform/port.d.ts': 'export interface Port {}\n',
+      },
+      /^Port of src\/calls\/platform\/port.d.ts is not for hosts/,
+    ],
+    ['everything of a module', { 'src/calls/index.d.ts': "export * from './call.ts';\n" }, /name each export/],
+  ])('refuse %s', (_what, files, fault) => {
+    expect(() => gather(files)).toThrow(fault);
+  });
+});
+
+describe('the API report', () => {
+  const report = () => apiDocument(gather());
+
+  it('names each public name with its signature and the first sentence about it', () => {
+    expect(report()).toContain('| `dial(to: string): Call` | Dials. |');
+    expect(report()).toContain('| `init(id: string): void` | Says which application this is. |');
+    expect(report()).toContain('### Call\n\nOne call.\n');
+    expect(report()).toContain('| `get role(): Role` | Which side this is. |');
+    expect(report()).toContain("| `type Role = 'caller' \\| 'callee'` | A side. |");
+    expect(report()).toContain(
+      '### Sound\n\nThe sounds.\n\n| Name | Value |\n| --- | --- |\n| `RINGING` | `ringing` |',
+    );
+  });
+
+  it('is compared, and the check says how many names it read', () => {
+    const check = (files: Record<string, string>, read = () => gather()) => checkApi(forgeTree(files), read);
+    const stale = 'docs/api.md is not what its sources say now: run npm run docs';
+    expect(check({ 'docs/api.md': report() })).toEqual({ looked: '5 names', faults: [] });
+    expect(check({ 'docs/api.md': `${report()}\n` }).faults).toEqual([stale]);
+    expect(check({}).faults).toEqual([stale]);
+    const undocumented = () => gather({ 'src/protocol/role.d.ts': 'export type Role = string;\n' });
+    const current = { 'docs/api.md': apiDocument(undocumented()) };
+    expect(check(current, undocumented).faults).toEqual(['Role is public and has no docstring']);
+    const nothing = () => gather({ 'src/calls/index.d.ts': 'export {};\n' });
+    const empty = { 'docs/api.md': apiDocument(nothing()) };
+    expect(check(empty, nothing)).toEqual({
+      looked: '0 names',
+      faults: ['the library exports no name: nothing was checked'],
+    });
+    const broken = () => gather({ 'src/calls/index.d.ts': 'export * from "./call.ts";\n' });
+    expect(check({}, broken)).toEqual({ looked: 'nothing', faults: ['src/calls/index.d.ts: name each export'] });
+  });
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  CallError,
+  catalogueEntry,
+  CLIENT_ERRORS,
+  ErrorCode,
+  invalidType,
+  invalidValue,
+  SERVER_ERRORS,
+} from '../../../src/protocol/errors.ts';
+import { SPECIFIED } from './specified-errors.ts';
+import { LIBRARY_VERSION, LIMITS, QUALITY_BANDS, TIMES } from '../../../src/protocol/limits.ts';
+
+const entries = Object.entries({ ...CLIENT_ERRORS, ...SERVER_ERRORS }).map(([code, entry]) => ({
+  code: Number(code),
+  ...entry,
+}));
+
+/** The codes of the statements to prove, one `ERR-` row each. */
+const listed = [
+  ...readFileSync(new URL('../../requirements.yaml', import.meta.url), 'utf8').matchAll(/^\s*ERR-(\d{7}):/gm),
+].map(([, code]) => Number(code));
+
+describe('the error catalogue', () => {
+  it('holds every code of the specification', () => {
+    expect(listed.length).toBeGreaterThan(60);
+    expect(listed.filter((code) => catalogueEntry(code) === undefined)).toEqual([]);
+    // The one code the specification leaves out of its table has a name only.
+    expect(entries.map(({ code }) => code).filter((code) => !listed.includes(code))).toEqual([1800624]);
+  });
+
+  it.each(SPECIFIED)('gives %i the name %s and the message %j', (code, name, message) => {
+    expect(catalogueEntry(code)).toEqual({ name, message });
+    expect(new Map(Object.entries(ErrorCode)).get(name)).toBe(code);
+  });
+
+  it('gives each code a name of its own, by which hosts find the number', () => {
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+    for (const { code, name } of entries) {
+      expect(name).toMatch(/^[A-Z][A-Z_]+$/);
+      expect(new Map(Object.entries(ErrorCode)).get(name)).toBe(code);
+    }
+    expect(Object.isFrozen(ErrorCode)).toBe(true);
+  });
+
+  it('gives each code its default message, empty only where the specification has none', () => {
+    const silent = entries.filter(({ message }) => message === '').map(({ code }) => code);
+    expect(silent.toSorted((a, b) => a - b)).toEqual([
+      1400101, 1400102, 1400103, 1400104, 1400105, 1400106, 1400126, 1400999, 1800623, 1800624,
+    ]);
+    for (const { code, name, message } of entries) {
+      const error = new CallError(code);
+      expect([error.code, error.name, error.message]).toEqual([code, name, message.replace('{param}', 'A parameter')]);
+      expect(error).toBeInstanceOf(Error);
+    }
+  });
+
+  it('names the parameter at fault', () => {
+    expect(invalidValue('userId')).toMatchObject({
+      code: 1800300,
+      param: 'userId',
+      message: 'userId is an invalid or empty value.',
+    });
+    expect(invalidType('userId')).toMatchObject({
+      code: 1800301,
+      param: 'userId',
+      message: 'The data type of userId is invalid.',
+    });
+  });
+
+  it('carries what a server said, and a code nobody knows', () => {
+    const cause = new Error('why');
+    expect(new CallError(1800200, { message: 'down', cause })).toMatchObject({ message: 'down', cause });
+    expect(new CallError(42)).toMatchObject({ code: 42, name: 'CallError', message: '' });
+  });
+});
+
+describe('times and limits', () => {
+  it('are those of the specification', () => {
+    expect(LIBRARY_VERSION).toBe('1.10.20');
+    expect(TIMES).toMatchObject({
+      requestTimeoutMs: 60_000,
+      ringingTimeoutMs: 60_000,
+      connectionTimeoutMs: 60_000,
+      aliveIntervalMs: 30_000,
+      reconnectGraceMs: 30_000,
+      descriptionRetryInitialMs: 2_500,
+      descriptionRetryStepMs: 1_000,
+      peerConnectionSwapMs: 2_000,
+      channelRetryMs: 2_000,
+      genericRetryMs: [1_000, 2_000, 3_000],
+      statsPollMs: 1_000,
+      qualityDispatchMs: 3_000,
+    });
+    expect(TIMES.channelBackoffMs[0]).toBe(5_000);
+    expect(LIMITS).toMatchObject({
+      descriptionSends: 12,
+      frameBytes: 65_536,
+      compressedSdpChars: 32_768,
+      sdpBytes: 262_144,
+      httpBodyBytes: 1_048_576,
+      statsIntervalSeconds: { default: 3, min: 1, max: 60 },
+      logEntries: 500,
+      videoFrameRate: 24,
+    });
+    expect(QUALITY_BANDS.map(({ below }) => below)).toEqual([2, 3, 3.6, 4.2]);
+  });
+});

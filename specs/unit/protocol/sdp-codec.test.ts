@@ -1,0 +1,94 @@
+import { gzipSync, inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
+
+const SDP = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n'.repeat(40);
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+const malformed = (message: string | RegExp) =>
+  expect.objectContaining({
+    code: 1800208,
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+
+/** A gzip with some of its bytes changed. */
+function damaged(change: (bytes: Buffer) => Buffer | void): string {
+  const bytes = gzipSync(SDP);
+  return base64(change(bytes) ?? bytes);
+}
+
+describe('an sdp on the wire', () => {
+  it('PAY-06 is gzip in base64, both ways, and other gzip implementations read and write it', () => {
+    const packed = packSdp(SDP);
+    const bytes = Buffer.from(packed, 'base64');
+    expect(inflateRawSync(bytes.subarray(10, -8)).toString()).toBe(SDP);
+    expect(unpackSdp(base64(gzipSync(SDP, { level: 9 })))).toBe(SDP);
+    expect(packed.length).toBeLessThan(SDP.length / 4);
+  });
+
+  it('I24 PAY-06 comes back as it went, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 3_000 }), (text) => unpackSdp(packSdp(text)) === text),
+    );
+    expect(unpackSdp(packSdp('會議 🎥\r\n'))).toBe('會議 🎥\r\n');
+    expect(unpackSdp(packSdp(''))).toBe('');
+  });
+
+  it.each([
+    ['no gzip', () => base64(Buffer.from('v=0 in the clear')), 'incorrect header check'],
+    ['a bad block', () => damaged((bytes) => void bytes.writeUInt8(0x07, 10)), 'invalid block type'],
+    [
+      'a wrong checksum',
+      () => damaged((bytes) => void bytes.writeUInt8((bytes.at(-5) ?? 0) ^ 1, bytes.length - 5)),
+      'incorrect data check',
+    ],
+    ['half of it', () => damaged((bytes) => bytes.subarray(0, bytes.length / 2)), 'the compressed sdp is cut short'],
+    ['no checksum', () => damaged((bytes) => bytes.subarray(0, -8)), 'the compressed sdp is cut short'],
+    ['nothing', () => '', 'the compressed sdp is cut short'],
+    ['no base64', () => 'v=0\r\n!', 'the sdp is not base64'],
+    ['no UTF-8', () => base64(gzipSync(Buffer.from([0xff, 0xfe, 0x80]))), 'the sdp is not UTF-8'],
+  ])('PAY-19 B42 %s is refused with 1800208, in words', (_, packed, message) => {
+    expect(() => unpackSdp(packed())).toThrow(malformed(message));
+  });
+
+  it('D25 is refused when it is too long before or after inflating', () => {
+    expect(() => unpackSdp('A'.repeat(LIMITS.compressedSdpChars + 1))).toThrow(
+      malformed('the compressed sdp is too large'),
+    );
+    expect(unpackSdp(packSdp('a'.repeat(LIMITS.sdpBytes)))).toHaveLength(LIMITS.sdpBytes);
+    expect(() => unpackSdp(packSdp('a'.repeat(LIMITS.sdpBytes + 1)))).toThrow(
+      malformed('the sdp inflates past its bound'),
+    );
+  });
+
+  it('S13 B42 a bomb is left alone at the bound: 24 KiB that would be 16 MiB take up little', () => {
+    const bomb = base64(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+    expect(bomb.length).toBeLessThan(LIMITS.compressedSdpChars);
+    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
+    const from = performance.now();
+    expect(() => unpackSdp(bomb)).toThrow(malformed('the sdp inflates past its bound'));
+    const took = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before;
+    expect(took).toBeLessThan(5 * 1024 * 1024);
+    expect(performance.now() - from).toBeLessThan(1_000);
+  });
+
+  it('I23 S18 any text gives a text or 1800208', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.base64String(),
+          fc.uint8Array().map((bytes) => base64(Buffer.concat([gzipSync(SDP).subarray(0, 20), bytes]))),
+        ),
+        (text) => {
+          try {
+            return typeof unpackSdp(text) === 'string';
+          } catch (error) {
+            return error instanceof Error && 'code' in error && error.code === 1800208;
+          }
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readResults, RESULTS_FILE_VARIABLE, type TestResult } from '../../run/results.ts';
+import { forgeTree } from '../checks/forged-tree.ts';
+
+/** Runs a real runner on forged tests, and returns what the reporter wrote, without the times. */
+function report(command: readonly string[], files: Readonly<Record<string, string>>): Omit<TestResult, 'ms'>[] {
+  const root = forgeTree({ 'package.json': '{ "type": "module" }', ...files });
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  const results = join(root, 'results.jsonl');
+  const [tool = '', ...args] = command;
+  spawnSync(resolve('node_modules/.bin', tool), args, {
+    cwd: root,
+    encoding: 'utf8',
+    timeout: 50_000,
+    env: { ...process.env, [RESULTS_FILE_VARIABLE]: results, NODE_OPTIONS: '' },
+  });
+  return readResults(results)
+    .map(({ file, title, state, reason }) => ({ file, title, state, ...(reason ? { reason } : {}) }))
+    .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1));
+}
+
+describe('what the runners report', { timeout: 60_000 }, () => {
+  test('vitest: each test, files that do not load, and errors outside any test', () => {
+    const reporter = JSON.stringify(resolve('specs/run/vitest-reporter.ts'));
+    const results = report(['vitest', 'run', '--root', '.'], {
+      'vitest.config.js': `export default { test: { reporters: [${reporter}] } };`,
+      'a.test.js': `
+        import { describe, expect, test } from 'vitest';
+        describe('group', () => {
+          test('a passes', () => {});
+          test('b fails', () => expect(1).toBe(2));
+          test('c is skipped', (context) => context.skip('no camera'));
+          test.skip('d is skipped', () => {});
+        });`,
+      'b.test.js': "import './gone.js';",
+      'c.test.js': `
+        import { test } from 'vitest';
+        test('passes', () => {
+          setTimeout(() => { throw new Error('late'); }, 1);
+          return new Promise((resolve) => setTimeout(resolve, 50));
+        });`,
+    });
+    expect(results).toEqual([
+      { file: 'a.test.js', title: 'group > a passes', state: 'passed' },
+      {
+        file: 'a.test.js',
+        title: 'group > b fails',
+        state: 'failed',
+        reason: expect.stringContaining('expected 1 to be 2'),
+      },
+      { file: 'a.test.js', title: 'group > c is skipped', state: 'skipped', reason: 'no camera' },
+      { file: 'a.test.js', title: 'group > d is skipped', state: 'skipped' },
+      { file: 'b.test.js', title: 'outside any test', state: 'failed', reason: expect.stringContaining('gone.js') },
+      { file: 'c.test.js', title: 'passes', state: 'passed' },
+      { file: 'vitest', title: 'outside any test', state: 'failed', reason: 'late' },
+    ]);
+  });
+
+  test('Playwright: each test, and those that did not run', () => {
+    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    const results = report(['playwright', 'test'], {
+      'playwright.config.js': `export default { workers: 1, reporter: [[${reporter}]] };`,
+      'a.spec.js': `
+        import { expect, test } from '@playwright/test';
+        test.describe('group', () => {
+          test('a passes', () => {});
+          test('b is skipped', () => test.skip(true, 'no camera'));
+          test.skip('c is skipped', () => {});
+          test.fail('d fails, as it should', () => expect(1).toBe(2));
+        });
+        test.describe.serial('series', () => {
+          test('a fails', () => expect(1).toBe(2));
+          test('b never runs', () => {});
+        });`,
+    });
+    expect(results).toEqual([
+      { file: 'a.spec.js', title: 'group > a passes', state: 'passed' },
+      { file: 'a.spec.js', title: 'group > b is skipped', state: 'skipped', reason: 'no camera' },
+      { file: 'a.spec.js', title: 'group > c is skipped', state: 'skipped' },
+      { file: 'a.spec.js', title: 'group > d fails, as it should', state: 'passed' },
+      { file: 'a.spec.js', title: 'series > a fails', state: 'failed', reason: expect.stringContaining('toBe') },
+      {
+        file: 'a.spec.js',
+        title: 'series > b never runs',
+        state: 'skipped',
+        reason: 'did not run, since an earlier test or set-up of its group failed',
+      },
+    ]);
+  });
+
+  test('Playwright: a file that does not load', () => {
+    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    const results = report(['playwright', 'test'], {
+      'playwright.config.js': `export default { reporter: [[${reporter}]] };`,
+      'b.spec.js': "import './gone.js';",
+    });
+    expect(results).toContainEqual({
+      file: 'specs/e2e',
+      title: 'outside any test',
+      state: 'failed',
+      reason: expect.stringContaining('gone.js'),
+    });
+  });
+});

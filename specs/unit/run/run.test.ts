@@ -1,0 +1,133 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findChromium } from '../../run/chromium.ts';
+import { readAllResults, readResults, type TestResult, writeResults } from '../../run/results.ts';
+import { runCommand } from '../../run/run-command.ts';
+import { closingLines, stageResults } from '../../run/summary.ts';
+import { forgeTree } from '../checks/forged-tree.ts';
+
+const passed: TestResult = { file: 'a.test.ts', title: 'one', state: 'passed' };
+const failed: TestResult = { file: 'a.test.ts', title: 'two', state: 'failed', reason: 'no' };
+const skipped: TestResult = { file: 'b.test.ts', title: 'three', state: 'skipped', reason: 'no camera here' };
+
+describe('the close of a test run', () => {
+  test('the count stands alone on the last line, after what failed and what was skipped', () => {
+    expect(closingLines([passed, failed, skipped, { ...skipped, title: 'four', reason: '' }])).toEqual([
+      'Failed:',
+      '  a.test.ts: two\n      no',
+      'Skipped:',
+      '  b.test.ts: three: no camera here',
+      '  b.test.ts: four: no reason given',
+      '',
+      '1 passed, 1 failed, 2 skipped',
+    ]);
+  });
+
+  test('a stage that ran no test has failed', () => {
+    const failure = { file: 'specs/run', title: 'stage unit', state: 'failed', reason: 'ran no tests' };
+    expect(stageResults('unit', [], undefined)).toEqual([failure]);
+    expect(stageResults('unit', [skipped], undefined)).toEqual([skipped, failure]);
+  });
+
+  test('a stage that ended badly has failed, unless its own tests say why', () => {
+    expect(stageResults('unit', [passed], 'exited with 139')).toEqual([
+      passed,
+      { file: 'specs/run', title: 'stage unit', state: 'failed', reason: 'exited with 139' },
+    ]);
+    expect(stageResults('unit', [passed, failed], 'exited with 1')).toEqual([passed, failed]);
+  });
+
+  test('a stage that was stopped has failed whatever its tests say', () => {
+    expect(stageResults('unit', [passed, failed], 'was stopped after 9 s')).toHaveLength(3);
+  });
+});
+
+describe('results', () => {
+  test('come back as they were written, without a line cut short by a crash', () => {
+    const folder = forgeTree({});
+    const path = join(folder, 'unit.jsonl');
+    writeResults(path, [passed]);
+    writeResults(path, [failed, skipped]);
+    writeFileSync(path, '{"file":"c.test', { flag: 'a' });
+    expect(readResults(path)).toEqual([passed, failed, skipped]);
+    expect(readAllResults(folder)).toEqual([passed, failed, skipped]);
+  });
+
+  test('are none before a run', () => {
+    expect(readAllResults(join(forgeTree({}), '.results'))).toBeUndefined();
+    expect(readAllResults(forgeTree({}))).toBeUndefined();
+    expect(readResults('/nowhere/unit.jsonl')).toEqual([]);
+  });
+
+  test('without results, coverage:spec says what to do in one line and exits with 2', () => {
+    const main = resolve('specs/coverage/main.ts');
+    const { status, stdout, stderr } = spawnSync(resolve('node_modules/.bin/tsx'), [main, '--json'], {
+      cwd: forgeTree({}),
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'there are no test results to read: run make test first\n',
+    });
+  });
+});
+
+describe('a command', () => {
+  test('tells how it ended', async () => {
+    expect(await runCommand(['true'], 5_000)).toEqual({});
+    expect(await runCommand(['sh', '-c', 'exit 3'], 5_000)).toEqual({ trouble: 'exited with 3' });
+    expect(await runCommand(['sh', '-c', 'kill -SEGV $$'], 5_000)).toEqual({ trouble: 'was ended by SIGSEGV' });
+    expect(await runCommand(['no-such-command'], 5_000)).toEqual({ trouble: expect.stringContaining('did not start') });
+  });
+
+  test('is ended with its children when its time is up', async () => {
+    const pidFile = join(forgeTree({}), 'pid');
+    const script = `sleep 60 & echo $! > ${pidFile}; wait`;
+    expect(await runCommand(['sh', '-c', script], 300)).toEqual({ trouble: expect.stringContaining('was stopped') });
+    const alive = spawnSync('sh', ['-c', `ps -o stat= -p $(cat ${pidFile})`], { encoding: 'utf8' }).stdout.trim();
+    expect(alive.replace(/^Z.*/, '')).toBe('');
+  });
+
+  test('is ended with whoever runs it, on Ctrl-C', async () => {
+    const tree = forgeTree({
+      'specs/bench/long.bench.ts': '',
+      'node_modules/.bin/tsx': '#!/bin/sh\necho $$\nsleep 60\n',
+    });
+    chmodSync(join(tree, 'node_modules/.bin/tsx'), 0o755);
+    const bench = spawn(resolve('node_modules/.bin/tsx'), [resolve('specs/run/bench.ts')], { cwd: tree });
+    const [, child = ''] = await new Promise<RegExpExecArray>((found) => {
+      let out = '';
+      bench.stdout.on('data', (text) => {
+        out += String(text);
+        const pid = /^(\d+)$/m.exec(out);
+        if (pid) found(pid);
+      });
+    });
+    bench.kill('SIGINT');
+    const [code] = await once(bench, 'close');
+    expect(code).toBe(130);
+    expect(spawnSync('ps', ['-o', 'stat=', '-p', child], { encoding: 'utf8' }).stdout.trim().replace(/^Z.*/, '')).toBe(
+      '',
+    );
+  }, 30_000);
+});
+
+describe('the Chromium of the browser tests', () => {
+  const EXECUTABLE = process.execPath;
+
+  test('is the one of $CHROMIUM_PATH, and no other when that one is not there', () => {
+    expect(findChromium({ CHROMIUM_PATH: EXECUTABLE, PATH: '' })).toBe(EXECUTABLE);
+    expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium', PATH: process.env['PATH'] })).toBeUndefined();
+  });
+
+  test('is else found on $PATH', () => {
+    expect(findChromium({ PATH: forgeTree({}) })).toBeUndefined();
+    const folder = forgeTree({});
+    writeFileSync(join(folder, 'google-chrome'), '', { mode: 0o755 });
+    expect(findChromium({ PATH: `/nowhere:${folder}` })).toBe(join(folder, 'google-chrome'));
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { drawScenario } from '../../../sim/scenario/explore/draw-scenario.ts';
+import { explore, isCrash, play } from '../../../sim/scenario/explore/explore.ts';
+import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/invariants.ts';
+import { scenarioText } from '../../../sim/scenario/explore/write-scenario.ts';
+import { StepFailure } from '../../../sim/scenario/run/step-failure.ts';
+import { Story } from '../../../sim/scenario/run/story.ts';
+import { takeStep } from '../../../sim/scenario/run/take-step.ts';
+import { ActionImpossible, type ScenarioWorld } from '../../../sim/scenario/run/world.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { shrink } from '../../../sim/scenario/explore/shrink.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+
+describe('drawn stories', () => {
+  it('are the same for the same seed, others for others, and can be written and read', () => {
+    expect(drawScenario(7)).toEqual(drawScenario(7));
+    expect(drawScenario(8).steps).not.toEqual(drawScenario(7).steps);
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const text = scenarioText(drawScenario(seed), { id: 'I3', message: 'it was told twice' });
+      const read = readScenario('found.yaml', text);
+      expect(read.steps.length).toBe(drawScenario(seed).steps.length + 1);
+    }
+  });
+
+  it('are played to their end, and leave nothing', async () => {
+    const { seeds, found, events, moves } = await explore({ firstSeed: 1, seeds: 25 });
+    expect({ seeds, found }).toEqual({ seeds: 25, found: [] });
+    expect(events).toBeGreaterThan(500);
+    expect(moves).toContain('call ringing -> accepting');
+  });
+
+  it('go on when an action is refused, and know that it was', async () => {
+    const drawn = drawScenario(3);
+    const place = { file: 'x', line: 1, column: 1 };
+    const steps = [...drawn.steps, { verb: 'do', do: 'alice.fly', place } as const];
+    const { refused, violations } = await play({ ...drawn, steps });
+    expect(refused.has(steps.at(-1) as never)).toBe(true);
+    expect(violations).toEqual([]);
+  });
+
+  it('are made as short as they still break what they broke', async () => {
+    let asked = 0;
+    const needs = (list: readonly number[]) => {
+      asked += 1;
+      return Promise.resolve(list.includes(3) && list.includes(11));
+    };
+    expect(await shrink([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], needs)).toEqual([3, 11]);
+    expect(asked).toBeLessThan(40);
+    expect(await shrink([1, 2], () => Promise.resolve(false))).toEqual([1, 2]);
+  });
+});
+
+describe('an action that fails', () => {
+  it('is a refusal with a code, or impossible, or else a crash', async () => {
+    const place = { file: 'x', line: 1, column: 1 };
+    const failed = (cause: unknown) => new StepFailure(place, 'alice.dial failed', { cause });
+    expect([new CallError(1800300), new ActionImpossible('no call')].map((cause) => isCrash(failed(cause)))).toEqual([
+      false,
+      false,
+    ]);
+    expect([isCrash(failed(new TypeError('x'))), isCrash(new TypeError('x'))]).toEqual([true, true]);
+    // A DOMException has a code too, and it is none of ours.
+    expect(isCrash(failed(new DOMException('x', 'NotFoundError')))).toBe(true);
+    const story = { ...drawScenario(3), steps: [{ verb: 'do', do: 'alice.end', place } as const] };
+    expect((await play(story)).violations).toEqual([]);
+  });
+});
+
+describe('a step whose action crashes', () => {
+  it('fails with what it crashed with', async () => {
+    const crash = new TypeError('x is undefined');
+    const world = {
+      now: 0,
+      trace: [],
+      act: () => {
+        throw crash;
+      },
+    } as unknown as ScenarioWorld;
+    const place = { file: 'x', line: 1, column: 1 };
+    const error: unknown = await takeStep({ verb: 'do', do: 'alice.end', place }, new Story(world, {})).catch(
+      (e: unknown) => e,
+    );
+    expect(error).toMatchObject({ message: 'alice.end failed: x is undefined', cause: crash });
+    expect(isCrash(error)).toBe(true);
+  });
+});
+
+describe('invariants', () => {
+  const values: Record<string, unknown> = {
+    'alice.sound': 'none',
+    'bob.sound': 'none',
+    'alice.call.result': 'completed',
+    'bob.call.result': 'completed',
+    'server.calls': 0,
+  };
+  const after = (
+    trace: readonly TraceEvent[],
+    changed: Record<string, unknown> = {},
+    leftovers: readonly string[] = [],
+  ): Aftermath => ({
+    trace,
+    devices: ['alice', 'bob'],
+    leftovers,
+    read: (path) => ({ ...values, ...changed })[path],
+  });
+  const told = (device: string, ...names: string[]): TraceEvent[] =>
+    names.map((name) => ({ at: 1, kind: 'told', device, name }));
+  const moved = (device: string, from: string, to: string): TraceEvent => ({
+    at: 1,
+    kind: 'state',
+    device,
+    machine: 'call',
+    from,
+    to,
+  });
+  const sent = (device: string, cmd: string): TraceEvent => ({
+    at: 1,
+    kind: 'message',
+    device,
+    direction: 'up',
+    cmd,
+    payload: {},
+  });
+  const summary: TraceEvent = {
+    at: 1,
+    kind: 'http',
+    device: 'bob',
+    direction: 'up',
+    request: 'POST /v1/direct_calls/x/summary',
+    body: {},
+  };
+  const broken = (...given: Parameters<typeof after>) => violationsOf(after(...given)).map(({ id }) => id);
+
+  it('hold for a call that went well', () => {
+    expect(
+      broken([
+        moved('alice', 'idle', 'dialing'),
+        moved('alice', 'ending', 'ended'),
+        ...told('alice', 'onConnected', 'onReconnecting', 'onReconnected', 'onEnded'),
+        sent('bob', 'accept'),
+        sent('bob', 'answer'),
+        summary,
+      ]),
+    ).toEqual([]);
+  });
+
+  it.each<[string, () => string[]]>([
+    ['I1', () => broken([sent('bob', 'answer')])],
+    ['I2', () => broken([], { 'bob.sound': 'ringing' })],
+    ['I3', () => broken([moved('alice', 'idle', 'dialing')])],
+    ['I3', () => broken(told('alice', 'onEnded'))],
+    ['I4', () => broken([{ at: 1, kind: 'error', device: 'bob', message: 'call: x in y: same state' }])],
+    ['I6', () => broken([], {}, ['a timer due in 5 ms'])],
+    ['I7', () => broken(told('alice', 'onReconnected'))],
+    ['I9', () => broken([], { 'bob.call.result': 'declined' })],
+    ['I10', () => broken([summary, summary])],
+    ['I11', () => broken([sent('bob', 'offer')])],
+    ['I14', () => broken(told('bob', 'onRinging', 'onRinging'))],
+    ['I22', () => broken([], { 'server.calls': 1 })],
+  ])('%s is broken by its breach alone', (id, breach) => {
+    expect(breach()).toEqual([id]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { spanOf, spanText } from '../../../sim/scenario/format/duration.ts';
+import { nearWord } from '../../../sim/scenario/format/near-word.ts';
+import { InvalidScenario, readScenario, type OpenFragment } from '../../../sim/scenario/format/read-scenario.ts';
+
+const HEAD = `scenario: mine
+actors: { alice: { user: alice }, bob: { user: bob, devices: [phone, laptop] } }
+`;
+
+/** The faults of a file, as `line:column: message`. */
+function faultsOf(text: string, open?: OpenFragment): string[] {
+  try {
+    readScenario('mine.yaml', text, open);
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidScenario)) throw error;
+    return error.message.split('\n').map((line) => line.replace('mine.yaml:', ''));
+  }
+}
+
+describe('a scenario file', () => {
+  it('is read with its defaults, its steps in order and where each stands', () => {
+    const scenario = readScenario(
+      'mine.yaml',
+      `${HEAD}steps:\n  - { do: alice.dial, with: { callee: bob } }\n  - wait: 2s\n`,
+    );
+    expect(scenario).toMatchObject({ scenario: 'mine', seed: 1, spec: [], tags: [], timers: {}, file: 'mine.yaml' });
+    expect(scenario.steps).toMatchObject([
+      { verb: 'do', do: 'alice.dial', place: { file: 'mine.yaml', line: 4, column: 7 } },
+      { verb: 'wait', wait: '2s', place: { line: 5, column: 5 } },
+    ]);
+  });
+
+  it.each([
+    [
+      'a verb nobody knows',
+      '  - { expct: { alice.call.state: dialing } }',
+      /^4:7: a step needs exactly one of do, expect.*; found expct \(did you mean expect\?\)$/,
+    ],
+    ['two verbs', '  - { do: alice.end, wait: 2s }', /^4:7: .*found do and wait$/],
+    ['no map', '  - alice.dial', /^4:5: a step is a map with one of .*; found "alice.dial"$/],
+    ['an actor who is not there', '  - { do: alcie.dial }', /^4:7: there is no actor alcie \(did you mean alice\?\)$/],
+    ['an actor of a path', '  - { expect: { bobby.call.state: x } }', /^4:17: there is no actor bobby/],
+    ['a key nobody knows', '  - { wait: 2s, lable: x }', /^4:17: lable is not known here \(did you mean label\?\)$/],
+    ['a span without a unit', '  - { wait: 2 }', /^4:7: wait must be a span of time like 500ms, 2s or 1m; found 2$/],
+    [
+      'a fault of no kind',
+      '  - { fault: { kind: explode, actor: alice } }',
+      /fault.kind must be one of drop, delay.*; found "explode"/,
+    ],
+    ['a fault that lacks something', '  - { fault: { kind: ws, how: reset } }', /fault.actor is missing/],
+    ['a fault about nobody', '  - { fault: { kind: drop, from: carol, cmd: offer } }', /there is no actor carol/],
+    ['yaml that is none', '  - { do: alice.dial', /^\d+:\d+: /],
+  ])('is refused with line and column: %s', (_, step, message) => {
+    expect(faultsOf(`${HEAD}steps:\n${step}\n`)[0]).toMatch(message);
+  });
+
+  it('tells every fault at once, and keys that are there twice', () => {
+    expect(faultsOf(`${HEAD}steps:\n  - { wait: 2 }\n  - { do: carol.dial }\n`)).toHaveLength(2);
+    expect(faultsOf(`${HEAD}scenario: other\nsteps: []\n`)[0]).toContain('Map keys must be unique');
+  });
+
+  it.each([
+    ['an empty file', ''],
+    ['a text that is no scenario', 'root:x:0:0\n'],
+  ])('says of %s what a scenario would be', (_, text) => {
+    expect(faultsOf(text)).toEqual([
+      expect.stringMatching(/^1:1: a map is expected here, of scenario, .*actors, .*steps/),
+    ]);
+  });
+
+  it('names the place of a broken line once', () => {
+    expect(faultsOf('a: [b\n')).toEqual([expect.not.stringContaining('at line')]);
+  });
+
+  it('is refused without its name, its actors or its steps', () => {
+    expect(faultsOf('about: nothing\n').map((line) => line.replace(/^\d+:\d+: /, ''))).toEqual([
+      'scenario is missing',
+      'actors is missing',
+      'steps is missing',
+    ]);
+  });
+
+  it('cannot grow by aliases, nor be larger than its bound', () => {
+    expect(() => readScenario('mine.yaml', `${HEAD}steps: [&a [x], *a, *a]\n`)).toThrow();
+    expect(faultsOf(`${HEAD}# ${'x'.repeat(300_000)}\nsteps: []\n`)[0]).toContain('too long');
+  });
+
+  it('a key that JavaScript has a meaning for stays a key', () => {
+    const { steps } = readScenario(
+      'mine.yaml',
+      `${HEAD}steps:\n  - { do: alice.dial, with: { __proto__: { polluted: true } } }\n`,
+    );
+    expect(steps).toHaveLength(1);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('fragments', () => {
+  const files: Record<string, string> = {
+    'ring.yaml': 'fragment: ring\nsteps:\n  - { do: alice.dial }\n  - { use: deeper.yaml }\n',
+    'deeper.yaml': 'fragment: deeper\nsteps:\n  - { wait: 1s }\n',
+    'loop.yaml': 'fragment: loop\nsteps:\n  - { use: loop.yaml }\n',
+    'broken.yaml': 'fragment: broken\nsteps:\n  - { wait: long }\n',
+  };
+  const open: OpenFragment = (path) => {
+    const text = files[path];
+    return text === undefined ? undefined : { file: path, text };
+  };
+
+  it('stand where they are used, with places of their own file', () => {
+    const { steps } = readScenario('mine.yaml', `${HEAD}steps:\n  - { use: ring.yaml }\n  - { do: alice.end }\n`, open);
+    expect(steps.map(({ verb, place }) => [verb, place.file])).toEqual([
+      ['do', 'ring.yaml'],
+      ['wait', 'deeper.yaml'],
+      ['do', 'mine.yaml'],
+    ]);
+  });
+
+  it('that are not there, use themselves or are wrong are told where they are', () => {
+    expect(faultsOf(`${HEAD}steps:\n  - { use: none.yaml }\n`, open)).toEqual(['4:7: there is no fragment none.yaml']);
+    expect(faultsOf(`${HEAD}steps:\n  - { use: loop.yaml }\n`, open)).toEqual(['loop.yaml:3:7: loop.yaml uses itself']);
+    expect(faultsOf(`${HEAD}steps:\n  - { use: broken.yaml }\n`, open)[0]).toContain(
+      'broken.yaml:3:7: wait must be a span',
+    );
+  });
+
+  it('have no moment of their own: neither a label nor a condition goes with them', () => {
+    const faultsOfUse = (more: string) => faultsOf(`${HEAD}steps:\n  - { use: deeper.yaml, ${more} }\n`, open);
+    expect(faultsOfUse('when: $case.deep')).toEqual(['4:25: when is not known here']);
+    expect(faultsOfUse('label: deep')).toEqual(['4:25: label is not known here']);
+  });
+});
+
+describe('words and spans', () => {
+  it('a span is a number with a unit, and is shown as one', () => {
+    expect(['500ms', '2s', '1.5m', '1h'].map(spanOf)).toEqual([500, 2_000, 90_000, 3_600_000]);
+    expect([2, '2', 's', '-1s', '1e3ms', undefined].map(spanOf)).toEqual(Array(6).fill(undefined));
+    expect([340, 2_500, 60_000].map(spanText)).toEqual(['340ms', '2.5s', '60s']);
+  });
+
+  it('the near word is meant, a far one is not', () => {
+    expect(nearWord('expct', ['expect', 'see'])).toBe('expect');
+    expect(nearWord('banana', ['expect', 'see'])).toBeUndefined();
+  });
+});

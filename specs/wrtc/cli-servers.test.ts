@@ -1,0 +1,150 @@
+/** `ringback sim` and `ringback demo`, and what becomes of a call whose peer host dies. */
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createExchange } from './exchange.ts';
+import { ringback, type Terminal } from './terminal.ts';
+
+const undo: (() => void | Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
+  const terminal = ringback(words, environment);
+  undo.push(() => terminal.kill());
+  return terminal;
+}
+
+const addressIn = (text: string, what: string) => new RegExp(`${what} +(http://\\S+)`).exec(text)?.[1] ?? '';
+
+/** A port somebody else has, until the test ends. */
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('ringback sim', () => {
+  test('says where it is, who is there and what to try; Ctrl-C frees the port', async () => {
+    const sim = run(['sim', '--port', '0']);
+    await sim.saw(/stop +Ctrl-C/);
+    const url = addressIn(sim.out, 'exchange');
+    expect(sim.out).toMatch(/users +alice, bob, carol, dave and \d+ more\n/);
+    expect(sim.out).toContain(`ringback dial bob --as alice --server ${url}\n`);
+    expect(sim.err).toBe('');
+    // Somebody is connected when it ends.
+    const answer = run(['answer', '--server', url]);
+    await answer.saw(/waiting as bob/);
+
+    sim.process.kill('SIGINT');
+    expect(await sim.exited(5_000)).toBe(0);
+    const again = run(['sim', '--port', new URL(url).port]);
+    await again.saw(/stop +Ctrl-C/);
+  });
+
+  test('a taken port: 4, its number and the way out', async () => {
+    const port = await takenPort();
+    const sim = run(['sim', '--port', String(port)]);
+    expect(await sim.exited()).toBe(4);
+    expect(sim.out).toBe('');
+    expect(sim.err).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken .*--port.*\n$`));
+  });
+
+  test('a database that cannot be used: 4, which one and why, without its password', async () => {
+    const absent = run(['sim', '--port', '0', '--database', '/no/such/folder/calls.db']);
+    expect(await absent.exited()).toBe(4);
+    expect([absent.out, absent.err]).toEqual([
+      '',
+      expect.stringMatching(/^The database \/no\/such\/folder\/calls.db .*\n$/),
+    ]);
+    const elsewhere = run([
+      'demo',
+      '--port',
+      '0',
+      '--app-port',
+      '0',
+      '--database',
+      'mysql://me:hunter2@127.0.0.1/calls',
+    ]);
+    expect(await elsewhere.exited()).toBe(2);
+    expect([elsewhere.out, elsewhere.err]).toEqual(['', expect.stringMatching(/^The database is neither .*\n$/)]);
+  });
+
+  test('warns when it lets others in', async () => {
+    const sim = run(['sim', '--port', '0', '--host', '0.0.0.0']);
+    await sim.saw(/stop +Ctrl-C/);
+    expect(sim.err).toMatch(/^Warning: at 0\.0\.0\.0 the exchange is open to the network/);
+  });
+
+  test('an address this machine has not: 4, the option that chooses another, and no warning of what is not so', async () => {
+    const [elsewhere, unknown] = ['203.0.113.5', 'no.such.invalid'].map((host) =>
+      run(['sim', '--port', '0', '--host', host]),
+    );
+    expect(await elsewhere?.exited()).toBe(4);
+    expect(elsewhere?.err).toBe(
+      'Nothing can listen at 203.0.113.5 (EADDRNOTAVAIL): choose an address of this machine with --host.\n',
+    );
+    expect(await unknown?.exited()).toBe(4);
+    expect(unknown?.err).toMatch(/^Nothing can listen at no\.such\.invalid \(E\w+\): choose .* with --host\.\n$/);
+  });
+
+  test('no address at all is wrong usage, for it would mean every one', async () => {
+    const sim = run(['sim', '--port', '0', '--host', '']);
+    expect(await sim.exited()).toBe(2);
+    expect(sim.err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+// Needs the built app (npm run build), as the command itself does.
+describe('ringback demo', () => {
+  test('brings up both servers, names three users and a dial; Ctrl-C ends both', async () => {
+    const demo = run(['demo', '--port', '0', '--app-port', '0']);
+    await demo.saw(/stop +Ctrl-C/);
+    const [app, exchange] = [addressIn(demo.out, 'open'), addressIn(demo.out, 'exchange')];
+    expect(demo.out).toMatch(/sign in +as alice, bob or carol/);
+    expect(demo.out).toContain(`npx ringback dial alice --as bob --server ${exchange}\n`);
+    expect(await (await fetch(app)).text()).toContain('<html');
+    expect(await (await fetch(`${app}/config.js`)).text()).toContain(exchange);
+
+    demo.process.kill('SIGINT');
+    expect(await demo.exited(5_000)).toBe(0);
+    for (const url of [app, exchange]) await expect(fetch(url)).rejects.toThrow();
+  });
+
+  test('a port that is taken is named, with the option that chooses another', async () => {
+    const port = String(await takenPort());
+    const [exchange, app] = [run(['demo', '--port', port]), run(['demo', '--port', '0', '--app-port', port])];
+    expect(await exchange.exited()).toBe(4);
+    expect(exchange.err).toMatch(new RegExp(`^Port ${port} .* with --port, .*\n$`));
+    expect(await app.exited()).toBe(4);
+    expect(app.err).toMatch(new RegExp(`^Port ${port} .* with --app-port, .*\n$`));
+  });
+});
+
+test('a peer host that dies in a call is one line and 29; the other side learns of it by Ctrl-C at the latest', async () => {
+  const exchange = await createExchange();
+  undo.push(() => exchange.close());
+  const environment = { RINGBACK_SERVER: exchange.url };
+  const answer = run(['answer'], environment);
+  await answer.saw(/waiting/);
+  const dial = run(['dial', 'bob', '--for', '60s'], environment);
+  await dial.saw(/in {2}audio tone/);
+  const host = readFileSync(`/proc/${dial.process.pid}/task/${dial.process.pid}/children`, 'utf8').trim();
+  process.kill(Number(host), 'SIGSEGV');
+  expect(await dial.exited(5_000)).toBe(29);
+  expect(dial.err).toBe('The peer host crashed in the call (SIGSEGV). Its result is unknown.\n');
+  answer.process.kill('SIGINT');
+  expect(await answer.exited(5_000)).toBe(130);
+});
+
+test('a command that cannot be loaded is one line and 70, without a stack', async () => {
+  const module = (text: string) => `data:text/javascript,${encodeURIComponent(text)}`;
+  const refuse = "if (name.includes('commands/dial')) throw new Error('no such file');";
+  const hooks = module(`export async function resolve(name, context, next) { ${refuse} return next(name, context); }`);
+  const register = module(`import { register } from 'node:module'; register(${JSON.stringify(hooks)});`);
+  const dial = run(['dial', 'bob'], { NODE_OPTIONS: `--import ${register}` });
+  expect(await dial.exited()).toBe(70);
+  expect(dial.err).toMatch(/^ringback failed: .*no such file.*\n$/);
+});

@@ -1,0 +1,99 @@
+/** Runs `ringback` as a person would, from the sources, and lets a test wait for what it prints. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { callReport, type CallReport } from '../../cli/headless/messages.ts';
+
+const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+
+export interface Terminal {
+  readonly process: ChildProcess;
+  /** What came so far. */
+  readonly out: string;
+  readonly err: string;
+  /** Resolves once stdout and stderr together match; rejects when they have not by the deadline. */
+  saw(what: RegExp, withinMs?: number): Promise<void>;
+  /** Resolves with the exit code; rejects at the deadline. */
+  exited(withinMs?: number): Promise<number | null>;
+  /** The one JSON object on stdout, read as the report it must be. */
+  json(): CallReport;
+  kill(): void;
+}
+
+export function ringback(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...words], {
+    // Only what is needed: a NO_COLOR or RINGBACK_SERVER of the surroundings must not decide a test.
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  const changed = new Set<() => void>();
+  const wake = () => {
+    for (const one of changed) one();
+  };
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += String(chunk);
+    wake();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += String(chunk);
+    wake();
+  });
+  let exitCode: number | null | undefined;
+  child.on('close', (code) => {
+    exitCode = code;
+    wake();
+  });
+
+  /** Checks now and at every change, until there is an answer or the deadline. */
+  const until = <T>(check: () => T | undefined, withinMs: number, wanted: string) =>
+    new Promise<T>((resolve, reject) => {
+      const finish = (act: () => void) => {
+        clearTimeout(deadline);
+        changed.delete(look);
+        act();
+      };
+      const look = () => {
+        try {
+          const found = check();
+          if (found !== undefined) finish(() => resolve(found));
+        } catch (error) {
+          finish(() => reject(error));
+        }
+      };
+      const deadline = setTimeout(() => {
+        finish(() =>
+          reject(new Error(`ringback ${words.join(' ')}: no ${wanted} within ${withinMs} ms\n${out}${err}`)),
+        );
+      }, withinMs);
+      changed.add(look);
+      look();
+    });
+
+  return {
+    process: child,
+    get out() {
+      return out;
+    },
+    get err() {
+      return err;
+    },
+    async saw(what, withinMs = 20_000) {
+      await until(
+        () => {
+          if (what.test(out) || what.test(err)) return true;
+          if (exitCode !== undefined) throw new Error(`ended with ${exitCode} before ${what}\n${out}${err}`);
+          return undefined;
+        },
+        withinMs,
+        String(what),
+      );
+    },
+    exited: (withinMs = 30_000) => until(() => exitCode, withinMs, 'exit'),
+    json: () => v.parse(callReport, JSON.parse(out)),
+    kill() {
+      child.kill('SIGKILL');
+    },
+  };
+}
