@@ -601,11 +601,19 @@ test.describe('sounds', () => {
       // A host may revoke what it has handed over.
       URL.revokeObjectURL(file);
       const sound = sounds.play('RINGING', { url: file, looped: true });
-      await new Promise((done) => setTimeout(done, 500));
       const [player] = players;
-      const playing = player && !player.paused && player.loop && player.readyState > 2;
+      if (!player) throw new Error('nothing is played');
+      // Each time it begins again it seeks its beginning; the first time is the player's own.
+      let begun = 0;
+      await new Promise<void>((heard) => {
+        player.addEventListener('seeked', () => {
+          begun += 1;
+          if (begun === 3) heard();
+        });
+      });
+      const playing = !player.paused;
       sound.stop();
-      return { loaded, playing, paused: player?.paused, times: players.length };
+      return { loaded, playing, paused: player.paused, times: players.length };
     });
     expect(seen).toEqual({ loaded: [true, true, false, false], playing: true, paused: true, times: 1 });
   });
