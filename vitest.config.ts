@@ -26,6 +26,8 @@ export default defineConfig({
           include: ['specs/wrtc/**/*.test.ts'],
           // Native media takes both cores: one file at a time.
           fileParallelism: false,
+          // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
+          retry: 1,
           testTimeout: 180_000,
           hookTimeout: 60_000,
         },

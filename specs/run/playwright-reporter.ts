@@ -11,9 +11,12 @@ const here = (path: string): string => relative(process.cwd(), path);
 const STATES: Record<ReturnType<TestCase['outcome']>, TestState> = {
   expected: 'passed',
   unexpected: 'failed',
-  flaky: 'failed',
+  flaky: 'passed',
   skipped: 'skipped',
 };
+
+const troubleOf = ({ errors }: PlaywrightResult): string =>
+  errors.map(({ message }) => firstLine(message ?? '')).join('; ');
 
 function skipReason(test: TestCase): string {
   const annotation = test.annotations.find(({ type }) => type === 'skip' || type === 'fixme');
@@ -23,14 +26,31 @@ function skipReason(test: TestCase): string {
 
 export default class ResultsReporter implements Reporter {
   readonly #path = process.env[RESULTS_FILE_VARIABLE];
+  readonly #written = new Set<TestCase>();
+  readonly #leftOut = new Map<TestCase, PlaywrightResult>();
 
   printsToStdio(): boolean {
     return false;
   }
 
   onTestEnd(test: TestCase, result: PlaywrightResult): void {
+    // A serial group is tried again as a whole: with what had passed, and with what had been left out.
+    if (this.#written.has(test)) return;
+    const isToBeTriedAgain = test.outcome() === 'unexpected' && result.retry < test.retries;
+    if (isToBeTriedAgain) return;
+    if (test.outcome() === 'skipped') this.#leftOut.set(test, result);
+    else this.#tell(test, result);
+  }
+
+  onEnd(): void {
+    for (const [test, result] of this.#leftOut) if (!this.#written.has(test)) this.#tell(test, result);
+  }
+
+  #tell(test: TestCase, result: PlaywrightResult): void {
+    this.#written.add(test);
     const state = STATES[test.outcome()];
-    const errors = result.errors.map(({ message }) => firstLine(message ?? '')).join('; ');
+    const errors = troubleOf(result);
+    const first = test.outcome() === 'flaky' ? test.results[0] : undefined;
     const reason = { passed: '', failed: errors, skipped: skipReason(test) }[state];
     this.#write({
       file: here(test.location.file),
@@ -38,6 +58,7 @@ export default class ResultsReporter implements Reporter {
       title: test.titlePath().slice(3).join(' > '),
       state,
       ...(reason ? { reason } : {}),
+      ...(first ? { atFirst: troubleOf(first) } : {}),
       ms: Math.round(result.duration),
     });
   }

@@ -20,6 +20,8 @@ export interface TestResult {
   readonly state: TestState;
   /** Why it was skipped, or how it failed. */
   readonly reason?: string;
+  /** How it failed at first, where it passed when it was tried again. */
+  readonly atFirst?: string;
   readonly ms?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The close of `make test`: what failed, what was skipped and why, and the count. */
+/** The close of `make test`: what failed, what was skipped and why, what needed a second try, and the count. */
 import type { TestResult } from './results.ts';
 
 const place = ({ file, title }: TestResult) => `  ${file}: ${title}`;
@@ -24,11 +24,14 @@ export function stageResults(stage: string, results: readonly TestResult[], trou
 export function closingLines(results: readonly TestResult[]): string[] {
   const of = (state: TestResult['state']) => results.filter((result) => result.state === state);
   const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
+  const again = passed.filter(({ atFirst }) => atFirst !== undefined);
   return [
     ...(failed.length > 0 ? ['Failed:'] : []),
     ...failed.map((result) => `${place(result)}${result.reason ? `\n      ${result.reason}` : ''}`),
     ...(skipped.length > 0 ? ['Skipped:'] : []),
     ...skipped.map((result) => `${place(result)}: ${result.reason || 'no reason given'}`),
+    ...(again.length > 0 ? ['Passed only when tried again:'] : []),
+    ...again.map((result) => `${place(result)}\n      ${result.atFirst || 'no reason given'}`),
     '',
     `${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`,
   ];

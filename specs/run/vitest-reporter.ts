@@ -8,13 +8,14 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 function resultOf(test: TestCase): TestResult | undefined {
   const result = test.result();
   if (result.state === 'pending') return undefined;
-  const reason =
-    result.state === 'skipped' ? result.note : result.errors?.map(({ message }) => firstLine(message)).join('; ');
+  const trouble = result.errors?.map(({ message }) => firstLine(message)).join('; ');
+  const reason = result.state === 'skipped' ? result.note : trouble;
   return {
     file: test.module.relativeModuleId,
     title: test.fullName,
     state: result.state,
-    ...(reason ? { reason } : {}),
+    ...(reason && result.state !== 'passed' ? { reason } : {}),
+    ...(test.diagnostic()?.flaky ? { atFirst: trouble ?? '' } : {}),
     ms: Math.round(test.diagnostic()?.duration ?? 0),
   };
 }

@@ -18,7 +18,7 @@ function report(command: readonly string[], files: Readonly<Record<string, strin
     env: { ...process.env, [RESULTS_FILE_VARIABLE]: results, NODE_OPTIONS: '' },
   });
   return readResults(results)
-    .map(({ file, title, state, reason }) => ({ file, title, state, ...(reason ? { reason } : {}) }))
+    .map(({ ms: _, ...result }) => result)
     .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1));
 }
 
@@ -88,6 +88,58 @@ describe('what the runners report', { timeout: 60_000 }, () => {
         state: 'skipped',
         reason: 'did not run, since an earlier test or set-up of its group failed',
       },
+    ]);
+  });
+
+  test('Playwright: what passed only when it was tried again is told with how it failed, and told once', () => {
+    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    const results = report(['playwright', 'test'], {
+      'playwright.config.js': `export default { workers: 1, retries: 1, reporter: [[${reporter}]] };`,
+      'a.spec.js': `
+        import { expect, test } from '@playwright/test';
+        test('a passes the second time', ({}, { retry }) => expect(retry).toBe(1));
+        test('b fails', () => expect(1).toBe(2));
+        test('c passes', () => {});
+        test.describe.serial('series', () => {
+          test('a passes', () => {});
+          test('b passes the second time', ({}, { retry }) => expect(retry).toBe(1));
+          test('c passes', () => {});
+        });
+        test.describe.serial('series two', () => {
+          test('a fails', () => expect(1).toBe(2));
+          test('b never runs', () => {});
+        });`,
+    });
+    expect(results.map(({ title, state, atFirst }) => [title, state, atFirst])).toEqual([
+      ['a passes the second time', 'passed', expect.stringContaining('toBe')],
+      ['b fails', 'failed', undefined],
+      ['c passes', 'passed', undefined],
+      ['series > a passes', 'passed', undefined],
+      ['series > b passes the second time', 'passed', expect.stringContaining('toBe')],
+      ['series > c passes', 'passed', undefined],
+      ['series two > a fails', 'failed', undefined],
+      ['series two > b never runs', 'skipped', undefined],
+    ]);
+  });
+
+  test('vitest: what passed only when it was tried again is told with how it failed', () => {
+    const reporter = JSON.stringify(resolve('specs/run/vitest-reporter.ts'));
+    const results = report(['vitest', 'run', '--root', '.'], {
+      'vitest.config.js': `export default { test: { retry: 1, reporters: [${reporter}] } };`,
+      'a.test.js': `
+        import { expect, test } from 'vitest';
+        let tries = 0;
+        test('a passes the second time', () => expect((tries += 1)).toBe(2));
+        test('b fails', () => expect(1).toBe(2));`,
+    });
+    expect(results).toEqual([
+      {
+        file: 'a.test.js',
+        title: 'a passes the second time',
+        state: 'passed',
+        atFirst: 'expected 1 to be 2 // Object.is equality',
+      },
+      { file: 'a.test.js', title: 'b fails', state: 'failed', reason: expect.stringContaining('expected 1 to be 2') },
     ]);
   });
 

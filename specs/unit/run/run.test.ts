@@ -26,6 +26,15 @@ describe('the close of a test run', () => {
     ]);
   });
 
+  test('what passed only when it was tried again is passed, and told', () => {
+    expect(closingLines([passed, { ...passed, title: 'slow', atFirst: 'late' }])).toEqual([
+      'Passed only when tried again:',
+      '  a.test.ts: slow\n      late',
+      '',
+      '2 passed, 0 failed, 0 skipped',
+    ]);
+  });
+
   test('a stage that ran no test has failed', () => {
     const failure = { file: 'specs/run', title: 'stage unit', state: 'failed', reason: 'ran no tests' };
     expect(stageResults('unit', [], undefined)).toEqual([failure]);
