@@ -1,10 +1,11 @@
 /** Breaks what a fault says in a virtual world. */
+import type { VirtualPlatform } from '../../virtual/platform.ts';
 import type { World } from '../../virtual/world.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { spanOf } from '../format/duration.ts';
 import type { Fault } from '../format/tree.ts';
+import type { Actor } from '../actor/actor.ts';
 import type { Strikes } from '../run/world.ts';
-import type { VirtualActor } from './actor.ts';
 import { messageRule } from './message-rule.ts';
 
 const SOCKET_MODES = {
@@ -18,13 +19,13 @@ const SOCKET_MODES = {
 interface Place {
   readonly world: World<Exchange>;
   /** Every device of an actor; the one device where the name is a device's. */
-  readonly devicesOf: (actor: string) => readonly VirtualActor[];
+  readonly devicesOf: (actor: string) => readonly Actor<VirtualPlatform>[];
 }
 
 /** Returns the mending. */
 export function injectFault(fault: Fault, strikes: Strikes, { world, devicesOf }: Place): () => void {
   const { network, media, exchange, clock } = world;
-  const each = (actor: string, harm: (device: VirtualActor) => () => void) => {
+  const each = (actor: string, harm: (device: Actor<VirtualPlatform>) => () => void) => {
     const mendings = devicesOf(actor).map(harm);
     return () => mendings.forEach((mend) => mend());
   };

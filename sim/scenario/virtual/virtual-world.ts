@@ -4,10 +4,11 @@ import { deviceNames } from '../format/read-scenario.ts';
 import { spanOf } from '../format/duration.ts';
 import { Exchange } from '../../exchange/exchange.ts';
 import type { VirtualClock } from '../../virtual/clock.ts';
+import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
+import { Actor } from '../actor/actor.ts';
 import type { TraceEvent, Untimed } from '../trace/trace.ts';
 import { type Acted, ActionImpossible, type ScenarioTimers, type ScenarioWorld, type Strikes } from '../run/world.ts';
-import { VirtualActor } from './actor.ts';
 import { faultText, injectFault } from './inject-fault.ts';
 import { networkEvent } from './network-event.ts';
 
@@ -31,7 +32,7 @@ export async function virtualWorld(
 
 class VirtualScenarioWorld implements ScenarioWorld {
   readonly #world: World<Exchange>;
-  readonly #actors = new Map<string, VirtualActor>();
+  readonly #actors = new Map<string, Actor<VirtualPlatform>>();
   readonly #users: Scenario['actors'];
   readonly #events: TraceEvent[] = [];
   #carried = 0;
@@ -59,7 +60,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
         const full = device === undefined ? name : `${name}.${device}`;
         this.#actors.set(
           full,
-          new VirtualActor({
+          new Actor({
             name: full,
             user,
             platform: this.#world.platform(full),
@@ -150,7 +151,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#world.leftovers().filter((line) => !KEPT.test(line));
   }
 
-  #actor(name: string): VirtualActor {
+  #actor(name: string): Actor<VirtualPlatform> {
     const actor = this.#actors.get(name);
     if (!actor)
       throw new ActionImpossible(
@@ -159,7 +160,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return actor;
   }
 
-  #devicesOf(name: string): VirtualActor[] {
+  #devicesOf(name: string): Actor<VirtualPlatform>[] {
     return [...this.#actors.values()].filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
   }
 

@@ -1,0 +1,43 @@
+import { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
+
+/** What is to be seen of a call, by the word of its path. */
+export function readCall(call: DirectCall, what: string): unknown {
+  const { state } = DirectCall.leg(call);
+  const result = call.endResult?.toLowerCase() ?? 'none';
+  switch (what) {
+    case 'state':
+      return state;
+    case 'result':
+      return result;
+    case 'outcome':
+      return call.isEnded ? result : state;
+    case 'id':
+      return call.callId;
+    case 'role':
+      return call.myRole === 'dc_caller' ? 'caller' : 'callee';
+    case 'remoteAudio':
+      return call.isRemoteAudioEnabled;
+    case 'remoteVideo':
+      return call.isRemoteVideoEnabled;
+    case 'localAudio':
+      return call.isLocalAudioEnabled;
+    case 'localVideo':
+      return call.isLocalVideoEnabled;
+    case 'onHold':
+      return call.isOnHold;
+    case 'recording':
+      return call.localRecordingStatus;
+    case 'remoteRecording':
+      return call.remoteRecordingStatus;
+    case 'sharing':
+      return call.isLocalScreenShareEnabled;
+    case 'duration':
+      return call.getDuration();
+    case 'items':
+      return { ...call.customItems };
+    case 'endedBy':
+      return call.endedBy?.userId ?? 'nobody';
+    default:
+      return undefined;
+  }
+}
