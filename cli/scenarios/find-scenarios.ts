@@ -2,7 +2,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
-import { InvalidScenario, readScenario, type ScenarioFault } from '../../sim/scenario/format/read-scenario.ts';
+import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
+import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -14,7 +15,7 @@ const EMBEDDED = 'fixtures/scenarios';
 export interface FoundScenarios {
   readonly scenarios: readonly Scenario[];
   /** What is wrong with the files that are none. */
-  readonly faults: readonly ScenarioFault[];
+  readonly faults: readonly FileFault[];
 }
 
 /**
@@ -26,14 +27,14 @@ export interface FoundScenarios {
 export async function findScenarios(patterns: readonly string[]): Promise<FoundScenarios> {
   const files = patterns.length === 0 ? await below(join(packageRoot(), EMBEDDED)) : await named(patterns);
   const scenarios: Scenario[] = [];
-  const faults: ScenarioFault[] = [];
+  const faults: FileFault[] = [];
   for (const file of files) {
     try {
       const text = readFileSync(file, 'utf8');
       if (/^fragment:/m.test(text)) continue;
       scenarios.push(readScenario(shown(file), text, (path) => openFragment(file, path)));
     } catch (error) {
-      if (error instanceof InvalidScenario) faults.push(...error.faults);
+      if (error instanceof InvalidFile) faults.push(...error.faults);
       else
         faults.push({
           file: shown(file),

@@ -1,139 +1,29 @@
 /** YAML to a scenario, or the faults of the file, each with its line and column. Pure: files come through `open`. */
-import * as v from 'valibot';
-import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
 import { didYouMean } from './near-word.ts';
-import {
-  actor,
-  fault,
-  fragmentHead,
-  scenarioHead,
-  STEPS,
-  VERBS,
-  type Place,
-  type Scenario,
-  type Step,
-  type Verb,
-} from './tree.ts';
-
-/** Something wrong with a scenario file: what was found, and what was meant. */
-export interface ScenarioFault extends Place {
-  readonly message: string;
-}
-
-/** A scenario file that cannot be run. The message is `file:line:column: what is wrong`, one line a fault. */
-export class InvalidScenario extends Error {
-  readonly faults: readonly ScenarioFault[];
-
-  constructor(faults: readonly ScenarioFault[]) {
-    super(faults.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`).join('\n'));
-    this.name = 'InvalidScenario';
-    this.faults = faults;
-  }
-}
+import { InvalidFile, Source, type Path } from './source.ts';
+import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
 
 /** The text of another file, by its path as written in `use`; undefined where there is none. */
 export type OpenFragment = (path: string) => { readonly file: string; readonly text: string } | undefined;
 
-/** The largest scenario file, characters. */
-const LARGEST = 256 * 1024;
 const DEEPEST = 8;
-
-type Path = readonly (string | number)[];
-
-/** One file, its parsed form and where everything stands in it. */
-class Source {
-  readonly file: string;
-  readonly value: unknown;
-  readonly faults: ScenarioFault[] = [];
-  readonly #document: Document;
-  readonly #lines = new LineCounter();
-
-  constructor(file: string, text: string) {
-    this.file = file;
-    this.#document = parseDocument(text.length > LARGEST ? '' : text, {
-      lineCounter: this.#lines,
-      uniqueKeys: true,
-      // Its words would name the place once more.
-      prettyErrors: false,
-    });
-    if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
-    for (const { message, pos } of this.#document.errors) {
-      this.faults.push({ ...this.#placeAt(pos[0]), message: message.split('\n')[0] ?? message });
-    }
-    this.value = this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
-  }
-
-  /** Where the key of this path stands, else what is nearest around it. */
-  placeOf(path: Path): Place {
-    for (let length = path.length; length > 0; length -= 1) {
-      const holder = length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, length - 1), true);
-      const last = path[length - 1];
-      if (isMap(holder)) {
-        const pair = holder.items.find((item) => isPair(item) && String(item.key) === String(last));
-        if (pair && isNode(pair.key) && pair.key.range) return this.#placeAt(pair.key.range[0]);
-      }
-      const node = this.#document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return this.#placeAt(node.range[0]);
-    }
-    return { file: this.file, line: 1, column: 1 };
-  }
-
-  fault(path: Path, message: string): void {
-    this.faults.push({ ...this.placeOf(path), message });
-  }
-
-  /** Checks a part against its schema; faults are told with the whole path. */
-  check<S extends v.GenericSchema>(schema: S, value: unknown, at: Path): v.InferOutput<S> | undefined {
-    const result = v.safeParse(schema, value);
-    if (result.success) return result.output;
-    for (const issue of result.issues) {
-      const keys = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
-      this.fault([...at, ...keys], messageOf(issue, keys, schema));
-    }
-    return undefined;
-  }
-
-  #placeAt(offset: number): Place {
-    const { line, col } = this.#lines.linePos(offset);
-    return { file: this.file, line: Math.max(1, line), column: Math.max(1, col) };
-  }
-}
-
-/** What a schema has to say, in words for the person who wrote the file. */
-function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSchema): string {
-  const where = keys.join('.') || 'this';
-  if (issue.type === 'strict_object') {
-    if (issue.expected === 'never')
-      return `${where} is not known here${didYouMean(String(keys.at(-1)), keysOf(schema))}`;
-    if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
-    return `${where} is missing`;
-  }
-  if (issue.type === 'variant') return `${where} must be one of ${FAULT_KINDS.join(', ')}; found ${issue.received}`;
-  if (issue.message.startsWith('must ')) return `${where} ${issue.message}; found ${issue.received}`;
-  return `${where} must be ${issue.expected ?? 'something else'}; found ${issue.received}`;
-}
-
-const FAULT_KINDS = fault.options.map(({ entries }) => entries.kind.literal);
-
-const keysOf = (schema: v.GenericSchema): string[] =>
-  'entries' in schema ? Object.keys(schema.entries as object) : [];
 
 /**
  * Reads a scenario.
  *
  * @param file - its name, for messages.
  * @param open - finds the fragments it uses.
- * @throws InvalidScenario with every fault found.
+ * @throws InvalidFile with every fault found.
  */
 export function readScenario(file: string, text: string, open: OpenFragment = () => undefined): Scenario {
   const source = new Source(file, text);
-  if (source.faults.length > 0) throw new InvalidScenario(source.faults);
+  if (source.faults.length > 0) throw new InvalidFile(source.faults);
   const head = source.check(scenarioHead, source.value, []);
-  if (!head) throw new InvalidScenario(source.faults);
+  if (!head) throw new InvalidFile(source.faults);
   for (const [name, value] of Object.entries(head.actors)) source.check(actor, value, ['actors', name]);
   const names = deviceNames(head.actors);
   const steps = stepsOf(source, head.steps, { open, names, within: [file] });
-  if (source.faults.length > 0) throw new InvalidScenario(source.faults);
+  if (source.faults.length > 0) throw new InvalidFile(source.faults);
   return { ...head, file, steps };
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { spanOf, spanText } from '../../../sim/scenario/format/duration.ts';
 import { nearWord } from '../../../sim/scenario/format/near-word.ts';
-import { InvalidScenario, readScenario, type OpenFragment } from '../../../sim/scenario/format/read-scenario.ts';
+import { readScenario, type OpenFragment } from '../../../sim/scenario/format/read-scenario.ts';
+import { InvalidFile } from '../../../sim/scenario/format/source.ts';
 
 const HEAD = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob, devices: [phone, laptop] } }
@@ -13,7 +14,7 @@ function faultsOf(text: string, open?: OpenFragment): string[] {
     readScenario('mine.yaml', text, open);
     return [];
   } catch (error) {
-    if (!(error instanceof InvalidScenario)) throw error;
+    if (!(error instanceof InvalidFile)) throw error;
     return error.message.split('\n').map((line) => line.replace('mine.yaml:', ''));
   }
 }
