@@ -50,6 +50,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/scenarios.ts')).scenarios,
   },
   {
+    name: 'schema',
+    summary: 'print the JSON Schema of scenario files',
+    load: async () => (await import('./commands/schema.ts')).schema,
+  },
+  {
     name: 'trace',
     summary: 'draw the trace of a run',
     load: async () => (await import('./commands/trace.ts')).trace,

@@ -42,13 +42,6 @@ export const scenarios: CommandModule = {
         if (faults.length === 0) processOutput.out.write(`${sound.length} scenarios are well-formed\n`);
         exit(faults.length === 0 ? EXIT.ok : EXIT.invalid);
       });
-    command
-      .command('schema')
-      .description('the JSON schema of scenario files, for editors')
-      .action(async () => {
-        const { scenarioJsonSchema } = await import('../../sim/scenario/format/json-schema.ts');
-        processOutput.out.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
-      });
     return command;
   },
 };

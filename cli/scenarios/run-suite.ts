@@ -3,8 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { type CaseResult, runScenario } from '../../sim/scenario/run/run-scenario.ts';
-import { traceLine } from '../../sim/scenario/trace/trace.ts';
+import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import { readVersion } from '../version.ts';
 import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
 
 export interface SuiteOptions {
@@ -72,7 +73,7 @@ export async function runSuite(
   return summary;
 }
 
-/** The trace of a case as its file holds it. */
+/** The events of a case as its file holds them. */
 const textOf = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
 
 const differing = (first: readonly CaseResult[], second: readonly CaseResult[]): string[] =>
@@ -93,6 +94,16 @@ function keep(result: CaseResult, { trace, out }: SuiteOptions): string | undefi
     .replaceAll(/[^\w-]+/g, '_')
     .slice(0, LONGEST_NAME);
   const path = join(out, `${name}.ndjson`);
-  writeFileSync(path, textOf(result));
+  const { scenario, case: one, file, seed } = result;
+  const run: TraceRun = {
+    kind: 'run',
+    scenario,
+    ...(one === undefined ? {} : { case: one }),
+    file,
+    seed,
+    world: 'virtual',
+    version: readVersion(),
+  };
+  writeFileSync(path, `${traceLine(run)}\n${textOf(result)}`);
   return path;
 }

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { actor, scenarioHead, STEPS } from './tree.ts';
+import { actor, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
 const ADDRESS = 'https://ringback.invalid/scenario.schema.json';
 
@@ -12,18 +12,23 @@ const schemaOf = (schema: v.GenericSchema): Schema => {
   return rest;
 };
 
-/** The JSON Schema (draft 7) of a scenario file, for editors that complete and check while one writes. */
-export function scenarioJsonSchema(): Schema {
-  const head = schemaOf(scenarioHead);
+/**
+ * The JSON Schema (draft 7) of a scenario file, or of a fragment, for editors that complete and check while one writes. It
+ * sees one file: whether an actor or a fragment is there, the reader says.
+ */
+export function scenarioJsonSchema(): object {
+  const steps = { type: 'array', items: { $ref: '#/definitions/step' } };
+  const [scenario, fragment] = [schemaOf(scenarioHead), schemaOf(fragmentHead)];
+  const actors = { ...(scenario.properties?.['actors'] as object), additionalProperties: schemaOf(actor) };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: ADDRESS,
-    title: 'A Ringback scenario',
-    ...head,
-    properties: {
-      ...head.properties,
-      actors: { type: 'object', additionalProperties: schemaOf(actor) },
-      steps: { type: 'array', items: { oneOf: Object.values(STEPS).map((step) => schemaOf(step)) } },
+    title: 'A Ringback scenario, or a fragment of one',
+    oneOf: [{ $ref: '#/definitions/scenario' }, { $ref: '#/definitions/fragment' }],
+    definitions: {
+      scenario: { ...scenario, properties: { ...scenario.properties, actors, steps } },
+      fragment: { ...fragment, properties: { ...fragment.properties, steps } },
+      step: { oneOf: Object.values(STEPS).map((step) => schemaOf(step)) },
     },
   };
 }

@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { span } from './duration.ts';
 
-const name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]*$/i, 'must be a name: letters, digits, - and _'));
+const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
 const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
 /** What is looked for: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of them. */
 const wanted = v.unknown();

@@ -100,5 +100,18 @@ export type TraceEvent =
 /** An event before it has a moment. */
 export type Untimed<E extends TraceEvent = TraceEvent> = E extends TraceEvent ? Omit<E, 'at'> : never;
 
+/** The first line of a kept trace: what it takes to run the case again. It is no event, and no part of a comparison. */
+export interface TraceRun {
+  readonly kind: 'run';
+  readonly scenario: string;
+  /** The case's values in words; absent where the scenario has none. */
+  readonly case?: string;
+  readonly file: string;
+  readonly seed: number;
+  readonly world: string;
+  /** Of ringback. */
+  readonly version: string;
+}
+
 /** One line of the file: masked, its keys in the order they were written. */
-export const traceLine = (event: TraceEvent): string => JSON.stringify(maskValue(event));
+export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));

@@ -1,0 +1,25 @@
+/** `ringback schema`: the JSON Schema of scenario files. */
+import { Command } from 'commander';
+import { scenarioJsonSchema } from '../../sim/scenario/format/json-schema.ts';
+import { processOutput } from '../process-output.ts';
+import type { CommandModule } from './command-module.ts';
+
+export const schema: CommandModule = {
+  declare() {
+    return new Command('schema')
+      .summary('print the JSON Schema of scenario files')
+      .description('Print the JSON Schema of scenario files: editors complete and check by it while you write.')
+      .addHelpText('after', EXAMPLES)
+      .action(() => {
+        processOutput.out.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+      });
+  },
+};
+
+const EXAMPLES = `
+Examples:
+  ringback schema > scenario.schema.json
+
+and as the first line of a scenario file beside it, for editors with a YAML language server:
+  # yaml-language-server: $schema=scenario.schema.json
+`;

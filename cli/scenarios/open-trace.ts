@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { InvalidTrace, type KeptTrace, readTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+
+/**
+ * Reads the trace in a file.
+ *
+ * @throws CommandError (usage) where there is none.
+ */
+export function openTrace(file: string): KeptTrace {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new CommandError(`No trace can be read at ${file}.`, EXIT.usage);
+  }
+  if (text.trim() === '') throw new CommandError(`The trace at ${file} is empty.`, EXIT.usage);
+  try {
+    return readTrace(text);
+  } catch (error) {
+    if (!(error instanceof InvalidTrace)) throw error;
+    throw new CommandError(`${file}:${error.line}: ${error.message}.`, EXIT.usage);
+  }
+}
