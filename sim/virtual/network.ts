@@ -57,6 +57,8 @@ export interface Transit {
   /** The command or event (`dial`, `dial_ack`), or the method and path of a request (`GET /v1/…`), or the status. */
   readonly type: string;
   readonly text: string;
+  /** Of an answer to a request: its HTTP status. */
+  readonly status?: number;
 }
 
 /** What becomes of a message: it is lost, takes longer (by which others overtake it), comes twice, or comes as another. */
@@ -237,7 +239,7 @@ export class NetworkAttachment {
       const type = `${method} ${target.pathname}`;
       const answered = ({ status, body: said, redirected = false }: ExchangeAnswer) => {
         const text = said === undefined ? '' : typeof said === 'string' ? said : JSON.stringify(said);
-        const down = { ...transit, direction: 'down', type, text } as const;
+        const down = { ...transit, direction: 'down', type, text, status } as const;
         const deliver = (arrived: string) => resolve({ status, redirected, text: () => Promise.resolve(arrived) });
         this.#pass('http', () => this.#network.carry(down, deliver, failed));
       };

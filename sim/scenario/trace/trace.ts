@@ -30,6 +30,8 @@ export interface HttpEvent extends Happened {
   readonly direction: 'up' | 'down';
   /** Method and path. */
   readonly request: string;
+  /** Of an answer. */
+  readonly status?: number;
   readonly body: unknown;
   readonly fate?: string;
 }
@@ -39,6 +41,8 @@ export interface SocketEvent extends Happened {
   readonly device: string;
   readonly what: 'open' | 'close';
   readonly code?: number;
+  /** The HTTP status with which the exchange refused it. */
+  readonly status?: number;
 }
 
 /** A state machine moved. */
@@ -115,3 +119,7 @@ export interface TraceRun {
 
 /** One line of the file: masked, its keys in the order they were written. */
 export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));
+
+/** The events as their lines have them: without secrets and addresses. What is masked already stays as it is. */
+export const maskedTrace = (trace: readonly TraceEvent[]): TraceEvent[] =>
+  trace.map((event) => maskValue(event) as TraceEvent);

@@ -8,11 +8,14 @@ import type { TraceEvent } from '../trace/trace.ts';
  * @param began - when the story began, on the clock of `line.at`.
  */
 export function networkEvent(line: TraceLine, began: number): TraceEvent {
-  const { device, direction, via, type, text, fate } = line;
+  const { device, direction, via, type, text, status, fate } = line;
   const at = line.at - began;
   const struck = fate === undefined ? {} : { fate: fateText(fate) };
   const body = parse(text);
-  if (via === 'http') return { at, kind: 'http', device, direction, request: type, body: readable(body), ...struck };
+  if (via === 'http') {
+    const answered = status === undefined ? {} : { status };
+    return { at, kind: 'http', device, direction, request: type, ...answered, body: readable(body), ...struck };
+  }
   const frame =
     typeof body === 'object' && body !== null ? (body as { payload?: unknown; error?: { code?: unknown } }) : {};
   const code = frame.error?.code;
