@@ -1,17 +1,39 @@
-/** `ringback trace`: a trace as a picture. */
+/** `ringback trace`: a trace as a picture, or as a file for another program. */
+import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { harOf } from '../../sim/scenario/export/har.ts';
+import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
 import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
 import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
 import { mermaidOf } from '../../sim/scenario/picture/mermaid.ts';
 import { svgOf } from '../../sim/scenario/picture/svg.ts';
+import type { KeptTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
+import { readVersion } from '../version.ts';
 import type { CommandModule } from './command-module.ts';
 
 interface TraceOptions {
-  readonly format: 'ladder' | 'mermaid' | 'svg';
+  readonly format: Format;
   readonly whole?: boolean;
+  readonly output?: string;
 }
+
+interface Drawing {
+  readonly file: string;
+  readonly whole: boolean;
+}
+
+const FORMATS = {
+  ladder: ({ events }, { whole }) => ladderText(ladderOf(events, { whole })),
+  mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, { whole })),
+  svg: ({ events }, { file, whole }) => svgOf(ladderOf(events, { whole }), file),
+  har: ({ events }) => `${JSON.stringify(harOf(events, { version: readVersion() }), null, 2)}\n`,
+  pcapng: ({ events }) => pcapngOf(events),
+} as const satisfies Readonly<Record<string, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;
+type Format = keyof typeof FORMATS;
 
 export const trace: CommandModule = {
   declare() {
@@ -20,21 +42,39 @@ export const trace: CommandModule = {
       .description('Draw the trace of a run as a ladder: who sent what to whom, and which state it led to.')
       .argument('<file>', 'a trace that ringback run has kept')
       .addOption(
-        new Option('-f, --format <format>', 'what to draw').choices(['ladder', 'mermaid', 'svg']).default('ladder'),
+        new Option('-f, --format <format>', 'what to make of it').choices(Object.keys(FORMATS)).default('ladder'),
       )
-      .option('--whole', 'with every message, also candidates and acknowledgements')
+      .option('-o, --output <file>', 'where to write it, in place of standard output')
+      .option('--whole', 'a ladder with every message, also candidates and acknowledgements')
       .addHelpText('after', EXAMPLES)
-      .action((file: string, { format, whole = false }: TraceOptions) => {
-        const ladder = ladderOf(openTrace(file).events, { whole });
-        const drawn =
-          format === 'svg' ? svgOf(ladder, file) : format === 'mermaid' ? mermaidOf(ladder) : ladderText(ladder);
-        processOutput.out.write(drawn);
+      .action((file: string, { format, whole = false, output }: TraceOptions) => {
+        const made = FORMATS[format](openTrace(file), { file, whole });
+        if (output !== undefined) writeOutput(output, made);
+        else if (typeof made === 'string') processOutput.out.write(made);
+        else throw new CommandError(`A ${format} is no text: name a file for it with --output.`, EXIT.usage);
       });
   },
 };
 
+function writeOutput(file: string, made: string | Buffer): void {
+  try {
+    writeFileSync(file, made);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CommandError(`Nothing can be written to ${file} (${why}).`, EXIT.environment);
+  }
+}
+
 const EXAMPLES = `
+Formats:
+  ladder    lines for the terminal
+  mermaid   a sequence diagram for documents
+  svg       a picture
+  har       an HTTP archive, for the network panel of a browser's tools: requests, and channels with their messages
+  pcapng    a capture, for Wireshark: HTTP and WebSocket, each device on an interface of its name
+
 Examples:
   ringback run mine.yaml --trace on && ringback trace .ringback/mine-1.ndjson
   ringback trace .ringback/mine-1.ndjson -f svg > mine.svg
+  ringback trace .ringback/mine-1.ndjson -f pcapng -o mine.pcapng && wireshark mine.pcapng
 `;

@@ -6,7 +6,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Entry, Har, Header, Request, Response } from 'har-format';
 import { PATHS } from '../../../src/protocol/http.ts';
 import { maskedTrace, type MessageEvent, type TraceEvent } from '../trace/trace.ts';
-import { type ChannelTalk, devicesOf, type RefusedTalk, type RequestTalk, type Talk, talksOf } from './conversations.ts';
+import {
+  type ChannelTalk,
+  devicesOf,
+  type RefusedTalk,
+  type RequestTalk,
+  type Talk,
+  talksOf,
+} from './conversations.ts';
 import { BEGINNING, bodyText, EXCHANGE_HOST, frameText, requestLine, statusOf } from './wire-text.ts';
 
 const JSON_TYPE = 'application/json';

@@ -35,7 +35,9 @@ export function interfaceBlock(name: string): Buffer {
 
 /** What addresses are called. */
 export function namesBlock(names: readonly { readonly address: Buffer; readonly name: string }[]): Buffer {
-  const records = names.map(({ address, name }) => option(IPV4_NAME, Buffer.concat([address, Buffer.from(`${name}\0`)])));
+  const records = names.map(({ address, name }) =>
+    option(IPV4_NAME, Buffer.concat([address, Buffer.from(`${name}\0`)])),
+  );
   return block(NAMES, Buffer.concat([...records, Buffer.alloc(4)]), []);
 }
 

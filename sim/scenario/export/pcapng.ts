@@ -6,7 +6,14 @@
 import { STATUS_CODES } from 'node:http';
 import { PATHS } from '../../../src/protocol/http.ts';
 import { maskedTrace, type MessageEvent, type TraceEvent } from '../trace/trace.ts';
-import { type ChannelTalk, devicesOf, type RefusedTalk, type RequestTalk, type Talk, talksOf } from './conversations.ts';
+import {
+  type ChannelTalk,
+  devicesOf,
+  type RefusedTalk,
+  type RequestTalk,
+  type Talk,
+  talksOf,
+} from './conversations.ts';
 import { interfaceBlock, namesBlock, packetBlock, sectionHeader } from './pcapng-blocks.ts';
 import { type Endpoint, type Packet, TcpConnection } from './tcp-packets.ts';
 import { closeFrame, httpText, textFrame, upgradeTexts } from './websocket-bytes.ts';
@@ -78,7 +85,9 @@ function burstsOf(talk: Talk, connection: TcpConnection, number: number): Burst[
 function requestBursts({ asked, answer }: RequestTalk, connection: TcpConnection): Burst[] {
   const { method, path } = requestLine(asked);
   const request = httpBytes([`${method} ${path} HTTP/1.1`, `Host: ${EXCHANGE_HOST}`], bodyText(asked));
-  const bursts: Burst[] = [{ event: asked, packets: [...connection.open(), ...connection.send('client', request, asked.fate)] }];
+  const bursts: Burst[] = [
+    { event: asked, packets: [...connection.open(), ...connection.send('client', request, asked.fate)] },
+  ];
   if (!answer) return bursts;
   const status = statusOf(answer);
   const response = httpBytes([statusLine(status)], bodyText(answer));

@@ -12,7 +12,9 @@ export const BEGINNING = Date.UTC(2026, 0, 1);
 /** A frame of the realtime channel: the ids of its envelope are not kept, its sdp is readable. */
 export function frameText({ cmd, payload, error }: MessageEvent): string {
   const type = cmd.replace(/_ack$/, '');
-  const group = [...Object.entries(COMMANDS), ...Object.entries(EVENTS)].find(([, types]) => Object.hasOwn(types, type));
+  const group = [...Object.entries(COMMANDS), ...Object.entries(EVENTS)].find(([, types]) =>
+    Object.hasOwn(types, type),
+  );
   const said = error === undefined ? { payload } : { error: { code: error } };
   return JSON.stringify({ ...(group ? { cmd: group[0] } : {}), type: cmd, ...said });
 }

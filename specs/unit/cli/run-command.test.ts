@@ -182,6 +182,21 @@ describe('ringback trace', () => {
     await expect(command(trace, file('empty'))).rejects.toThrow('is empty');
     await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
   });
+
+  it('writes an archive and a capture, to a file where one is named', async () => {
+    await command(run, file('talks.yaml'), '--trace', 'on', ...keep());
+    const kept = file('out/talks-1.ndjson');
+    const archive = JSON.parse((await command(trace, kept, '-f', 'har')).out) as { log: { creator: object } };
+    expect(archive.log.creator).toEqual({ name: 'ringback', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    expect(await command(trace, kept, '-f', 'pcapng', '-o', file('talks.pcapng'))).toMatchObject({ out: '', code: 0 });
+    expect(readFileSync(file('talks.pcapng')).readUInt32LE(0)).toBe(0x0a0d0d0a);
+    await expect(command(trace, kept, '-f', 'pcapng')).rejects.toThrow(
+      'A pcapng is no text: name a file for it with --output.',
+    );
+    await expect(command(trace, kept, '-o', file('missing/talks.txt'))).rejects.toThrow(
+      `Nothing can be written to ${file('missing/talks.txt')} (ENOENT).`,
+    );
+  });
 });
 
 describe('ringback scenarios', () => {

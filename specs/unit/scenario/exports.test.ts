@@ -65,17 +65,17 @@ describe('an HTTP archive of a trace', () => {
 
   it('has each request with its own answer, what it took, and why there is none', () => {
     const requests = har().log.entries.filter(({ _resourceType }) => _resourceType === 'fetch');
-    expect(
-      requests.map(({ request, response, time }) => [request.method, request.url, response.status, time]),
-    ).toEqual([
-      ['POST', 'http://exchange.test/v1/action/direct_call', 403, 3],
-      ['GET', 'http://exchange.test/v1/lost', 0, 0],
-      ['GET', 'http://exchange.test/v1/twice', 200, 4],
-      ['GET', 'http://exchange.test/v1/twice', 204, 4],
-      ['GET', 'http://exchange.test/v1/again', 0, 0],
-      ['GET', 'http://exchange.test/v1/again', 200, 2],
-      ['POST', 'http://exchange.test/v1/direct_calls/c1/summary', 0, 0],
-    ]);
+    expect(requests.map(({ request, response, time }) => [request.method, request.url, response.status, time])).toEqual(
+      [
+        ['POST', 'http://exchange.test/v1/action/direct_call', 403, 3],
+        ['GET', 'http://exchange.test/v1/lost', 0, 0],
+        ['GET', 'http://exchange.test/v1/twice', 200, 4],
+        ['GET', 'http://exchange.test/v1/twice', 204, 4],
+        ['GET', 'http://exchange.test/v1/again', 0, 0],
+        ['GET', 'http://exchange.test/v1/again', 200, 2],
+        ['POST', 'http://exchange.test/v1/direct_calls/c1/summary', 0, 0],
+      ],
+    );
     expect(requests.map(({ response }) => (response as { _error?: string })._error)).toEqual([
       undefined,
       'the request was lost',
@@ -100,14 +100,7 @@ describe('an HTTP archive of a trace', () => {
       [
         'page_bob.phone',
         101,
-        [
-          'receive dial',
-          'receive candidate',
-          'receive candidate',
-          'receive video',
-          'receive audio',
-          'receive end_ack',
-        ],
+        ['receive dial', 'receive candidate', 'receive candidate', 'receive video', 'receive audio', 'receive end_ack'],
       ],
       ['page_bob.phone', 401, []],
       ['page_bob.phone', 0, []],
@@ -157,7 +150,9 @@ describe('a capture of a trace', () => {
 
   it('opens a channel with its upgrade, and masks what a client sends', () => {
     const alice = channel(0);
-    expect(text(alice?.client)).toMatch(/^GET \/v1\/realtime HTTP\/1\.1\r\nHost: exchange\.test\r\nConnection: Upgrade\r\n/);
+    expect(text(alice?.client)).toMatch(
+      /^GET \/v1\/realtime HTTP\/1\.1\r\nHost: exchange\.test\r\nConnection: Upgrade\r\n/,
+    );
     expect(text(alice?.server)).toMatch(/^HTTP\/1\.1 101 [\s\S]*Sec-WebSocket-Accept: [\w+/]{27}=\r\n/);
     const frames = framesOf(afterHead(alice?.client));
     expect(frames.map(({ masked }) => masked)).toEqual([true, true, true]);
@@ -250,8 +245,16 @@ describe('exports', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ringback-capture-'));
     try {
       writeFileSync(join(folder, 'call.pcapng'), pcapngOf(trace));
-      const words = ['-r', join(folder, 'call.pcapng'), '-o', 'tcp.check_checksum:TRUE', '-o', 'ip.check_checksum:TRUE'];
-      const tshark = (...more: string[]) => execFileSync('tshark', [...words, ...more], { encoding: 'utf8', stdio: 'pipe' });
+      const words = [
+        '-r',
+        join(folder, 'call.pcapng'),
+        '-o',
+        'tcp.check_checksum:TRUE',
+        '-o',
+        'ip.check_checksum:TRUE',
+      ];
+      const tshark = (...more: string[]) =>
+        execFileSync('tshark', [...words, ...more], { encoding: 'utf8', stdio: 'pipe' });
       let frames: string;
       try {
         const shown = ['-T', 'fields', '-e', 'frame.interface_name', '-e', 'websocket.payload.text'];
@@ -264,8 +267,15 @@ describe('exports', () => {
       const read = frames.split('\n').filter((line) => line !== '');
       expect(read.map((line) => line.replace(/^(\S+)\t.*"type":"(\w+)".*$/, '$1 $2'))).toEqual(messages);
       const requests = tshark('-Y', 'http.request.method == POST', '-T', 'fields', '-e', 'http.request.uri');
-      const asked = trace.flatMap((event) => (event.kind === 'http' && event.direction === 'up' ? [event.request] : []));
-      expect(requests.trim().split('\n').map((path) => `POST ${path}`)).toEqual(asked);
+      const asked = trace.flatMap((event) =>
+        event.kind === 'http' && event.direction === 'up' ? [event.request] : [],
+      );
+      expect(
+        requests
+          .trim()
+          .split('\n')
+          .map((path) => `POST ${path}`),
+      ).toEqual(asked);
       expect(tshark('-Y', '_ws.malformed || _ws.expert.severity >= "Warning"')).toBe('');
     } finally {
       rmSync(folder, { recursive: true });

@@ -46,7 +46,10 @@ const entry = v.pipe(
       v.array(v.object({ type: v.picklist(['send', 'receive']), time, opcode: v.number(), data: v.string() })),
     ),
   }),
-  v.check(({ time: whole, timings: { send, wait, receive } }) => Math.abs(whole - send - wait - receive) < 1e-6, 'time'),
+  v.check(
+    ({ time: whole, timings: { send, wait, receive } }) => Math.abs(whole - send - wait - receive) < 1e-6,
+    'time',
+  ),
 );
 
 /** The whole file. */
@@ -55,9 +58,7 @@ export const harRules = v.pipe(
     log: v.object({
       version: v.literal('1.2'),
       creator: v.object({ name: v.string(), version: v.string() }),
-      pages: v.array(
-        v.object({ startedDateTime: date, id: v.string(), title: v.string(), pageTimings: v.object({}) }),
-      ),
+      pages: v.array(v.object({ startedDateTime: date, id: v.string(), title: v.string(), pageTimings: v.object({}) })),
       entries: v.array(entry),
     }),
   }),

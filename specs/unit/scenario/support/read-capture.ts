@@ -58,7 +58,7 @@ export function streamsOf(packets: readonly ReadPacket[]): Map<string, { client:
 /** The frames of one side of a channel; text where it is text, the code where it closes. */
 export function framesOf(bytes: Uint8Array): { masked: boolean; text?: string; code?: number }[] {
   const frames: { masked: boolean; text?: string; code?: number }[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const view = new DataView(bytes.buffer, bytes.byteOffset + at);
     const masked = (view.getUint8(1) & 0x80) !== 0;
     const short = view.getUint8(1) & 0x7f;
@@ -69,7 +69,8 @@ export function framesOf(bytes: Uint8Array): { masked: boolean; text?: string; c
     const payload = bytes.slice(start, start + length).map((byte, index) => byte ^ (mask[index % 4] ?? 0));
     const opcode = view.getUint8(0);
     if (opcode === 0x81) frames.push({ masked, text: words(payload) });
-    else if (opcode === 0x88) frames.push({ masked, ...(length === 0 ? {} : { code: payload[0]! * 256 + payload[1]! }) });
+    else if (opcode === 0x88)
+      frames.push({ masked, ...(length === 0 ? {} : { code: payload[0]! * 256 + payload[1]! }) });
     else throw new Error(`frame ${opcode}`);
     at = start + length;
   }
@@ -79,7 +80,7 @@ export function framesOf(bytes: Uint8Array): { masked: boolean; text?: string; c
 function blocksOf(file: Uint8Array): Block[] {
   const blocks: Block[] = [];
   const view = new DataView(file.buffer, file.byteOffset, file.length);
-  for (let at = 0; at < file.length; ) {
+  for (let at = 0; at < file.length;) {
     const length = view.getUint32(at + 4, true);
     if (length % 4 !== 0 || view.getUint32(at + length - 4, true) !== length) throw new Error(`block at ${at}`);
     blocks.push({
@@ -127,7 +128,7 @@ function sum(bytes: ArrayLike<number>): number {
 
 function optionsOf(body: DataView, from: number): Map<number, Uint8Array> {
   const options = new Map<number, Uint8Array>();
-  for (let at = from; at < body.byteLength && body.getUint16(at, true) !== 0; ) {
+  for (let at = from; at < body.byteLength && body.getUint16(at, true) !== 0;) {
     const length = body.getUint16(at + 2, true);
     options.set(body.getUint16(at, true), bytesOf(body, at + 4, length));
     at += 4 + Math.ceil(length / 4) * 4;
@@ -137,7 +138,7 @@ function optionsOf(body: DataView, from: number): Map<number, Uint8Array> {
 
 const namesOf = (body: DataView): Record<string, string> => {
   const names: Record<string, string> = {};
-  for (let at = 0; body.getUint16(at, true) === 1; ) {
+  for (let at = 0; body.getUint16(at, true) === 1;) {
     const length = body.getUint16(at + 2, true);
     const record = bytesOf(body, at + 4, length);
     names[record.subarray(0, 4).join('.')] = words(record.subarray(4, -1));
