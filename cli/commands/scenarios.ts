@@ -1,6 +1,7 @@
 /** `ringback scenarios`: lists scenarios with what they show, prints one, checks files. */
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { readFileSync, statSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
@@ -25,11 +26,18 @@ export const scenarios: CommandModule = {
     command
       .command('print')
       .description('one scenario, as it is written')
-      .argument('<name>', 'its name, like direct/happy-video')
-      .action(async (name: string) => {
-        const one = (await checked([])).find(({ scenario }) => scenario === name);
+      .argument('<name>', 'its name, like direct/happy-video, or its file')
+      .addOption(
+        new Option('-f, --format <format>', 'as it is written, or as YAML with its fragments in place')
+          .choices(['written', 'yaml'])
+          .default('written'),
+      )
+      .action(async (name: string, { format }: { readonly format: string }) => {
+        const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+        const found = await checked(isFile ? [name] : []);
+        const one = isFile ? found[0] : found.find(({ scenario }) => scenario === name);
         if (!one) throw new CommandError(`There is no scenario ${name}; ringback scenarios lists them.`, EXIT.usage);
-        processOutput.out.write(readFileSync(one.file, 'utf8'));
+        processOutput.out.write(format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8'));
       });
     command
       .command('check')

@@ -27,6 +27,7 @@ try {
   await step('dist/src, dist/sim and dist/cli', () => {
     for (const folder of FOR_NODE) rmSync(folder, { recursive: true, force: true });
     run('tsc', ['-p', 'tsconfig.build.json']);
+    run('tsc', ['-p', 'tsconfig.scenarios.json']);
     if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
   });
   await step('dist/lib', buildLibrary);

@@ -1,6 +1,7 @@
 import type { Client } from '../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
+import type { ActionName } from '../format/actions.ts';
 import type { Acted } from '../run/world.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 
@@ -15,7 +16,7 @@ interface Acting {
 }
 
 /** What a person can do, by the names of the library's own methods. */
-export const ACTIONS: Readonly<Record<string, (acting: Acting, parameters: Parameters) => Acted>> = {
+export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: Parameters) => Acted>> = {
   signIn: (acting) => ({ done: acting.signIn(), waits: true }),
   signOut: ({ client }) => {
     client.deauthenticate();

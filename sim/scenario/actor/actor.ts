@@ -3,6 +3,7 @@ import { Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
 import type { Untimed } from '../trace/trace.ts';
+import { isAction } from '../format/actions.ts';
 import { ACTIONS, type Parameters } from './actions.ts';
 import { FollowedCalls } from './followed-calls.ts';
 import { ObservedDevice } from './observed-device.ts';
@@ -88,9 +89,8 @@ export class Actor<P extends Platform = Platform> {
 
   /** @throws ActionImpossible when there is no such action, or nothing to do it with. */
   act(action: string, parameters: Parameters): Acted {
-    const perform = ACTIONS[action];
-    if (!perform)
+    if (!isAction(action))
       throw new ActionImpossible(`there is no action ${action}: they are ${Object.keys(ACTIONS).join(', ')}`);
-    return perform({ client: this.client, calls: this.#calls, signIn: () => this.signIn() }, parameters);
+    return ACTIONS[action]({ client: this.client, calls: this.#calls, signIn: () => this.signIn() }, parameters);
   }
 }

@@ -1,24 +1,8 @@
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { CallError } from '../../../src/protocol/errors.ts';
+import { CALL_LISTENERS } from '../format/paths.ts';
 import { ActionImpossible } from '../run/world.ts';
 import type { Untimed } from '../trace/trace.ts';
-
-/** The listeners of a call, by the names hosts know them by. */
-const TOLD = [
-  'onEstablished',
-  'onConnected',
-  'onReconnecting',
-  'onReconnected',
-  'onEnded',
-  'onRemoteAudioSettingsChanged',
-  'onRemoteVideoSettingsChanged',
-  'onCustomItemsUpdated',
-  'onCustomItemsDeleted',
-  'onRemoteRecordingStatusChanged',
-  'onUserHoldStatusChanged',
-  'onScreenShareStopped',
-  'onCalleeDialReceived',
-] as const;
 
 /** The calls a person dialled or was called with, one of them in hand, and what the library told of them. */
 export class FollowedCalls {
@@ -62,7 +46,7 @@ export class FollowedCalls {
 
   follow(call: DirectCall): void {
     this.#calls.push(call);
-    for (const name of TOLD) {
+    for (const name of CALL_LISTENERS) {
       call[name] = () => {
         if (name === 'onReconnected') this.reconnected += 1;
         this.#tell(name);

@@ -1,12 +1,27 @@
 /** Draws a scenario from a seed: one call, what people may do about it, and what may break meanwhile. */
 import { seededRandom } from '../../virtual/random.ts';
+import type { Span } from '../format/duration.ts';
 import type { Place, Scenario, Step } from '../format/tree.ts';
 
 const PLACE: Place = { file: 'drawn', line: 1, column: 1 };
 
 /** Waits that fall between, on and beyond the timers of a call. */
-const WAITS = ['1ms', '2ms', '4ms', '8ms', '20ms', '100ms', '1s', '2500ms', '4s', '9s', '18s', '31s', '61s'];
-const LASTING = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
+const WAITS: readonly Span[] = [
+  '1ms',
+  '2ms',
+  '4ms',
+  '8ms',
+  '20ms',
+  '100ms',
+  '1s',
+  '2500ms',
+  '4s',
+  '9s',
+  '18s',
+  '31s',
+  '61s',
+];
+const LASTING: readonly Span[] = ['20ms', '500ms', '3s', '9s', '20s', '40s'];
 const ACTIONS = ['mute', 'unmute', 'stopVideo', 'startVideo', 'hold', 'unhold', 'startScreenShare', 'stopScreenShare'];
 const MESSAGES = [
   'dial',

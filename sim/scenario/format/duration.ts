@@ -1,5 +1,6 @@
 /** Spans of time as scenarios write them: a number and a unit, never a bare number. */
 import * as v from 'valibot';
+import type { Reference } from './reference.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const SPAN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
@@ -12,11 +13,16 @@ export function spanOf(value: unknown): number | undefined {
 
 const WORDS = 'must be a span of time like 500ms, 2s or 1m';
 
+export type Span = `${number}${'ms' | 's' | 'm' | 'h'}`;
+
 /** A span, or a reference to one (`$case.cut`). */
-export const span = v.pipe(v.string(WORDS), v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS));
+export const span = v.pipe(
+  v.string(WORDS),
+  v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS),
+) as unknown as v.GenericSchema<Span | Reference>;
 
 /** Milliseconds in words: 2.5s, 340ms. */
-export function spanText(ms: number): string {
+export function spanText(ms: number): Span {
   if (ms < 1_000) return `${Math.round(ms)}ms`;
   return `${Number((ms / 1_000).toFixed(3))}s`;
 }

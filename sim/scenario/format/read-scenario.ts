@@ -1,6 +1,8 @@
 /** YAML to a scenario, or the faults of the file, each with its line and column. Pure: files come through `open`. */
+import { actorIn } from './actor-in.ts';
+import { checkWords } from './check-words.ts';
 import { didYouMean } from './near-word.ts';
-import { InvalidFile, Source, type Path } from './source.ts';
+import { InvalidFile, Source, type Path, type Written } from './source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
 
 /** The text of another file, by its path as written in `use`; undefined where there is none. */
@@ -16,15 +18,23 @@ const DEEPEST = 8;
  * @throws InvalidFile with every fault found.
  */
 export function readScenario(file: string, text: string, open: OpenFragment = () => undefined): Scenario {
-  const source = new Source(file, text);
+  return scenarioOf(new Source(file, text), open);
+}
+
+/**
+ * Reads a scenario from whatever it is written in.
+ *
+ * @throws InvalidFile with every fault found.
+ */
+export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   const head = source.check(scenarioHead, source.value, []);
   if (!head) throw new InvalidFile(source.faults);
   for (const [name, value] of Object.entries(head.actors)) source.check(actor, value, ['actors', name]);
   const names = deviceNames(head.actors);
-  const steps = stepsOf(source, head.steps, { open, names, within: [file] });
+  const steps = stepsOf(source, head.steps, { open, names, within: [source.file] });
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
-  return { ...head, file, steps };
+  return { ...head, file: source.file, steps };
 }
 
 /** The names of the actors, and of their devices: bob, bob.phone. */
@@ -44,7 +54,7 @@ interface Surroundings {
   readonly within: readonly string[];
 }
 
-function stepsOf(source: Source, steps: readonly unknown[], around: Surroundings): Step[] {
+function stepsOf(source: Written, steps: readonly unknown[], around: Surroundings): Step[] {
   return steps.flatMap((value, at) => {
     const path: Path = ['steps', at];
     const verb = verbOf(source, value, path);
@@ -57,11 +67,12 @@ function stepsOf(source: Source, steps: readonly unknown[], around: Surroundings
     if (!parsed) return [];
     const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
     checkNames(source, step, path, around.names);
+    checkWords(source, step, path, around.names);
     return [step];
   });
 }
 
-function verbOf(source: Source, value: unknown, path: Path): Verb | undefined {
+function verbOf(source: Written, value: unknown, path: Path): Verb | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     source.fault(path, `a step is a map with one of ${VERBS.join(', ')}; found ${JSON.stringify(value)}`);
     return undefined;
@@ -80,7 +91,7 @@ function verbOf(source: Source, value: unknown, path: Path): Verb | undefined {
 }
 
 /** Actors that a step names must be there. */
-function checkNames(source: Source, step: Step, path: Path, names: readonly string[]): void {
+function checkNames(source: Written, step: Step, path: Path, names: readonly string[]): void {
   const check = (name: string | undefined, ...keys: string[]) => {
     if (name === undefined || name.startsWith('$') || names.includes(name)) return;
     source.fault([...path, ...keys], `there is no actor ${name}${didYouMean(name, names)}`);
@@ -111,14 +122,7 @@ function checkNames(source: Source, step: Step, path: Path, names: readonly stri
   }
 }
 
-/** The actor, or the device, at the front of a path: bob.phone of bob.phone.call.state. */
-function actorIn(path: string, names: readonly string[]): string {
-  const parts = path.split('.');
-  const two = parts.slice(0, 2).join('.');
-  return names.includes(two) ? two : (parts[0] ?? '');
-}
-
-function fragmentOf(source: Source, path: string, at: Path, around: Surroundings): Step[] {
+function fragmentOf(source: Written, path: string, at: Path, around: Surroundings): Step[] {
   const found = around.open(path);
   if (!found) {
     source.fault([...at, 'use'], `there is no fragment ${path}`);

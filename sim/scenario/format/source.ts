@@ -25,43 +25,19 @@ const LARGEST = 256 * 1024;
 /** Where something stands in a file: the keys and indexes that lead there. */
 export type Path = readonly (string | number)[];
 
-/** One file, its parsed form and where everything stands in it. */
-export class Source {
+/** What a file says, and what is wrong with it. */
+export abstract class Written {
   readonly file: string;
-  readonly value: unknown;
+  /** What it says; undefined where it cannot be told. */
+  abstract readonly value: unknown;
   readonly faults: FileFault[] = [];
-  readonly #document: Document;
-  readonly #lines = new LineCounter();
 
-  constructor(file: string, text: string) {
+  constructor(file: string) {
     this.file = file;
-    this.#document = parseDocument(text.length > LARGEST ? '' : text, {
-      lineCounter: this.#lines,
-      uniqueKeys: true,
-      // Its words would name the place once more.
-      prettyErrors: false,
-    });
-    if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
-    for (const { message, pos } of this.#document.errors) {
-      this.faults.push({ ...this.#placeAt(pos[0]), message: message.split('\n')[0] ?? message });
-    }
-    this.value = this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
   }
 
   /** Where the key of this path stands, else what is nearest around it. */
-  placeOf(path: Path): Place {
-    for (let length = path.length; length > 0; length -= 1) {
-      const holder = length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, length - 1), true);
-      const last = path[length - 1];
-      if (isMap(holder)) {
-        const pair = holder.items.find((item) => isPair(item) && String(item.key) === String(last));
-        if (pair && isNode(pair.key) && pair.key.range) return this.#placeAt(pair.key.range[0]);
-      }
-      const node = this.#document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return this.#placeAt(node.range[0]);
-    }
-    return { file: this.file, line: 1, column: 1 };
-  }
+  abstract placeOf(path: Path): Place;
 
   fault(path: Path, message: string): void {
     this.faults.push({ ...this.placeOf(path), message });
@@ -76,6 +52,42 @@ export class Source {
       this.fault([...at, ...keys], messageOf(issue, keys, schema));
     }
     return undefined;
+  }
+}
+
+/** A YAML file, its parsed form and where everything stands in it. */
+export class Source extends Written {
+  readonly value: unknown;
+  readonly #document: Document;
+  readonly #lines = new LineCounter();
+
+  constructor(file: string, text: string) {
+    super(file);
+    this.#document = parseDocument(text.length > LARGEST ? '' : text, {
+      lineCounter: this.#lines,
+      uniqueKeys: true,
+      // Its words would name the place once more.
+      prettyErrors: false,
+    });
+    if (text.length > LARGEST) this.fault([], `is too long: ${LARGEST} characters are the most`);
+    for (const { message, pos } of this.#document.errors) {
+      this.faults.push({ ...this.#placeAt(pos[0]), message: message.split('\n')[0] ?? message });
+    }
+    this.value = this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
+  }
+
+  override placeOf(path: Path): Place {
+    for (let length = path.length; length > 0; length -= 1) {
+      const holder = length === 1 ? this.#document.contents : this.#document.getIn(path.slice(0, length - 1), true);
+      const last = path[length - 1];
+      if (isMap(holder)) {
+        const pair = holder.items.find((item) => isPair(item) && String(item.key) === String(last));
+        if (pair && isNode(pair.key) && pair.key.range) return this.#placeAt(pair.key.range[0]);
+      }
+      const node = this.#document.getIn(path.slice(0, length), true);
+      if (isNode(node) && node.range) return this.#placeAt(node.range[0]);
+    }
+    return { file: this.file, line: 1, column: 1 };
   }
 
   #placeAt(offset: number): Place {

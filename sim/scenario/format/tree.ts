@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot';
 import { span } from './duration.ts';
+import { orReference } from './reference.ts';
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
 const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
@@ -49,11 +50,9 @@ const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd:
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-const reference = v.pipe(v.string(), v.regex(/^\$[\w.]+$/, 'must be a reference like $case.end'));
-
 /** One of a list; where it is written, a reference to one will do (`$case.how`). */
 const oneOf = <const T extends readonly string[]>(values: T) => v.picklist(values);
-const oneOfOrReference = <const T extends readonly string[]>(values: T) => v.union([v.picklist(values), reference]);
+const oneOfOrReference = <const T extends readonly string[]>(values: T) => orReference(v.picklist(values));
 
 /** Faults, one a kind: what is broken, where, and how. */
 const faults = (choice: typeof oneOf) =>

@@ -15,6 +15,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'it is what tests and the demo world are fed, and knows nobody',
   },
   {
+    room: 'fixtures/scenarios',
+    mayImport: ['sim/scenario/builder'],
+    because: 'a scenario in TypeScript is told to the builder, as those of other people are, and knows nothing else',
+  },
+  {
     room: 'src/protocol',
     mayImport: [],
     because: 'the wire is shared by client and server and knows neither',

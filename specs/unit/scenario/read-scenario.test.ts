@@ -43,6 +43,30 @@ describe('a scenario file', () => {
     ['an actor who is not there', '  - { do: alcie.dial }', /^4:7: there is no actor alcie \(did you mean alice\?\)$/],
     ['an actor of a path', '  - { expect: { bobby.call.state: x } }', /^4:17: there is no actor bobby/],
     ['a key nobody knows', '  - { wait: 2s, lable: x }', /^4:17: lable is not known here \(did you mean label\?\)$/],
+    ['an action nobody knows', '  - { do: alice.dail }', /^4:7: there is no action dail \(did you mean dial\?\)$/],
+    ['an action far from any', '  - { do: alice.levitate }', /^4:7: there is no action levitate: they are signIn, /],
+    [
+      'a value that the action does not take',
+      '  - { do: alice.dial, with: { callee: bob, vidoe: true } }',
+      /^4:44: vidoe is not known here \(did you mean video\?\)$/,
+    ],
+    ['a value that the action needs', '  - { do: alice.dial, with: { video: true } }', /^4:23: callee is missing$/],
+    [
+      'a path that is not to be seen',
+      '  - { expect: { alice.call.stat: x } }',
+      /^4:17: nothing of alice is to be seen as call\.stat \(did you mean call\.state\?\)$/,
+    ],
+    [
+      'a value that never is, where it is never to be',
+      '  - { never: { expect: { alice.call.state: conected } } }',
+      /^4:26: alice\.call\.state is never conected \(did you mean connected\?\)$/,
+    ],
+    ['what the exchange does not show', '  - { expect: { server.call: 1 } }', /nothing of server .*mean calls\?/],
+    [
+      'a message nobody sends',
+      '  - { never: { from: alice, cmd: ofer } }',
+      /^4:29: there is no message ofer \(did you mean offer\?\)$/,
+    ],
     ['a span without a unit', '  - { wait: 2 }', /^4:7: wait must be a span of time like 500ms, 2s or 1m; found 2$/],
     [
       'a fault of no kind',
@@ -90,7 +114,7 @@ describe('a scenario file', () => {
   it('a key that JavaScript has a meaning for stays a key', () => {
     const { steps } = readScenario(
       'mine.yaml',
-      `${HEAD}steps:\n  - { do: alice.dial, with: { __proto__: { polluted: true } } }\n`,
+      `${HEAD}steps:\n  - { do: alice.dial, with: { callee: bob, items: { __proto__: polluted } } }\n`,
     );
     expect(steps).toHaveLength(1);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -99,7 +123,7 @@ describe('a scenario file', () => {
 
 describe('fragments', () => {
   const files: Record<string, string> = {
-    'ring.yaml': 'fragment: ring\nsteps:\n  - { do: alice.dial }\n  - { use: deeper.yaml }\n',
+    'ring.yaml': 'fragment: ring\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n  - { use: deeper.yaml }\n',
     'deeper.yaml': 'fragment: deeper\nsteps:\n  - { wait: 1s }\n',
     'loop.yaml': 'fragment: loop\nsteps:\n  - { use: loop.yaml }\n',
     'broken.yaml': 'fragment: broken\nsteps:\n  - { wait: long }\n',

@@ -107,7 +107,6 @@ describe('steps', () => {
     expect(await verdict('  - { do: alice.dial, with: { callee: bob }, fails: 1400103 }\n')).toBe(
       'alice.dial was to fail with 1400103; it did not fail',
     );
-    expect(await verdict('  - { do: alice.fly }\n')).toMatch(/there is no action fly: they are signIn/);
   });
 
   it('cases run one by one with their values, and `when` leaves steps out', async () => {

@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readBuilt } from '../../sim/scenario/builder/read-built.ts';
+import { type OpenFragment, readScenario } from '../../sim/scenario/format/read-scenario.ts';
+import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts';
+import type { Scenario } from '../../sim/scenario/format/tree.ts';
+import { shownPath } from './shown-path.ts';
+
+/** What was found in a file: a scenario, or what is wrong with it; neither in a fragment. */
+export interface ScenarioFile {
+  readonly scenario?: Scenario;
+  readonly faults: readonly FileFault[];
+  /** Every file that it took, by its absolute path: itself, its fragments, what it imports. */
+  readonly uses: readonly string[];
+}
+
+const PROGRAM = /\.m?[jt]s$/;
+
+/** Reads a scenario file in YAML or in TypeScript. Never rejects: what goes wrong is in the result. */
+export async function readScenarioFile(path: string): Promise<ScenarioFile> {
+  const uses = new Set([path]);
+  const open: OpenFragment = (named) => {
+    const file = resolve(dirname(path), named);
+    uses.add(file);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+    return isFile ? { file: shownPath(file), text: readFileSync(file, 'utf8') } : undefined;
+  };
+  try {
+    const scenario = PROGRAM.test(path) ? await readProgram(path, open, uses) : readYaml(path, open);
+    return { ...(scenario ? { scenario } : {}), faults: [], uses: [...uses] };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const faults =
+      error instanceof InvalidFile ? error.faults : [{ file: shownPath(path), line: 1, column: 1, message }];
+    return { faults, uses: [...uses] };
+  }
+}
+
+function readYaml(path: string, open: OpenFragment): Scenario | undefined {
+  const text = readFileSync(path, 'utf8');
+  return /^fragment:/m.test(text) ? undefined : readScenario(shownPath(path), text, open);
+}
+
+async function readProgram(path: string, open: OpenFragment, uses: Set<string>): Promise<Scenario> {
+  // Only where it is needed: it brings a compiler.
+  const { loadTypeScript, placeOfLine } = await import('./typescript-files.ts');
+  const built = await loadTypeScript(path, uses);
+  return readBuilt(shownPath(path), built, { placeOfLine, open });
+}

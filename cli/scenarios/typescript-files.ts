@@ -1,0 +1,75 @@
+/** Loads scenarios that are written in TypeScript. */
+import { readFileSync } from 'node:fs';
+import { createJiti } from 'jiti';
+import * as builder from '../../sim/scenario/builder/scenario.ts';
+import { BuiltScenario, type Line } from '../../sim/scenario/builder/built-scenario.ts';
+import { differenceOf } from '../../sim/scenario/builder/read-built.ts';
+import { InvalidFile } from '../../sim/scenario/format/source.ts';
+import type { Place } from '../../sim/scenario/format/tree.ts';
+import { shownPath } from './shown-path.ts';
+
+/** What scenario files import. */
+const BUILDER = 'ringback/scenario';
+
+/**
+ * Runs a file twice, each time anew with all that it imports, and takes what it exports by default.
+ *
+ * @param modules - takes up every source that it took, by its absolute path.
+ * @throws InvalidFile where it cannot be run, is no scenario, or is another scenario the second time.
+ */
+export async function loadTypeScript(path: string, modules: Set<string>): Promise<BuiltScenario> {
+  const first = await load(path, modules);
+  const second = await load(path, modules);
+  const difference = differenceOf(first.document, second.document);
+  if (difference !== undefined)
+    throw invalid(first.head ?? { file: path, line: 1 }, `building it twice gives two scenarios: ${difference}`);
+  return first;
+}
+
+async function load(path: string, modules: Set<string>): Promise<BuiltScenario> {
+  // Nothing is kept, neither in memory nor on disk: each load is of the sources as they are now.
+  const options = { moduleCache: false, fsCache: false, interopDefault: false } as const;
+  const plain = createJiti(import.meta.url, options);
+  const jiti = createJiti(import.meta.url, {
+    ...options,
+    virtualModules: { [BUILDER]: builder },
+    transform: (source) => {
+      if (source.filename !== undefined) modules.add(source.filename);
+      return { code: plain.transform(source) };
+    },
+  });
+  let loaded: unknown;
+  try {
+    loaded = await jiti.import(path);
+  } catch (error) {
+    throw invalid(lineOf(error, modules) ?? { file: path, line: 1 }, reasonOf(error));
+  }
+  const built = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
+  if (built instanceof BuiltScenario) return built;
+  throw invalid({ file: path, line: 1 }, `a scenario is expected here: export default scenario('name', …)`);
+}
+
+/** Where a line stands: its column is that of its first character. */
+export function placeOfLine({ file, line }: Line): Place {
+  const text = readFileSync(file, 'utf8').split('\n')[line - 1] ?? '';
+  return { file: shownPath(file), line, column: Math.max(0, text.search(/\S/)) + 1 };
+}
+
+const invalid = (line: Line, message: string): InvalidFile => new InvalidFile([{ ...placeOfLine(line), message }]);
+
+/** What went wrong, on one line and without the place. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.split('\n')[0] ?? message).replace(/^ParseError:\s*/, '').trim();
+}
+
+/** Where it went wrong: the first line of a stack, or of a complaint about the syntax, that is in one of the sources. */
+function lineOf(error: unknown, modules: ReadonlySet<string>): Line | undefined {
+  if (!(error instanceof Error)) return undefined;
+  for (const text of `${error.message}\n${error.stack ?? ''}`.split('\n')) {
+    const [, file, line] = /([^\s()]+):(\d+):\d+\)?$/.exec(text) ?? [];
+    const path = file?.replace(/^file:\/\//, '');
+    if (path !== undefined && modules.has(path)) return { file: path, line: Number(line) };
+  }
+  return undefined;
+}

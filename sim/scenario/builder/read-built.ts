@@ -1,0 +1,88 @@
+/** A scenario that TypeScript has told, read as a YAML file is: by the same schemas, with the same words where it is wrong. */
+import { type OpenFragment, scenarioOf } from '../format/read-scenario.ts';
+import { type Path, Written } from '../format/source.ts';
+import type { Place, Scenario } from '../format/tree.ts';
+import type { BuiltScenario, Line } from './built-scenario.ts';
+
+/** Finds where a line begins that is not empty, for the column; and the name by which people know the file. */
+export type PlaceOfLine = (line: Line) => Place;
+
+/**
+ * Reads a built scenario.
+ *
+ * @param file - its name, for messages.
+ * @throws InvalidFile with every fault found.
+ */
+export function readBuilt(
+  file: string,
+  built: BuiltScenario,
+  { placeOfLine, open }: { readonly placeOfLine: PlaceOfLine; readonly open: OpenFragment },
+): Scenario {
+  return scenarioOf(new BuiltSource(file, built, placeOfLine), open);
+}
+
+class BuiltSource extends Written {
+  readonly value: unknown;
+  readonly #built: BuiltScenario;
+  readonly #placeOfLine: PlaceOfLine;
+
+  constructor(file: string, built: BuiltScenario, placeOfLine: PlaceOfLine) {
+    super(file);
+    this.#built = built;
+    this.#placeOfLine = placeOfLine;
+    this.value = this.#plain(built.document, []);
+  }
+
+  override placeOf([first, index]: Path): Place {
+    const step = first === 'steps' && typeof index === 'number' ? this.#built.steps[index] : undefined;
+    const line = step ?? this.#built.head;
+    return line ? this.#placeOfLine(line) : { file: this.file, line: 1, column: 1 };
+  }
+
+  /** What YAML can say too: no functions, no dates, no numbers without end. What is undefined is left out. */
+  #plain(value: unknown, path: Path): unknown {
+    if (Array.isArray(value)) return value.map((item, at) => this.#plain(item, [...path, at]));
+    if (isMap(value)) {
+      const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+      return Object.fromEntries(entries.map(([key, item]) => [key, this.#plain(item, [...path, key])]));
+    }
+    if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
+      return value;
+    this.fault(path, `${pathText(path)} cannot be written down: ${wordFor(value)}`);
+    return null;
+  }
+}
+
+const isMap = (value: unknown): value is object => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+};
+
+/** A path as it is told: without the number of the step, whose place says it. */
+const pathText = (path: Path): string => (path[0] === 'steps' ? path.slice(2) : path).join('.') || 'this';
+
+const wordFor = (value: unknown): string =>
+  typeof value === 'object'
+    ? `a ${value?.constructor.name}`
+    : typeof value === 'number'
+      ? `${value}`
+      : `a ${typeof value}`;
+
+/** Where two documents differ first, in words; undefined where they do not. */
+export function differenceOf(one: unknown, other: unknown, path: readonly string[] = []): string | undefined {
+  if (Object.is(one, other)) return undefined;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return `${path.join('.') || 'it'} was ${shown(one)}, then ${shown(other)}`;
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  for (const key of keys) {
+    const found = differenceOf((one as Record<string, unknown>)[key], (other as Record<string, unknown>)[key], [
+      ...path,
+      key,
+    ]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value));

@@ -1,0 +1,84 @@
+import { ACTION_PARAMETERS, type ActionName } from '../format/actions.ts';
+import type { Reference } from '../format/reference.ts';
+import type { Line } from './built-scenario.ts';
+import { toldAt } from './told-at.ts';
+import type { Acting, ActorHead, BrokenThing, Captured } from './words.ts';
+
+type Written = Record<string, unknown>;
+
+/** Keeps the steps of a scenario in the order they are told. */
+export class Recorder {
+  readonly steps: Written[] = [];
+  readonly lines: (Line | undefined)[] = [];
+  #isOver = false;
+
+  /** What is told later is refused: nobody would run it. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** One more step. What it gives can be named by the steps behind it. */
+  add(step: Written): Told {
+    if (this.#isOver) throw new Error('the scenario is over: its steps are told at once, before its function returns');
+    const written = withoutAbsent(step);
+    this.steps.push(written);
+    this.lines.push(toldAt());
+    return new Told(written, this.steps.length);
+  }
+
+  /** The actions of a device, a step each. */
+  acting(name: string): Acting {
+    const actions = Object.entries(ACTION_PARAMETERS).map(([action, { entries }]) => {
+      const takesValues = Object.keys(entries).length > 0;
+      const act = (first: Written = {}, second: Written = {}) =>
+        this.add(
+          takesValues
+            ? { do: `${name}.${action}`, with: Object.keys(first).length > 0 ? first : undefined, ...second }
+            : { do: `${name}.${action}`, ...first },
+        );
+      return [action as ActionName, act];
+    });
+    return Object.fromEntries(actions) as Acting;
+  }
+
+  /** A person: their actions, or those of each of their devices. */
+  person(name: string, { devices }: ActorHead): Acting | Readonly<Record<string, Acting>> {
+    if (!devices) return this.acting(name);
+    return Object.fromEntries(devices.map((device) => [device, this.acting(`${name}.${device}`)]));
+  }
+}
+
+/** A step that was told; it gets a name when another step asks for it. */
+class Told implements BrokenThing, Captured {
+  readonly #step: Written;
+  readonly #number: number;
+
+  constructor(step: Written, number: number) {
+    this.#step = step;
+    this.#number = number;
+  }
+
+  get label(): string {
+    return this.#named('label', 'step');
+  }
+
+  get name(): string {
+    return this.#named('as', 'fault');
+  }
+
+  get id(): Reference {
+    return `$${this.#named('as', 'call')}.id`;
+  }
+
+  #named(key: 'label' | 'as', word: string): string {
+    const known = this.#step[key];
+    if (typeof known === 'string') return known;
+    const made = `${word}${this.#number}`;
+    this.#step[key] = made;
+    return made;
+  }
+}
+
+/** `{ within: undefined }` is `{}`. */
+const withoutAbsent = (step: Written): Written =>
+  Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined));

@@ -1,0 +1,73 @@
+/**
+ * Scenarios in TypeScript, for what YAML cannot do: compute. A file of its own, `NAME.scenario.ts`:
+ *
+ *     import { ms, scenario } from 'ringback/scenario';
+ *
+ *     export default scenario('direct/cancel', { actors: { alice: { user: 'alice' }, bob: { user: 'bob' } } },
+ *       ({ alice }, { expect }) => {
+ *         alice.dial({ callee: 'bob' });
+ *         expect({ 'bob.call.state': 'ringing' }, { within: '1s' });
+ *         alice.cancel();
+ *         expect({ 'bob.call.result': 'canceled' }, { within: '1s' });
+ *       });
+ *
+ * What it tells is the document a YAML file holds: it is read by the same schemas, and runs the same.
+ */
+import { spanText, type Span } from '../format/duration.ts';
+import { BuiltScenario } from './built-scenario.ts';
+import { Recorder } from './recorder.ts';
+import { toldAt } from './told-at.ts';
+import type { Actors, Case, Head, Moment, NoCase, People, Telling } from './words.ts';
+
+export type { Acting, Actors, Case, Expected, Head, Moment, People, Telling, Wanted } from './words.ts';
+export type { BuiltScenario } from './built-scenario.ts';
+export type { Reference } from '../format/reference.ts';
+export type { Span } from '../format/duration.ts';
+
+/**
+ * A scenario.
+ *
+ * @param name - a path of words, like direct/offer-retry.
+ * @param tell - tells the steps, in their order, by calling what it is given: the people by their names, and the other verbs.
+ * @throws TypeError where `tell` is asynchronous.
+ */
+export function scenario<const A extends Actors, const C extends Case = NoCase>(
+  name: string,
+  head: Head<A, C>,
+  tell: (people: People<A>, telling: Telling<A, C>) => void,
+): BuiltScenario {
+  const line = toldAt();
+  const recorder = new Recorder();
+  const people = Object.fromEntries(
+    Object.entries(head.actors).map(([actor, { ...own }]) => [actor, recorder.person(actor, own)]),
+  );
+  const said: unknown = tell(people as People<A>, tellingOf<A, C>(recorder));
+  recorder.end();
+  if (said instanceof Promise) {
+    said.catch(() => undefined);
+    throw new TypeError('the steps of a scenario are told at once: its function must not be async');
+  }
+  return new BuiltScenario({ scenario: name, ...head, steps: recorder.steps }, line, recorder.lines);
+}
+
+function tellingOf<A extends Actors, C extends Case>(recorder: Recorder): Telling<A, C> {
+  const bounded = <B extends { readonly since?: Moment }>({ since, ...bounds }: B) => ({
+    ...bounds,
+    since: since?.label,
+  });
+  const telling: Telling<Actors, Case> = {
+    expect: (expect, bounds = {}) => recorder.add({ expect, ...bounded(bounds) }),
+    see: (see, bounds = {}) => recorder.add({ see, ...bounded(bounds) }),
+    never: (never, always = {}) => recorder.add({ never, ...always }),
+    fault: (fault, bounds = {}) => recorder.add({ fault, ...bounds }),
+    clear: (broken, always = {}) => recorder.add({ clear: broken.name, ...always }),
+    wait: (wait, always = {}) => recorder.add({ wait, ...always }),
+    use: (path) => void recorder.add({ use: path }),
+    $case: new Proxy({}, { get: (_, key) => `$case.${String(key)}` }),
+    $timers: { ring: '$timers.ring', connection: '$timers.connection' },
+  };
+  return telling as unknown as Telling<A, C>;
+}
+
+/** A span of time that was computed, from milliseconds. */
+export const ms = (milliseconds: number): Span => spanText(milliseconds);

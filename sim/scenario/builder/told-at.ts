@@ -1,0 +1,17 @@
+import type { Line } from './built-scenario.ts';
+
+const FRAME = /\(?(?:file:\/\/)?([^\s()]+):(\d+):\d+\)?$/;
+const HERE = folderOf(FRAME.exec(new Error('here').stack?.split('\n')[1] ?? '')?.[1] ?? '');
+
+/** The line outside of this folder that is being run; undefined where the engine does not tell. */
+export function toldAt(): Line | undefined {
+  for (const frame of new Error('there').stack?.split('\n').slice(1) ?? []) {
+    const [, file, line] = FRAME.exec(frame) ?? [];
+    if (file !== undefined && folderOf(file) !== HERE) return { file: decodeURI(file), line: Number(line) };
+  }
+  return undefined;
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/'));
+}

@@ -1,0 +1,74 @@
+/** Actions, paths and messages that a step names must be there: one that is misspelt would never come about, nor fail. */
+import type * as v from 'valibot';
+import { ACTION_PARAMETERS, isAction } from './actions.ts';
+import { actorIn } from './actor-in.ts';
+import { MESSAGE_NAMES } from './messages.ts';
+import { didYouMean } from './near-word.ts';
+import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
+import type { Path, Written } from './source.ts';
+import type { Step } from './tree.ts';
+
+export function checkWords(source: Written, step: Step, path: Path, names: readonly string[]): void {
+  switch (step.verb) {
+    case 'do':
+      return checkAction(source, step, path, names);
+    case 'expect':
+      return checkPaths(source, step.expect, [...path, 'expect'], names);
+    case 'see':
+      return checkMessage(source, step.see.cmd, [...path, 'see', 'cmd']);
+    case 'never':
+      if ('expect' in step.never) return checkPaths(source, step.never.expect, [...path, 'never', 'expect'], names);
+      return checkMessage(source, step.never.cmd, [...path, 'never', 'cmd']);
+    default:
+      return undefined;
+  }
+}
+
+function checkAction(source: Written, step: Extract<Step, { verb: 'do' }>, path: Path, names: readonly string[]): void {
+  const actor = actorIn(step.do, names);
+  // That there is nobody of that name is told already.
+  if (!names.includes(actor)) return;
+  const action = step.do.slice(actor.length + 1);
+  if (isAction(action)) {
+    source.check(ACTION_PARAMETERS[action], step.with ?? {}, [...path, 'with']);
+    return;
+  }
+  const all = Object.keys(ACTION_PARAMETERS);
+  const meant = didYouMean(action, all) || `: they are ${all.join(', ')}`;
+  source.fault([...path, 'do'], `there is no action ${action}${meant}`);
+}
+
+function checkPaths(
+  source: Written,
+  wanted: Readonly<Record<string, unknown>>,
+  path: Path,
+  names: readonly string[],
+): void {
+  for (const [whole, value] of Object.entries(wanted)) {
+    const owner = actorIn(whole, names);
+    if (owner !== 'server' && !names.includes(owner)) continue;
+    const known: Readonly<Record<string, v.GenericSchema>> = owner === 'server' ? SERVER_PATHS : ACTOR_PATHS;
+    const what = whole.slice(owner.length + 1);
+    const schema = Object.hasOwn(known, what) ? known[what] : undefined;
+    if (!schema) {
+      const meant = didYouMean(what, Object.keys(known));
+      source.fault([...path, whole], `nothing of ${owner} is to be seen as ${what || 'a whole'}${meant}`);
+    } else checkValue(source, value, [...path, whole], schema);
+  }
+}
+
+const SPOKEN = /^(?:any$|\$|\/.*\/$|(?:>=|<=|>|<|!=)\s*-?\d)/s;
+
+/** One word of a list that is not in it can never be so. */
+function checkValue(source: Written, value: unknown, path: Path, schema: v.GenericSchema): void {
+  if (typeof value !== 'string' || SPOKEN.test(value) || !isPicklist(schema) || schema.options.includes(value)) return;
+  source.fault(path, `${path.at(-1)} is never ${value}${didYouMean(value, schema.options)}`);
+}
+
+const isPicklist = (schema: v.GenericSchema): schema is v.PicklistSchema<readonly string[], undefined> =>
+  schema.type === 'picklist';
+
+function checkMessage(source: Written, name: string | undefined, path: Path): void {
+  if (name === undefined || name.startsWith('$') || MESSAGE_NAMES.includes(name)) return;
+  source.fault(path, `there is no message ${name}${didYouMean(name, MESSAGE_NAMES)}`);
+}

@@ -1,0 +1,81 @@
+/** What is to be seen of an actor and of the exchange: a schema for the value under each path. */
+import * as v from 'valibot';
+import { PEER_STATES } from '../../../src/calls/peer/table.ts';
+import { CALL_STATES } from '../../../src/calls/direct-call/table.ts';
+import { END_RESULTS, recordingStatus } from '../../../src/protocol/enumerations.ts';
+
+const flag = v.boolean();
+const count = v.number();
+const words = v.array(v.string());
+const result = v.picklist([...END_RESULTS, 'none']);
+
+/** What hosts are told of a call, by the names of their listeners. */
+export const CALL_LISTENERS = [
+  'onEstablished',
+  'onConnected',
+  'onReconnecting',
+  'onReconnected',
+  'onEnded',
+  'onRemoteAudioSettingsChanged',
+  'onRemoteVideoSettingsChanged',
+  'onCustomItemsUpdated',
+  'onCustomItemsDeleted',
+  'onRemoteRecordingStatusChanged',
+  'onUserHoldStatusChanged',
+  'onScreenShareStopped',
+  'onCalleeDialReceived',
+] as const;
+
+type Listener = 'onRinging' | (typeof CALL_LISTENERS)[number];
+/** How often each was called. */
+const told = Object.fromEntries(['onRinging', ...CALL_LISTENERS].map((name) => [`told.${name}`, count])) as {
+  readonly [L in Listener as `told.${L}`]: typeof count;
+};
+
+/** Behind the name of an actor, or of a device. */
+export const ACTOR_PATHS = {
+  'call.state': v.picklist(CALL_STATES),
+  'call.result': result,
+  'call.outcome': v.picklist([...CALL_STATES, ...END_RESULTS, 'none']),
+  'call.id': v.string(),
+  'call.role': v.picklist(['caller', 'callee']),
+  'call.localAudio': flag,
+  'call.localVideo': flag,
+  'call.remoteAudio': flag,
+  'call.remoteVideo': flag,
+  'call.onHold': flag,
+  'call.recording': recordingStatus,
+  'call.remoteRecording': recordingStatus,
+  'call.sharing': flag,
+  /** Milliseconds connected. */
+  'call.duration': count,
+  'call.items': v.record(v.string(), v.string()),
+  'call.endedBy': v.string(),
+  'call.reconnected': count,
+  pc: v.picklist([...PEER_STATES, 'none']),
+  pcs: count,
+  calls: count,
+  ws: v.picklist(['open', 'closed']),
+  sound: v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']),
+  errors: v.array(v.number()),
+  user: v.string(),
+  tracks: count,
+  page: v.picklist(['active', 'passive', 'hidden', 'frozen', 'terminated']),
+  told: words,
+  ...told,
+} as const;
+
+/** Behind `server`. */
+export const SERVER_PATHS = {
+  calls: count,
+  devices: count,
+  results: v.array(v.picklist(END_RESULTS)),
+  summaries: count,
+} as const;
+
+export type ActorPath = keyof typeof ACTOR_PATHS;
+export type ServerPath = keyof typeof SERVER_PATHS;
+
+/** The value under each path of an actor, and of the exchange. */
+export type ActorValues = { readonly [P in ActorPath]: v.InferOutput<(typeof ACTOR_PATHS)[P]> };
+export type ServerValues = { readonly [P in ServerPath]: v.InferOutput<(typeof SERVER_PATHS)[P]> };
