@@ -71,7 +71,13 @@ export class ObservedDevice {
           received: (text) => events.received(text),
           closed: (code, status) => {
             this.#channel = 'closed';
-            this.#note({ kind: 'socket', device: this.#name, what: 'close', code });
+            this.#note({
+              kind: 'socket',
+              device: this.#name,
+              what: 'close',
+              code,
+              ...(status === undefined ? {} : { status }),
+            });
             events.closed(code, status);
           },
         }),

@@ -14,12 +14,29 @@ import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { harRules } from './support/har-rules.ts';
 import { framesOf, readCapture, streamsOf } from './support/read-capture.ts';
 
-const message = (at: number, device: string, direction: 'up' | 'down', cmd: string, more: object = {}): TraceEvent =>
-  ({ at, kind: 'message', device, direction, cmd, payload: { call_id: 'c1' }, ...more }) as TraceEvent;
-const http = (at: number, device: string, direction: 'up' | 'down', request: string, more: object = {}): TraceEvent =>
-  ({ at, kind: 'http', device, direction, request, body: {}, ...more }) as TraceEvent;
-const socket = (at: number, device: string, what: 'open' | 'close', more: object = {}): TraceEvent =>
-  ({ at, kind: 'socket', device, what, ...more }) as TraceEvent;
+const message = (at: number, device: string, direction: 'up' | 'down', cmd: string, more: object = {}): TraceEvent => ({
+  at,
+  kind: 'message',
+  device,
+  direction,
+  cmd,
+  payload: { call_id: 'c1' },
+  ...more,
+});
+const http = (
+  at: number,
+  device: string,
+  direction: 'up' | 'down',
+  request: string,
+  more: object = {},
+): TraceEvent => ({ at, kind: 'http', device, direction, request, body: {}, ...more });
+const socket = (at: number, device: string, what: 'open' | 'close', more: object = {}): TraceEvent => ({
+  at,
+  kind: 'socket',
+  device,
+  what,
+  ...more,
+});
 
 const LONG = Array.from({ length: 200 }, (_, at) => `a=line-${at}:${'x'.repeat(20)}`);
 const EXCHANGE = '192.0.2.1:80';
@@ -260,7 +277,7 @@ describe('exports', () => {
         const shown = ['-T', 'fields', '-e', 'frame.interface_name', '-e', 'websocket.payload.text'];
         frames = tshark('-Y', 'websocket', ...shown);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return context.skip('no tshark here');
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') context.skip('no tshark here');
         throw error;
       }
       const messages = trace.flatMap((event) => (event.kind === 'message' ? [`${event.device} ${event.cmd}`] : []));
