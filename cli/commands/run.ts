@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCount, parseWhole } from '../arguments/values.ts';
+import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -16,8 +16,9 @@ import { listReporter } from '../reporters/suite/list.ts';
 import type { SuiteReporter } from '../reporters/suite/suite-reporter.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
-import { runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
+import { runSuite, SUITE_DEFAULTS, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
+import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
 
 const REPORTERS: Readonly<Record<string, (output: Output, folder: string) => SuiteReporter>> = {
@@ -29,7 +30,11 @@ const REPORTERS: Readonly<Record<string, (output: Output, folder: string) => Sui
 };
 
 interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
-  readonly world: string;
+  readonly world: WorldChoice;
+  readonly jobs: number;
+  readonly retries: number;
+  readonly timeScale: number;
+  readonly longest: number;
   readonly seed?: number;
   readonly repeat: number;
   readonly lastFailed?: boolean;
@@ -44,9 +49,23 @@ export const run: CommandModule = {
   declare(exit) {
     return new Command('run')
       .summary('run scenarios')
-      .description('Run scenarios against the exchange in virtual time. Without files: those that come with ringback.')
+      .description(
+        'Run scenarios against the exchange, in virtual time or in another world. Without files: those that come with ringback.',
+      )
       .argument('[files...]', 'scenario files, folders or patterns')
-      .addOption(new Option('-w, --world <world>', 'where to run them').choices(['virtual']).default('virtual'))
+      .addOption(
+        new Option('-w, --world <world>', 'where to run them')
+          .choices(Object.keys(WORLDS))
+          .default(SUITE_DEFAULTS.world.name),
+      )
+      .option('-j, --jobs <count>', 'run so many cases at a time', parseCount, SUITE_DEFAULTS.jobs)
+      .option('--retries <count>', 'try a case that failed again, so often; not in virtual time', parseWhole, 0)
+      .option('--time-scale <factor>', 'scaled: how many times faster timers run', parseCount, SUITE_DEFAULTS.timeScale)
+      .addOption(
+        new Option('--longest <time>', 'leave out cases that take longer; not in virtual time')
+          .argParser(parsePositiveDuration)
+          .default(SUITE_DEFAULTS.longestMs, '45s'),
+      )
       .option('--seed <number>', "in place of each scenario's own", parseWhole)
       .option('--repeat <times>', 'run everything this often, each time with the next seed', parseCount, 1)
       .option('--grep <pattern>', 'only scenarios whose name fits this regular expression', parsePattern)
@@ -72,6 +91,7 @@ export const run: CommandModule = {
 };
 
 async function runCommand(files: readonly string[], options: RunOptions): Promise<number> {
+  checkWorld(options);
   const { scenarios, faults } = await findScenarios(files);
   if (faults.length > 0) {
     for (const { file, line, column, message } of faults)
@@ -86,20 +106,39 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
   });
   if (chosen.length === 0)
     throw new CommandError('No scenario is left to run: the options leave all of them out.', EXIT.usage);
-  let interrupted = false;
+  const interruption = new AbortController();
   const undo = onInterrupt((count) => {
-    interrupted = true;
+    interruption.abort();
     if (count > 1) process.exit(EXIT.interrupted);
   });
   const reporter = (REPORTERS[options.reporter] ?? listReporter)(processOutput, options.out);
   const outcome = await runSuite(
     chosen,
-    { ...options, checkDeterminism: options.checkDeterminism ?? false, skipped, interrupted: () => interrupted },
+    {
+      ...options,
+      world: WORLDS[options.world],
+      longestMs: options.longest,
+      checkDeterminism: options.checkDeterminism ?? false,
+      skipped,
+      signal: interruption.signal,
+    },
     reporter,
   );
   undo();
   keepFailed(lastFile, outcome);
-  return exitCodeOf(outcome, interrupted);
+  return exitCodeOf(outcome, interruption.signal.aborted);
+}
+
+/** What a case does once it does always in a world that is exact, and only there. */
+function checkWorld({ world, retries, checkDeterminism }: RunOptions): void {
+  const { isExact } = WORLDS[world];
+  if (isExact && retries > 0)
+    throw new CommandError(`A case that fails in the ${world} world fails again: leave --retries out.`, EXIT.usage);
+  if (!isExact && checkDeterminism)
+    throw new CommandError(
+      `No two runs in the ${world} world are the same: leave --check-determinism out.`,
+      EXIT.usage,
+    );
 }
 
 function exitCodeOf({ failed, complete, unsteady }: SuiteOutcome, interrupted: boolean): number {
@@ -145,4 +184,5 @@ Examples:
   ringback run mine.yaml --trace on               keep its trace, for ringback trace
   ringback run --reporter html                    a report to look at, in .ringback
   ringback run --grep reconnect --repeat 20       twenty seeds
+  ringback run --grep happy --world real          over real sockets, with real media
 `;

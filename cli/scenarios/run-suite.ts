@@ -1,109 +1,140 @@
-/** Runs scenarios one after another and keeps what became of them. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Runs the cases of scenarios in a world, so many at a time, and keeps what became of them. */
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
-import { type CaseResult, runScenario } from '../../sim/scenario/run/run-scenario.ts';
-import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
-import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import { readVersion } from '../version.ts';
+import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
+import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
+import type { CaseJob, OpenWorld, World } from '../worlds/world.ts';
+import { virtual } from '../worlds/virtual.ts';
+import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
 
-export interface SuiteOptions {
+export interface SuiteOptions extends TraceKeeping {
+  readonly world: World;
+  /** Cases that run at the same time. */
+  readonly jobs: number;
+  /** Further tries of a case that failed. */
+  readonly retries: number;
+  /** How many times faster the library's timers run in the scaled world. */
+  readonly timeScale: number;
+  /** The most a case may take to be run on the wall clock, milliseconds. */
+  readonly longestMs: number;
   readonly seed?: number | undefined;
   readonly repeat: number;
   readonly maxFailures?: number | undefined;
   /** Runs each case a second time and compares the traces. */
   readonly checkDeterminism: boolean;
-  readonly trace: 'on' | 'retain-on-failure' | 'off';
-  /** Where traces are kept. */
-  readonly out: string;
+  /** Cases that are not among the scenarios. */
   readonly skipped: number;
-  readonly interrupted: () => boolean;
+  /** Ends the run: no further case begins, those under way are closed. */
+  readonly signal: AbortSignal;
 }
 
+/** What a suite does where nothing else is said. */
+export const SUITE_DEFAULTS = {
+  world: virtual,
+  jobs: 1,
+  retries: 0,
+  timeScale: 10,
+  longestMs: 45_000,
+  repeat: 1,
+  checkDeterminism: false,
+  skipped: 0,
+} as const satisfies Partial<SuiteOptions>;
+
 export interface SuiteOutcome extends SuiteSummary {
-  /** The cases whose traces differed though nothing did. */
+  /** The scenarios whose traces differed though nothing did. */
   readonly unsteady: readonly string[];
 }
 
-/** Runs the scenarios in virtual time. */
+type Planned = Pick<CaseJob, 'scenario' | 'one' | 'seed'>;
+
+/** Runs the scenarios. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   options: SuiteOptions,
   reporter: SuiteReporter,
 ): Promise<SuiteOutcome> {
   const began = performance.now();
-  const results: CaseResult[] = [];
-  const unsteady: string[] = [];
-  const total = scenarios.reduce((sum, { cases }) => sum + (cases?.length ?? 1), 0) * options.repeat;
-  let complete = true;
-  reporter.began?.(total);
-  suite: for (let round = 0; round < options.repeat; round += 1) {
-    for (const scenario of scenarios) {
-      const failures = results.filter(({ state }) => state === 'failed').length;
-      if (options.interrupted() || (options.maxFailures !== undefined && failures >= options.maxFailures)) {
-        complete = false;
-        break suite;
-      }
-      // Another seed each round, so that repeating shows something.
-      const seed = options.repeat > 1 ? (options.seed ?? scenario.seed) + round : options.seed;
-      const run = () => runScenario(scenario, { seed, world: virtualWorld, stopwatch: () => performance.now() });
-      const finished = await run();
-      if (options.checkDeterminism) unsteady.push(...differing(finished, await run()));
-      for (const result of finished) {
-        results.push(result);
-        reporter.result?.(result, { done: results.length, total, trace: keep(result, options) });
-      }
+  const planned = plan(scenarios, options);
+  const results: (CaseResult | undefined)[] = planned.map(() => undefined);
+  const unsteady = new Set<string>();
+  const world = await options.world.open(options);
+  let next = 0;
+  let done = 0;
+  let failures = 0;
+  const goesOn = () =>
+    next < planned.length &&
+    !options.signal.aborted &&
+    (options.maxFailures === undefined || failures < options.maxFailures);
+  const worker = async () => {
+    while (goesOn()) {
+      const at = next++;
+      const job = { ...(planned[at] as Planned), signal: options.signal };
+      const result = await tried(world, job, options.retries);
+      // A case that was ended from outside has no result.
+      if (options.signal.aborted) return;
+      if (options.checkDeterminism && traceText(result) !== traceText(await world.run(job)))
+        unsteady.add(result.scenario);
+      results[at] = result;
+      done += 1;
+      if (result.state === 'failed') failures += 1;
+      const trace = keepTrace(result, options.world.name, options);
+      reporter.result?.(result, { done, total: planned.length, trace });
     }
+  };
+  reporter.began?.(planned.length, options.world.name);
+  try {
+    await Promise.all(Array.from({ length: options.jobs }, worker));
+  } finally {
+    await world.close();
   }
-  const failed = results.filter(({ state }) => state === 'failed').length;
-  const summary: SuiteOutcome = {
-    world: 'virtual',
-    passed: results.length - failed,
-    failed,
-    skipped: options.skipped,
+  const outcome: SuiteOutcome = {
+    ...summaryOf(results, options),
     wallMs: performance.now() - began,
+    unsteady: [...unsteady],
+  };
+  reporter.ended(outcome);
+  return outcome;
+}
+
+function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): Planned[] {
+  return Array.from({ length: repeat }, (_, round) =>
+    scenarios.flatMap((scenario) =>
+      casesOf(scenario).map((one: ScenarioCase) => ({
+        scenario,
+        one,
+        // Another seed each round, so that repeating shows something.
+        seed: repeat > 1 ? (seed ?? scenario.seed) + round : seed,
+      })),
+    ),
+  ).flat();
+}
+
+/** Runs a case, and again while it fails and tries are left. */
+async function tried(world: OpenWorld, job: CaseJob, retries: number): Promise<CaseResult> {
+  const failed: CaseFailure[] = [];
+  for (;;) {
+    const result = await world.run(job);
+    if (result.state === 'passed' && failed.length > 0) return { ...result, flaky: failed };
+    if (!result.failure || failed.length >= retries || job.signal.aborted) return result;
+    failed.push(result.failure);
+  }
+}
+
+function summaryOf(
+  all: readonly (CaseResult | undefined)[],
+  { world, skipped }: SuiteOptions,
+): Omit<SuiteSummary, 'wallMs'> {
+  const results = all.filter((result) => result !== undefined);
+  const count = (state: CaseResult['state']) => results.filter((result) => result.state === state).length;
+  return {
+    world: world.name,
+    passed: count('passed'),
+    failed: count('failed'),
+    skipped: skipped + count('skipped'),
+    flaky: results.filter(({ flaky }) => flaky !== undefined).length,
     simulatedMs: results.reduce((sum, { simulatedMs }) => sum + simulatedMs, 0),
     results,
     proves: [...new Set(results.flatMap(({ proves }) => proves))].toSorted(),
-    complete,
-    unsteady,
+    complete: results.length === all.length,
   };
-  reporter.ended(summary);
-  return summary;
-}
-
-/** The events of a case as its file holds them. */
-const textOf = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
-
-const differing = (first: readonly CaseResult[], second: readonly CaseResult[]): string[] =>
-  first.flatMap((result, at) => {
-    const again = second[at];
-    return again && textOf(result) === textOf(again) ? [] : [result.scenario];
-  });
-
-/** What file systems take is 255 bytes. */
-const LONGEST_NAME = 200;
-
-/** Writes the trace where it is to be kept, and returns its path. */
-function keep(result: CaseResult, { trace, out }: SuiteOptions): string | undefined {
-  if (trace === 'off' || (trace === 'retain-on-failure' && result.state === 'passed')) return undefined;
-  const name = [result.scenario, result.case, result.seed]
-    .filter((part) => part !== undefined)
-    .join('-')
-    .replaceAll(/[^\w-]+/g, '_')
-    .slice(0, LONGEST_NAME);
-  const path = join(out, `${name}.ndjson`);
-  const { scenario, case: one, file, seed } = result;
-  const run: TraceRun = {
-    kind: 'run',
-    scenario,
-    ...(one === undefined ? {} : { case: one }),
-    file,
-    seed,
-    world: 'virtual',
-    version: readVersion(),
-  };
-  writeFileSync(path, `${traceLine(run)}\n${textOf(result)}`);
-  return path;
 }

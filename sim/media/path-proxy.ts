@@ -20,26 +20,39 @@ export interface PathStats {
   readonly sockets: number;
 }
 
+/** What a path does to packets: a share of 0 to 1 is lost, the others take this long there and back, more or less. */
+export interface PathQuality {
+  readonly lossRate: number;
+  readonly rttMs: number;
+  readonly jitterMs: number;
+}
+
 export interface PathProxy extends MediaPath {
   /** From now on nothing passes. */
   cut(): void;
   /** Everything passes again. */
   restore(): void;
+  /** What passes suffers this from now on; undefined for nothing. */
+  setQuality(quality: PathQuality | undefined): void;
   stats(): PathStats;
 }
 
-export function createPathProxy(): PathProxy {
+/** @param random decides which packets are lost, and how long each takes. */
+export function createPathProxy(random: () => number = Math.random): PathProxy {
   const proxies = new Map<string, Promise<UdpProxy | null>>();
   const opened: UdpProxy[] = [];
   let isCut = false;
+  let quality: PathQuality | undefined;
   let disposed = false;
   let passed = 0;
   let dropped = 0;
 
-  const pass = () => {
-    if (isCut) dropped += 1;
+  const delayOf = () => {
+    const isLost = isCut || (quality !== undefined && random() < quality.lossRate);
+    if (isLost) dropped += 1;
     else passed += 1;
-    return !isCut;
+    if (isLost) return null;
+    return quality === undefined ? 0 : quality.rttMs / 2 + random() * quality.jitterMs;
   };
 
   const proxyFor = (leg: MediaLeg, address: string, port: number): Promise<UdpProxy | null> => {
@@ -47,7 +60,7 @@ export function createPathProxy(): PathProxy {
     const key = `${leg} ${address} ${port}`;
     const known = proxies.get(key);
     if (known) return known;
-    const proxy = openUdpProxy({ address, port }, reachableHost(address), pass).then(
+    const proxy = openUdpProxy({ address, port }, reachableHost(address), delayOf).then(
       (one) => {
         if (disposed) {
           one.close();
@@ -77,6 +90,9 @@ export function createPathProxy(): PathProxy {
     },
     restore() {
       isCut = false;
+    },
+    setQuality(next) {
+      quality = next;
     },
     stats: () => ({
       passed,

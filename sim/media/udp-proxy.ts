@@ -26,8 +26,12 @@ export interface UdpProxy {
   close(): void;
 }
 
-/** Opens a proxy for `target` on the local address `host`. `pass` is asked for each packet, both ways. */
-export async function openUdpProxy(target: UdpAddress, host: string, pass: () => boolean): Promise<UdpProxy> {
+/**
+ * Opens a proxy for `target` on the local address `host`.
+ *
+ * @param delayOf asked for each packet, both ways: milliseconds until it goes on, or null where it is lost.
+ */
+export async function openUdpProxy(target: UdpAddress, host: string, delayOf: () => number | null): Promise<UdpProxy> {
   const backs = new Map<string, Promise<Socket | null>>();
   const open = new Set<Socket>();
   let closed = false;
@@ -52,8 +56,14 @@ export async function openUdpProxy(target: UdpAddress, host: string, pass: () =>
   };
 
   const send = (from: Socket, packet: Buffer, to: UdpAddress) => {
-    if (closed || !open.has(from) || !pass()) return;
-    from.send(packet, to.port, to.address, () => undefined);
+    if (closed || !open.has(from)) return;
+    const delay = delayOf();
+    if (delay === null) return;
+    const go = () => {
+      if (open.has(from)) from.send(packet, to.port, to.address, () => undefined);
+    };
+    if (delay === 0) go();
+    else setTimeout(go, delay).unref();
   };
 
   const front = await bind();

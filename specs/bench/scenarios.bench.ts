@@ -1,17 +1,15 @@
 /** How fast scenarios run in virtual time: cases a second on one core, and all that come with the package. */
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
-import { runSuite } from '../../cli/scenarios/run-suite.ts';
+import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { printTable } from './print-table.ts';
 
 const ROUNDS = 5;
 const { scenarios } = await findScenarios([]);
 const options = {
-  repeat: 1,
-  checkDeterminism: false,
+  ...SUITE_DEFAULTS,
   trace: 'off',
   out: '.results/traces',
-  skipped: 0,
-  interrupted: () => false,
+  signal: new AbortController().signal,
 } as const;
 const rows: string[][] = [];
 for (let round = 1; round <= ROUNDS; round += 1) {

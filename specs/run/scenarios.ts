@@ -1,6 +1,6 @@
 /** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a result of its own. */
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
-import { runSuite } from '../../cli/scenarios/run-suite.ts';
+import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { processOutput } from '../../cli/process-output.ts';
 import { listReporter } from '../../cli/reporters/suite/list.ts';
 import { nameOf } from '../../cli/reporters/suite/suite-reporter.ts';
@@ -14,12 +14,11 @@ const { scenarios, faults } = await findScenarios([]);
 const outcome = await runSuite(
   scenarios,
   {
-    repeat: 1,
+    ...SUITE_DEFAULTS,
     checkDeterminism: true,
     trace: 'retain-on-failure',
     out: '.results/traces',
-    skipped: 0,
-    interrupted: () => false,
+    signal: new AbortController().signal,
   },
   listReporter(processOutput),
 );

@@ -1,17 +1,22 @@
 import type { Output } from '../reporter.ts';
-import { nameOf, type SuiteReporter } from './suite-reporter.ts';
+import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /** Annotations of GitHub Actions: a line at the step that failed. */
 export function githubReporter({ out }: Output): SuiteReporter {
   return {
-    ended({ results, passed, failed, skipped }) {
-      for (const result of results) {
+    ended(summary) {
+      for (const result of summary.results) {
+        const [first] = result.flaky ?? [];
+        if (first)
+          out.write(
+            `::warning file=${result.file},title=${property(nameOf(result))}::flaky, at first: ${data(first.message)}\n`,
+          );
         if (!result.failure) continue;
         const { place, message } = result.failure;
         const at = `file=${place?.file ?? result.file},line=${place?.line ?? 1},col=${place?.column ?? 1}`;
         out.write(`::error ${at},title=${property(nameOf(result))}::${data(message)}\n`);
       }
-      out.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+      out.write(`${countsOf(summary)}\n`);
     },
   };
 }

@@ -6,7 +6,7 @@ import { stateLanesOf } from '../../../sim/scenario/picture/state-lanes.ts';
 import { escaped, svgOf } from '../../../sim/scenario/picture/svg.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
-import { nameOf, type SuiteReporter, type SuiteSummary } from './suite-reporter.ts';
+import { countsOf, nameOf, type SuiteReporter, type SuiteSummary } from './suite-reporter.ts';
 
 /** Lines shown before and after the step that failed. */
 const AROUND = 4;
@@ -20,13 +20,13 @@ export function htmlReporter({ out, err }: Output, folder: string): SuiteReporte
       const file = join(folder, 'report.html');
       writeFileSync(file, pageOf(summary));
       if (err.isTTY) err.write('\r\u001B[2K');
-      out.write(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped: ${file}\n`);
+      out.write(`${countsOf(summary)}: ${file}\n`);
     },
   };
 }
 
 function pageOf(summary: SuiteSummary): string {
-  const { passed, failed, skipped, simulatedMs, wallMs, proves, results } = summary;
+  const { passed, failed, simulatedMs, wallMs, proves, results } = summary;
   const ordered = results.toSorted((a, b) => Number(a.state === 'passed') - Number(b.state === 'passed'));
   return `<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ function pageOf(summary: SuiteSummary): string {
 <body>
 <main>
 <h1>${failed > 0 ? `${failed} of ${passed + failed} scenarios failed` : `All ${passed} scenarios hold`}</h1>
-<p>${passed} passed, ${failed} failed, ${skipped} skipped. ${spanText(simulatedMs)} simulated in ${spanText(wallMs)}. ${proves.length} requirements shown.</p>
+<p>${countsOf(summary)}. ${spanText(simulatedMs)} simulated in ${spanText(wallMs)}. ${proves.length} requirements shown.</p>
 ${ordered.map(caseOf).join('\n')}
 </main>
 </body>
@@ -47,12 +47,16 @@ ${ordered.map(caseOf).join('\n')}
 `;
 }
 
+const VERDICTS = { passed: 'ok', failed: 'FAIL', skipped: 'skip' } as const;
+
 function caseOf(result: CaseResult): string {
   const name = nameOf(result);
   const counts = `${result.messages} messages, ${spanText(result.simulatedMs)} simulated, ${spanText(result.wallMs)}`;
   return `<details class="${result.state}"${result.failure ? ' open' : ''}>
-<summary><span class="verdict">${result.state === 'passed' ? 'ok' : 'FAIL'}</span> <b>${escaped(name)}</b> <span class="counts">${counts}</span></summary>
+<summary><span class="verdict">${VERDICTS[result.state]}</span> <b>${escaped(name)}</b> <span class="counts">${counts}</span></summary>
 ${result.failure ? failureOf(result) : ''}
+${result.skipped === undefined ? '' : `<p>${escaped(result.skipped)}</p>`}
+${(result.flaky ?? []).map(({ message }) => `<p class="reason">flaky, at first: ${escaped(message)}</p>`).join('')}
 ${result.proves.length > 0 ? `<p class="proves">shows ${result.proves.map(escaped).join(', ')}</p>` : ''}
 <div class="scroll">${stateLanesOf(result.trace, `states of ${name}`)}</div>
 <div class="scroll">${svgOf(ladderOf(result.trace), `messages of ${name}`)}</div>

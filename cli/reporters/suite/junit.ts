@@ -10,6 +10,10 @@ export function junitReporter({ out }: Output): SuiteReporter {
     ended({ results, failed, skipped, wallMs, world }) {
       const cases = results.map((result) => {
         const head = `    <testcase classname="${escaped(result.scenario.replaceAll('/', '.'))}" name="${escaped(nameOf(result))}" file="${escaped(result.file)}" time="${seconds(result.wallMs)}"`;
+        if (result.skipped !== undefined)
+          return `${head}>\n      <skipped message="${escaped(result.skipped)}"/>\n    </testcase>`;
+        if (result.flaky)
+          return `${head}>\n${result.flaky.map(({ message }) => `      <flakyFailure message="${escaped(message)}"/>\n`).join('')}    </testcase>`;
         if (!result.failure) return `${head}/>`;
         const { place, message } = result.failure;
         const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';

@@ -1,45 +1,54 @@
 import { spanText } from '../../../sim/scenario/format/duration.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
-import { nameOf, type SuiteReporter } from './suite-reporter.ts';
+import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /** A line a case, the failures with what was expected and the command that runs them again. */
 export function listReporter({ out, err }: Output): SuiteReporter {
   const isLive = err.isTTY === true;
+  let world = '';
   const progress = (text: string) => {
     if (isLive) err.write(`\r\u001B[2K${text}`);
   };
   return {
-    began: (total) => progress(`0 of ${total}`),
+    began: (total, where) => {
+      world = where;
+      progress(`0 of ${total}`);
+    },
     result(result, { done, total, trace }) {
       progress('');
       out.write(lineOf(result));
-      if (result.failure) out.write(failureLines(result, trace));
+      if (result.failure) out.write(failureLines(result, trace, world));
+      for (const { message } of result.flaky ?? []) out.write(`        at first: ${message}\n`);
       progress(done < total ? `${done} of ${total}` : '');
     },
-    ended({ passed, failed, skipped, wallMs, simulatedMs, proves }) {
-      out.write(
-        `${passed} passed, ${failed} failed, ${skipped} skipped | ${spanText(simulatedMs)} simulated in ${spanText(wallMs)} | ${proves.length} requirements shown\n`,
-      );
+    ended(summary) {
+      const { wallMs, simulatedMs, proves } = summary;
+      const times =
+        world === 'virtual'
+          ? `${spanText(simulatedMs)} simulated in ${spanText(wallMs)}`
+          : `${world} | ${spanText(wallMs)}`;
+      out.write(`${countsOf(summary)} | ${times} | ${proves.length} requirements shown\n`);
     },
   };
 }
 
 function lineOf(result: CaseResult): string {
-  const verdict = result.state === 'passed' ? ' ok  ' : ' FAIL';
+  if (result.skipped !== undefined) return ` skip ${nameOf(result).padEnd(58)} ${result.skipped}\n`;
+  const verdict = result.state === 'failed' ? ' FAIL' : result.flaky ? ' flaky' : ' ok  ';
   const counts = `${String(result.messages).padStart(4)} msgs ${spanText(result.simulatedMs).padStart(9)} ${spanText(result.wallMs).padStart(6)}`;
   return `${verdict} ${nameOf(result).padEnd(58)} ${counts}\n`;
 }
 
-function failureLines(result: CaseResult, trace: string | undefined): string {
+function failureLines(result: CaseResult, trace: string | undefined, world: string): string {
   const { failure, seed } = result;
   if (!failure) return '';
   const place = failure.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}` : result.file;
   const lines = [
     place,
-    failure.message,
+    ...failure.message.split('\n'),
     ...(trace === undefined ? [] : [`ringback trace ${trace}`]),
-    `ringback run ${result.file} --seed ${seed}`,
+    `ringback run ${result.file} --seed ${seed}${world === 'virtual' ? '' : ` --world ${world}`}`,
   ];
   return lines.map((line) => `        ${line}\n`).join('');
 }

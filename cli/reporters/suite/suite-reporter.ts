@@ -7,6 +7,8 @@ export interface SuiteSummary {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Passed, but not at the first try. */
+  readonly flaky: number;
   /** Milliseconds on the wall, and in the worlds. */
   readonly wallMs: number;
   readonly simulatedMs: number;
@@ -18,13 +20,17 @@ export interface SuiteSummary {
 }
 
 export interface SuiteReporter {
-  began?(total: number): void;
+  began?(total: number, world: string): void;
   result?(
     result: CaseResult,
     at: { readonly done: number; readonly total: number; readonly trace?: string | undefined },
   ): void;
   ended(summary: SuiteSummary): void;
 }
+
+/** `3 passed, 1 failed, 2 skipped`, and how many were flaky where some were. */
+export const countsOf = ({ passed, failed, skipped, flaky }: SuiteSummary): string =>
+  `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed, ${skipped} skipped`;
 
 /** `direct/ring-timeout [ring 5s]` */
 export const nameOf = ({ scenario, case: one }: CaseResult): string =>

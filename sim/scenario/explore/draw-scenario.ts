@@ -95,6 +95,7 @@ export function drawScenario(seed: number): Scenario {
     file: `seed ${seed}`,
     spec: [],
     tags: ['found'],
+    worlds: {},
     seed,
     actors: {
       alice: { user: 'alice', online: true },

@@ -170,6 +170,15 @@ export const actor = v.strictObject({
   online: v.optional(v.boolean(), true),
 });
 
+/** The worlds a scenario can be run in. */
+export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
+export type WorldName = (typeof WORLD_NAMES)[number];
+
+const timers = v.strictObject({ ring: v.optional(span), connection: v.optional(span) });
+
+/** What is different in one world: other timers; or, in words, why the scenario is not run there. */
+const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);
+
 /** The top of a scenario file; each step is read by its verb. */
 export const scenarioHead = v.strictObject({
   scenario: v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
@@ -178,7 +187,8 @@ export const scenarioHead = v.strictObject({
   tags: v.optional(v.array(name), []),
   seed: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 1),
   actors: v.record(name, actor),
-  timers: v.optional(v.strictObject({ ring: v.optional(span), connection: v.optional(span) }), {}),
+  timers: v.optional(timers, {}),
+  worlds: v.optional(v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))), {}),
   cases: v.optional(v.pipe(v.array(v.record(v.string(), v.unknown())), v.minLength(1))),
   steps: v.array(v.unknown()),
 });

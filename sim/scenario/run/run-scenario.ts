@@ -1,13 +1,12 @@
 /** Runs the cases of a scenario, each in a world of its own. */
-import { TIMES } from '../../../src/protocol/limits.ts';
-import type { Place, Scenario } from '../format/tree.ts';
+import type { Place, Scenario, WorldName } from '../format/tree.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 import { proveClaims } from '../trace/evidence.ts';
+import { casesOf, type ScenarioCase, timersIn } from './cases.ts';
 import { StepFailure } from './step-failure.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
-import { fillIn, show } from './values.ts';
-import type { ScenarioTimers, ScenarioWorld } from './world.ts';
+import { NotInThisWorld, type ScenarioTimers, type ScenarioWorld } from './world.ts';
 
 export interface CaseFailure {
   /** Where the step stands; absent where no step is to blame. */
@@ -23,8 +22,12 @@ export interface CaseResult {
   readonly case?: string;
   readonly file: string;
   readonly seed: number;
-  readonly state: 'passed' | 'failed';
+  readonly state: 'passed' | 'failed' | 'skipped';
   readonly failure?: CaseFailure;
+  /** Why the case was skipped. */
+  readonly skipped?: string;
+  /** How it failed before it passed: it is flaky. */
+  readonly flaky?: readonly CaseFailure[];
   /** The requirements the trace shows; empty where the case failed. */
   readonly proves: readonly string[];
   readonly wallMs: number;
@@ -33,27 +36,14 @@ export interface CaseResult {
   readonly trace: readonly TraceEvent[];
 }
 
-const DEFAULT_TIMERS = { ring: `${TIMES.ringingTimeoutMs}ms`, connection: `${TIMES.connectionTimeoutMs}ms` };
-
 export interface RunOptions {
   /** In place of the scenario's own seed. */
   readonly seed?: number | undefined;
+  /** Which world it is: scenarios may set other timers there. */
+  readonly name: WorldName;
   readonly world: (scenario: Scenario, seed: number, timers: ScenarioTimers) => Promise<ScenarioWorld>;
   /** Reads a monotonic clock, milliseconds. */
   readonly stopwatch: () => number;
-}
-
-/** The cases of a scenario: one without values where it has none. */
-function casesOf(
-  scenario: Scenario,
-): readonly { readonly name?: string; readonly values: Readonly<Record<string, unknown>> }[] {
-  if (!scenario.cases) return [{ values: {} }];
-  return scenario.cases.map((values) => ({
-    name: Object.entries(values)
-      .map(([key, value]) => `${key} ${show(value)}`)
-      .join(', '),
-    values,
-  }));
 }
 
 /** Runs every case, one after another. Never rejects: what goes wrong is the result. */
@@ -63,43 +53,78 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   return results;
 }
 
-async function runCase(
+/** Runs one case. Never rejects. */
+export async function runCase(
   scenario: Scenario,
-  { name, values }: ReturnType<typeof casesOf>[number],
-  { seed = scenario.seed, world: makeWorld, stopwatch }: RunOptions,
+  one: ScenarioCase,
+  { seed = scenario.seed, name, world: makeWorld, stopwatch }: RunOptions,
 ): Promise<CaseResult> {
   const began = stopwatch();
   let world: ScenarioWorld | undefined;
   let failure: CaseFailure | undefined;
+  let skipped: string | undefined;
   try {
-    const timers = { ...DEFAULT_TIMERS, ...(fillIn(scenario.timers, { case: values }) as ScenarioTimers) };
+    const timers = timersIn(name, scenario, one);
     world = await makeWorld(scenario, seed, timers);
-    const story = new Story(world, { case: values, timers });
+    const story = new Story(world, { case: one.values, timers });
     for (const step of scenario.steps) await takeStep(step, story);
   } catch (error) {
-    failure = failureOf(error);
+    if (error instanceof NotInThisWorld) skipped = error.message;
+    else failure = failureOf(error);
   }
   const simulatedMs = world?.now ?? 0;
   const leftovers = world ? await world.close().catch((error: unknown) => [String(error)]) : [];
-  if (!failure && leftovers.length > 0) failure = { message: `left over at the end: ${leftovers.join('; ')}` };
   const trace = world?.trace ?? [];
-  const { proven, unproven } = proveClaims(scenario.spec, trace);
-  if (!failure && unproven.length > 0) {
+  const { proven, unproven } = proveClaims(scenario.spec, trace, (ms) => world?.tolerance(ms) ?? 0);
+  if (skipped === undefined && !failure && leftovers.length > 0)
+    failure = { message: `left over at the end: ${leftovers.join('; ')}` };
+  if (skipped === undefined && !failure && unproven.length > 0) {
     failure = { message: `the trace does not show what the scenario claims: ${unproven.join(', ')}` };
   }
+  const head = headOf(scenario, one, seed);
+  const wallMs = stopwatch() - began;
+  if (skipped !== undefined) return { ...head, ...NOTHING_HAPPENED, state: 'skipped', skipped, wallMs };
   return {
-    scenario: scenario.scenario,
-    ...(name === undefined ? {} : { case: name }),
-    file: scenario.file,
-    seed,
+    ...head,
     state: failure ? 'failed' : 'passed',
     ...(failure ? { failure } : {}),
     proves: failure ? [] : proven,
-    wallMs: stopwatch() - began,
+    wallMs,
     simulatedMs,
     messages: trace.filter(({ kind }) => kind === 'message').length,
     trace,
   };
+}
+
+const NOTHING_HAPPENED = { proves: [], simulatedMs: 0, messages: 0, trace: [] } as const;
+
+const headOf = (scenario: Scenario, { name }: ScenarioCase, seed: number) => ({
+  scenario: scenario.scenario,
+  ...(name === undefined ? {} : { case: name }),
+  file: scenario.file,
+  seed,
+});
+
+/** The result of a case that was not run, and why. */
+export function skippedCase(
+  scenario: Scenario,
+  one: ScenarioCase,
+  { seed = scenario.seed, why }: { readonly seed?: number | undefined; readonly why: string },
+): CaseResult {
+  return { ...headOf(scenario, one, seed), ...NOTHING_HAPPENED, state: 'skipped', skipped: why, wallMs: 0 };
+}
+
+/** The result of a case whose run was lost with whoever ran it. */
+export function lostCase(
+  scenario: Scenario,
+  one: ScenarioCase,
+  {
+    seed = scenario.seed,
+    why,
+    wallMs,
+  }: { readonly seed?: number | undefined; readonly why: string; readonly wallMs: number },
+): CaseResult {
+  return { ...headOf(scenario, one, seed), ...NOTHING_HAPPENED, state: 'failed', failure: { message: why }, wallMs };
 }
 
 function failureOf(error: unknown): CaseFailure {

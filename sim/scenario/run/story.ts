@@ -43,11 +43,11 @@ export class Story {
     if (name !== undefined) this.#scope[name] = value;
   }
 
-  /** A step is over: the next one's bounds count from here. */
-  stepEnded(label: string | undefined): void {
+  /** A step is over: the next one's bounds count from `moment`. */
+  stepEnded(label: string | undefined, moment: number): void {
     this.#lookOut();
-    this.#before = this.world.now;
-    if (label !== undefined) this.#labels.set(label, this.world.now);
+    this.#before = moment;
+    if (label !== undefined) this.#labels.set(label, moment);
   }
 
   /** Milliseconds of a span. @throws StepFailure where the value is none. */

@@ -12,26 +12,32 @@ import { holds, show } from './values.ts';
 /** @throws StepFailure where it does not come to what it says. */
 export async function takeStep(step: Step, story: Story): Promise<void> {
   if (step.when !== undefined && !holds(step.when, story.scope)) return;
-  await perform(step, story);
-  story.stepEnded(step.label);
+  const began = story.world.now;
+  const isOver = await perform(step, story);
+  story.stepEnded(step.label, isOver === 'at once' ? began : story.world.moment);
   story.world.note({ kind: 'step', place: `${step.place.file}:${step.place.line}`, text: textOf(step, story) });
 }
 
-async function perform(step: Step, story: Story): Promise<void> {
+/** Does it; says where no time belongs to it, whatever the clock on the wall says. */
+async function perform(step: Step, story: Story): Promise<'at once' | undefined> {
   switch (step.verb) {
     case 'do':
       return doStep(step, story);
     case 'expect':
-      return expectStep(step, story);
+      await expectStep(step, story);
+      return undefined;
     case 'see':
-      return seeStep(step, story);
+      await seeStep(step, story);
+      return undefined;
     case 'never':
-      return story.watch(step);
+      story.watch(step);
+      return 'at once';
     case 'fault':
-      return faultStep(step, story);
+      faultStep(step, story);
+      return 'at once';
     case 'clear':
       if (!story.mend(step.clear)) throw new StepFailure(step.place, `there is no fault ${step.clear}`);
-      return undefined;
+      return 'at once';
     case 'wait':
       return void (await story.until(() => false, story.span(step.wait, step.place)));
     default:

@@ -16,6 +16,9 @@ export interface Strikes {
 /** An action that cannot be tried at all: there is none of that name, or nothing to do it with. */
 export class ActionImpossible extends Error {}
 
+/** Something that the scenario asks for and that there is not in this world: the case is skipped, and says why. */
+export class NotInThisWorld extends Error {}
+
 /** What an action of an actor came to. */
 export interface Acted {
   /** What the step keeps with `as`. */
@@ -33,6 +36,11 @@ export interface Acted {
 export interface ScenarioWorld {
   /** Milliseconds since the run began. */
   readonly now: number;
+  /**
+   * The moment the last wait came to its end: of what made its condition true. On the wall clock that is a little before
+   * it is noticed, and what happened in between belongs to the next step.
+   */
+  readonly moment: number;
   /** What happened so far, in order. */
   readonly trace: readonly TraceEvent[];
   /** How far a moment may be from the one that is asked for, milliseconds. */

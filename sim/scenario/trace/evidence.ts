@@ -6,7 +6,9 @@ import { TIMES } from '../../../src/protocol/limits.ts';
 import type { MessageEvent, StateEvent, TraceEvent } from './trace.ts';
 
 type Trace = readonly TraceEvent[];
-type Evidence = (trace: Trace) => boolean;
+/** How far a moment may be from the one that is asked for, milliseconds: the world's. */
+type Tolerance = (ms: number) => number;
+type Evidence = (trace: Trace, tolerance: Tolerance) => boolean;
 
 const isMove = (event: TraceEvent, machine: 'call' | 'peer', from: string, to: string): event is StateEvent =>
   event.kind === 'state' && event.machine === machine && event.from === from && event.to === to;
@@ -71,25 +73,25 @@ const raised =
 
 const all =
   (...parts: readonly Evidence[]): Evidence =>
-  (trace) =>
-    parts.every((part) => part(trace));
+  (trace, tolerance) =>
+    parts.every((part) => part(trace, tolerance));
 
 const any =
   (...parts: readonly Evidence[]): Evidence =>
-  (trace) =>
-    parts.some((part) => part(trace));
+  (trace, tolerance) =>
+    parts.some((part) => part(trace, tolerance));
 
 /** A leg moved that way, and on that device the message went out at the same moment. */
 const moveSending =
   (from: string, to: string, cmd: string, values: Readonly<Record<string, unknown>> = {}): Evidence =>
-  (trace) =>
+  (trace, tolerance) =>
     trace.some(
       (move) =>
         isMove(move, 'call', from, to) &&
         messages(trace, 'up', cmd).some(
           ({ device, at, payload }) =>
             device === move.device &&
-            Math.abs(at - move.at) <= 10 &&
+            Math.abs(at - move.at) <= tolerance(0) &&
             Object.entries(values).every(
               ([key, value]) => (payload as Record<string, unknown> | null)?.[key] === value,
             ),
@@ -99,23 +101,25 @@ const moveSending =
 /** Messages of one device this far apart, milliseconds. */
 const spaced =
   (cmd: string, ms: number): Evidence =>
-  (trace) => {
+  (trace, tolerance) => {
     const times = messages(trace, 'up', cmd);
     return times.some((one) =>
-      times.some((other) => other.device === one.device && Math.abs(other.at - one.at - ms) <= 10),
+      times.some((other) => other.device === one.device && Math.abs(other.at - one.at - ms) <= tolerance(ms)),
     );
   };
 
 /** The second move comes this long after the first on the same device. */
 const moveAfter =
   (first: readonly [string, string], second: readonly [string, string], ms: number): Evidence =>
-  (trace) =>
+  (trace, tolerance) =>
     trace.some(
       (one) =>
         isMove(one, 'call', ...first) &&
         trace.some(
           (other) =>
-            isMove(other, 'call', ...second) && other.device === one.device && Math.abs(other.at - one.at - ms) <= 20,
+            isMove(other, 'call', ...second) &&
+            other.device === one.device &&
+            Math.abs(other.at - one.at - ms) <= tolerance(ms),
         ),
     );
 
@@ -233,7 +237,11 @@ export const EVIDENCE: Readonly<Record<string, Evidence>> = {
 };
 
 /** What of the claims the trace shows. */
-export function proveClaims(claims: readonly string[], trace: Trace): { proven: string[]; unproven: string[] } {
-  const shown = (id: string) => EVIDENCE[id]?.(trace) ?? false;
+export function proveClaims(
+  claims: readonly string[],
+  trace: Trace,
+  tolerance: Tolerance,
+): { proven: string[]; unproven: string[] } {
+  const shown = (id: string) => EVIDENCE[id]?.(trace, tolerance) ?? false;
   return { proven: claims.filter(shown), unproven: claims.filter((id) => !shown(id)) };
 }

@@ -1,14 +1,15 @@
 /** The world in which nothing takes real time: one event heap, memory transports, modelled media; one seed, one trace. */
 import type { Fault, Scenario } from '../format/tree.ts';
-import { deviceNames } from '../format/read-scenario.ts';
 import { spanOf } from '../format/duration.ts';
 import { Exchange } from '../../exchange/exchange.ts';
 import type { VirtualClock } from '../../virtual/clock.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
+import { Cast } from '../actor/cast.ts';
+import { readServer } from '../run/read-server.ts';
 import type { TraceEvent, Untimed } from '../trace/trace.ts';
-import { type Acted, ActionImpossible, type ScenarioTimers, type ScenarioWorld, type Strikes } from '../run/world.ts';
+import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
 import { faultText, injectFault } from './inject-fault.ts';
 import { networkEvent } from './network-event.ts';
 
@@ -32,8 +33,7 @@ export async function virtualWorld(
 
 class VirtualScenarioWorld implements ScenarioWorld {
   readonly #world: World<Exchange>;
-  readonly #actors = new Map<string, Actor<VirtualPlatform>>();
-  readonly #users: Scenario['actors'];
+  readonly #cast: Cast<VirtualPlatform>;
   readonly #events: TraceEvent[] = [];
   #carried = 0;
   /** What was delayed is still on its way for so long. */
@@ -43,7 +43,6 @@ class VirtualScenarioWorld implements ScenarioWorld {
   #start: number;
 
   constructor({ actors }: Pick<Scenario, 'actors'>, seed: number, timers: ScenarioTimers) {
-    this.#users = actors;
     this.#world = createWorld({
       seed,
       exchange: (clock) =>
@@ -55,30 +54,23 @@ class VirtualScenarioWorld implements ScenarioWorld {
     this.#made = this.#world.clock.now();
     this.#start = this.#made;
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
-    for (const [name, { user, devices }] of Object.entries(actors)) {
-      for (const device of devices ?? [undefined]) {
-        const full = device === undefined ? name : `${name}.${device}`;
-        this.#actors.set(
-          full,
-          new Actor({
-            name: full,
-            user,
-            platform: this.#world.platform(full),
-            apiHost: API,
-            websocketHost: WS,
-            note: (event) => this.#note(event),
-            timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
-          }),
-        );
-      }
-    }
+    this.#cast = new Cast(
+      actors,
+      (name, user) =>
+        new Actor({
+          name,
+          user,
+          platform: this.#world.platform(name),
+          apiHost: API,
+          websocketHost: WS,
+          note: (event) => this.#note(event),
+          timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
+        }),
+    );
   }
 
   async begin(): Promise<void> {
-    const signedIn = [...this.#actors]
-      .filter(([name]) => this.#users[name.split('.')[0] ?? '']?.online !== false)
-      .map(([, actor]) => actor.signIn());
-    const all = Promise.all(signedIn);
+    const all = Promise.all(this.#cast.online.map((actor) => actor.signIn()));
     all.catch(() => undefined);
     await this.#world.advance(SETTLING_MS);
     await all;
@@ -90,6 +82,11 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   get now(): number {
     return this.#world.clock.now() - this.#start;
+  }
+
+  /** Nothing is noticed late here. */
+  get moment(): number {
+    return this.now;
   }
 
   get trace(): readonly TraceEvent[] {
@@ -108,21 +105,17 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    const [first = '', second] = parts;
-    if (first === 'server') return this.#readServer(second ?? '');
-    const own = this.#actors.get(`${first}.${second ?? ''}`);
-    if (own) return own.read(parts.slice(2));
-    return this.#actors.get(first)?.read(parts.slice(1));
+    return parts[0] === 'server' ? readServer(parts[1], this.#world.exchange, this.trace) : this.#cast.read(parts);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
-    return this.#actor(actor).act(action, parameters);
+    return this.#cast.act(actor, action, parameters);
   }
 
   break(fault: Fault, strikes: Strikes): () => void {
     this.#note({ kind: 'fault', what: faultText(fault), on: true });
     if (fault.kind === 'delay') this.#longestDelay = Math.max(this.#longestDelay, spanOf(fault.by) ?? 0);
-    const mend = injectFault(fault, strikes, { world: this.#world, devicesOf: (name) => this.#devicesOf(name) });
+    const mend = injectFault(fault, strikes, { world: this.#world, devicesOf: (name) => this.#cast.devicesOf(name) });
     let mended = false;
     return () => {
       if (mended) return;
@@ -139,47 +132,16 @@ class VirtualScenarioWorld implements ScenarioWorld {
   async close(): Promise<readonly string[]> {
     this.#flush();
     const kept = [...this.#events];
-    for (const { platform, name } of this.#actors.values()) {
+    for (const { platform, name } of this.#cast.all) {
       platform.net.restore();
       this.#world.media.restoreDevice(name);
     }
-    for (const { client } of this.#actors.values()) client.deauthenticate();
+    for (const { client } of this.#cast.all) client.deauthenticate();
     this.#world.exchange.close();
     await this.#world.advance(SETTLING_MS + this.#longestDelay);
     this.#events.splice(0, this.#events.length, ...kept);
     this.#carried = this.#world.network.trace.length;
     return this.#world.leftovers().filter((line) => !KEPT.test(line));
-  }
-
-  #actor(name: string): Actor<VirtualPlatform> {
-    const actor = this.#actors.get(name);
-    if (!actor)
-      throw new ActionImpossible(
-        `${name} has several devices: name one, like ${deviceNames(this.#users).find((device) => device.startsWith(`${name}.`)) ?? name}`,
-      );
-    return actor;
-  }
-
-  #devicesOf(name: string): Actor<VirtualPlatform>[] {
-    return [...this.#actors.values()].filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
-  }
-
-  #readServer(what: string): unknown {
-    const { exchange } = this.#world;
-    switch (what) {
-      case 'calls':
-        return exchange.liveCalls.length;
-      case 'devices':
-        return exchange.deviceCount;
-      case 'results':
-        return exchange.records.map(({ endResult }) => endResult);
-      case 'summaries':
-        return this.trace.filter(
-          (event) => event.kind === 'http' && event.direction === 'up' && event.request.endsWith('/summary'),
-        ).length;
-      default:
-        return undefined;
-    }
   }
 
   #note(event: Untimed): void {

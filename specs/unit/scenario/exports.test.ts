@@ -254,6 +254,7 @@ describe('exports', () => {
   it('of a call that was run are as Wireshark reads them', async (context) => {
     const file = 'fixtures/scenarios/direct/happy-video.yaml';
     const [result] = await runScenario(readScenario(file, readFileSync(file, 'utf8')), {
+      name: 'virtual',
       world: virtualWorld,
       stopwatch: () => 0,
     });

@@ -17,6 +17,7 @@ const CONNECTED = `
 async function run(steps: string, head = HEAD): Promise<CaseResult[]> {
   let now = 0;
   return runScenario(readScenario('mine.yaml', `${head}steps:\n${steps.replace(/^\n/, '')}`), {
+    name: 'virtual',
     world: virtualWorld,
     stopwatch: () => (now += 1),
   });
@@ -123,7 +124,11 @@ describe('steps', () => {
 });
 
 async function verdictOf(text: string): Promise<string> {
-  const [result] = await runScenario(readScenario('mine.yaml', text), { world: virtualWorld, stopwatch: () => 0 });
+  const [result] = await runScenario(readScenario('mine.yaml', text), {
+    name: 'virtual',
+    world: virtualWorld,
+    stopwatch: () => 0,
+  });
   return result?.failure?.message ?? result?.state ?? 'no result';
 }
 
@@ -170,7 +175,11 @@ describe('a trace', () => {
   });
 
   it('of nothing shows nothing', () => {
-    for (const [id, shows] of Object.entries(EVIDENCE)) expect(shows([]), id).toBe(false);
+    for (const [id, shows] of Object.entries(EVIDENCE))
+      expect(
+        shows([], () => 0),
+        id,
+      ).toBe(false);
   });
 });
 

@@ -25,7 +25,10 @@ export async function bounded(
   const came = await story.until(isSo, Math.max(0, base + latest - world.now));
   const after = world.now - base;
   if (!came)
-    throw new StepFailure(step.place, `not so${latest > 0 ? ` within ${spanText(latest)}` : ''}: ${nearest()}`);
+    throw new StepFailure(
+      step.place,
+      `not so${step.within === undefined && step.at === undefined && step.between === undefined ? '' : ` within ${spanText(latest)}`}: ${nearest()}`,
+    );
   if (after < earliest) {
     throw new StepFailure(step.place, `too early: it was so after ${spanText(after)}, not after ${spanText(earliest)}`);
   }
@@ -51,7 +54,7 @@ function boundsOf(step: BoundedStep, story: Story): { earliest: number; latest: 
     const [from, to] = [spanned(step.between[0]), spanned(step.between[1])];
     return { earliest: from - world.tolerance(from), latest: to + world.tolerance(to) };
   }
-  if (step.within === undefined) return { earliest: 0, latest: 0 };
-  const within = spanned(step.within);
+  // Without a bound it is so by now; on the wall clock it may just be on its way.
+  const within = step.within === undefined ? 0 : spanned(step.within);
   return { earliest: 0, latest: within + world.tolerance(within) };
 }

@@ -6,10 +6,10 @@ import { show } from '../values.ts';
 /** The longest an action may take that a step waits for. */
 const ACTION_MS = 120_000;
 
-/** An actor does something, and it is refused or not, as the step says. */
-export async function doStep(step: StepOf<'do'>, story: Story): Promise<void> {
+/** An actor does something, and it is refused or not, as the step says. Says where nothing was waited for. */
+export async function doStep(step: StepOf<'do'>, story: Story): Promise<'at once' | undefined> {
   const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
-  const refused = await refusalOf(step, story, wanted !== undefined);
+  const { refused, waited } = await outcomeOf(step, story, wanted !== undefined);
   const code = codeOf(refused);
   if (wanted === undefined && refused !== undefined) {
     const words = refused instanceof Error ? refused.message : show(refused);
@@ -21,10 +21,15 @@ export async function doStep(step: StepOf<'do'>, story: Story): Promise<void> {
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
     throw new StepFailure(step.place, `${step.do} was to fail with ${wanted}; ${found}`);
   }
+  return waited ? undefined : 'at once';
 }
 
-/** What the action failed with; undefined where it did not, or where nobody waits for it. */
-async function refusalOf(step: StepOf<'do'>, story: Story, isToFail: boolean): Promise<unknown> {
+/** What the action failed with, undefined where it did not or nobody waits for it; and whether it was waited for. */
+async function outcomeOf(
+  step: StepOf<'do'>,
+  story: Story,
+  isToFail: boolean,
+): Promise<{ readonly refused?: unknown; readonly waited: boolean }> {
   const { world } = story;
   const at = step.do.lastIndexOf('.');
   let outcome: { readonly error?: unknown } | undefined;
@@ -36,14 +41,17 @@ async function refusalOf(step: StepOf<'do'>, story: Story, isToFail: boolean): P
       () => (outcome = {}),
       (error: unknown) => (outcome = { error }),
     );
-    if (!done || !(waits || isToFail)) return void (await story.until(() => true, 0));
+    if (!done || !(waits || isToFail)) {
+      await story.until(() => true, 0);
+      return { waited: false };
+    }
   } catch (error) {
     if (error instanceof StepFailure) throw error;
-    return error;
+    return { refused: error, waited: false };
   }
   await story.until(() => outcome !== undefined, ACTION_MS);
   if (!outcome) throw new StepFailure(step.place, `${step.do} did not come to an end within ${spanText(ACTION_MS)}`);
-  return outcome.error;
+  return { refused: outcome.error, waited: true };
 }
 
 const codeOf = (error: unknown): number | undefined =>

@@ -39,7 +39,7 @@ export async function seeStep(step: StepOf<'see'>, story: Story): Promise<void> 
       moments.map((moment) => story.span(moment, step.place)),
     );
   if (step.every !== undefined) return seeEvery(step, story, sighting, times ?? 1);
-  if (isCounted) return count(step, story, sighting, times);
+  if (isCounted) return counted(step, story, sighting, times);
   return bounded(
     step,
     story,
@@ -86,9 +86,19 @@ async function seeEvery(
   );
 }
 
-function count(step: StepOf<'see'>, { world }: Story, { what, times }: Sighting, wanted: number | undefined): void {
+async function counted(
+  step: StepOf<'see'>,
+  story: Story,
+  { what, times }: Sighting,
+  wanted: number | undefined,
+): Promise<void> {
+  const { world } = story;
+  // The last of them may just be on its way.
+  if (
+    await story.until(() => (wanted === undefined ? times().length > 0 : times().length === wanted), world.tolerance(0))
+  )
+    return;
   const found = times().length;
-  if (wanted === undefined ? found > 0 : found === wanted) return;
   const often = wanted === undefined ? 'at least once' : `${wanted} times`;
   throw new StepFailure(
     step.place,

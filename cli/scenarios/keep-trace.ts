@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
+import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
+import { readVersion } from '../version.ts';
+
+export interface TraceKeeping {
+  readonly trace: 'on' | 'retain-on-failure' | 'off';
+  /** Where traces are kept. */
+  readonly out: string;
+}
+
+/** What file systems take is 255 bytes. */
+const LONGEST_NAME = 200;
+
+/** The events of a case as its file holds them. */
+export const traceText = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
+
+/** Writes the trace of a case where it is to be kept, and returns its path. */
+export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
+  const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.state === 'failed');
+  if (!isWanted || result.trace.length === 0) return undefined;
+  const { scenario, case: one, file, seed } = result;
+  const name = [scenario, one, seed]
+    .filter((part) => part !== undefined)
+    .join('-')
+    .replaceAll(/[^\w-]+/g, '_')
+    .slice(0, LONGEST_NAME);
+  const path = join(out, `${name}.ndjson`);
+  const run: TraceRun = {
+    kind: 'run',
+    scenario,
+    ...(one === undefined ? {} : { case: one }),
+    file,
+    seed,
+    world,
+    version: readVersion(),
+  };
+  writeFileSync(path, `${traceLine(run)}\n${traceText(result)}`);
+  return path;
+}

@@ -1,0 +1,39 @@
+/** Why a case is not run on the wall clock, found before any process is started for it. */
+import { spanText } from '../../../sim/scenario/format/duration.ts';
+import { notRunIn, type ScenarioCase } from '../../../sim/scenario/run/cases.ts';
+import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
+import { holds } from '../../../sim/scenario/run/values.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+import { canBreak } from './break.ts';
+
+/** What only a browser has. */
+const NOT_HERE: Readonly<Record<string, string>> = {
+  startRecording: 'there is no media recorder outside a browser',
+};
+
+/** @returns the reason; undefined where the case can be run. */
+export async function cannotRun(
+  world: 'real' | 'scaled',
+  scenario: Scenario,
+  one: ScenarioCase,
+  { longestMs, seed }: { readonly longestMs: number; readonly seed: number | undefined },
+): Promise<string | undefined> {
+  const said = notRunIn(world, scenario) ?? lacking(scenario, one);
+  if (said !== undefined) return said;
+  // How long it takes is seen where it takes no time.
+  const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });
+  if (simulatedMs <= longestMs) return undefined;
+  return `it takes ${spanText(simulatedMs)}, and --longest allows ${spanText(longestMs)}`;
+}
+
+function lacking(scenario: Scenario, { values }: ScenarioCase): string | undefined {
+  for (const step of scenario.steps) {
+    if (step.when !== undefined && !holds(step.when, { case: values })) continue;
+    if (step.verb === 'fault' && !canBreak(step.fault.kind))
+      return `a fault of kind ${step.fault.kind} cannot be done on real sockets and media`;
+    const action = step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '';
+    if (action in NOT_HERE) return NOT_HERE[action];
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+/** The ways media takes between the devices of a real world: each call's goes through proxies that can be cut. */
+import type { MediaPath } from '../../../sim/exchange/media-path.ts';
+import { createPathProxy, type PathProxy, type PathQuality } from '../../../sim/media/path-proxy.ts';
+
+interface Way {
+  readonly path: PathProxy;
+  /** The devices that have sent a description or a candidate for this call. */
+  readonly devices: Set<string>;
+}
+
+export class MediaPaths {
+  readonly #random: () => number;
+  readonly #ways = new Map<string, Way>();
+  readonly #cut = new Set<string>();
+  readonly #qualities = new Map<string, PathQuality>();
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** The path of a call, for the exchange. */
+  open(callId: string): MediaPath {
+    const way = this.#wayOf(callId);
+    return {
+      rewriteSdp: (sdp, from) => way.path.rewriteSdp(sdp, from),
+      rewriteCandidate: (candidate, from) => way.path.rewriteCandidate(candidate, from),
+      dispose: () => {
+        this.#ways.delete(callId);
+        way.path.dispose();
+      },
+    };
+  }
+
+  /** The device has a say in the media of this call: its path is the call's. */
+  takesPart(device: string, callId: string): void {
+    const way = this.#ways.get(callId);
+    if (!way || way.devices.has(device)) return;
+    way.devices.add(device);
+    this.#apply(way);
+  }
+
+  /** Cuts all paths of a device. */
+  cut(device: string): void {
+    this.#cut.add(device);
+    this.#applyAll();
+  }
+
+  restore(device: string): void {
+    this.#cut.delete(device);
+    this.#applyAll();
+  }
+
+  /** Sets what the path between two devices does to media from now on; undefined for nothing. */
+  setQuality(a: string, b: string, quality: PathQuality | undefined): void {
+    const key = between(a, b);
+    if (quality) this.#qualities.set(key, quality);
+    else this.#qualities.delete(key);
+    this.#applyAll();
+  }
+
+  quality(a: string, b: string): PathQuality | undefined {
+    return this.#qualities.get(between(a, b));
+  }
+
+  #wayOf(callId: string): Way {
+    const way = { path: createPathProxy(this.#random), devices: new Set<string>() };
+    this.#ways.set(callId, way);
+    return way;
+  }
+
+  #applyAll(): void {
+    for (const way of this.#ways.values()) this.#apply(way);
+  }
+
+  #apply({ path, devices }: Way): void {
+    if ([...devices].some((device) => this.#cut.has(device))) path.cut();
+    else path.restore();
+    const [a = '', b = ''] = devices;
+    path.setQuality(this.#qualities.get(between(a, b)));
+  }
+}
+
+const between = (a: string, b: string): string => [a, b].toSorted().join('\n');

@@ -1,0 +1,231 @@
+/**
+ * The world of real sockets and real media, on the wall clock: an exchange on a port of its own, and devices that are
+ * clients of the library over ws and wrtc. It lives in the scenario host (scenario-host.ts).
+ */
+import { Actor } from '../../../sim/scenario/actor/actor.ts';
+import { Cast } from '../../../sim/scenario/actor/cast.ts';
+import { spanOf } from '../../../sim/scenario/format/duration.ts';
+import type { Fault, Scenario } from '../../../sim/scenario/format/tree.ts';
+import { readServer } from '../../../sim/scenario/run/read-server.ts';
+import {
+  type Acted,
+  NotInThisWorld,
+  type ScenarioTimers,
+  type ScenarioWorld,
+  type Strikes,
+} from '../../../sim/scenario/run/world.ts';
+import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import { faultText } from '../../../sim/scenario/virtual/inject-fault.ts';
+import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
+import type { Sim } from '../../../sim/server/start-sim.ts';
+import { seededRandom } from '../../../sim/virtual/random.ts';
+import { breakReally } from './break.ts';
+import { MediaPaths } from './media-paths.ts';
+import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
+import { startRealExchange } from './real-exchange.ts';
+import { Waiting } from './waiting.ts';
+import type { Rule, Wiring } from './wire.ts';
+
+const HOST = '127.0.0.1';
+/** A moment may be this far off, milliseconds, and this share of the time that led to it. */
+const SLACK_MS = 250;
+const SLACK_SHARE = 0.02;
+/** What is under way at the end has this long to arrive, milliseconds. */
+const SETTLING_MS = 3_000;
+const LOWEST_TONE_HZ = 440;
+
+interface Options {
+  readonly seed: number;
+  readonly timers: ScenarioTimers;
+  /** How many times faster the library's timers run. 1 for real time. */
+  readonly timeScale: number;
+}
+
+/** Makes the world of a scenario and signs its people in. */
+export async function realWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
+  const made = new RealWorld(options.timeScale);
+  await made.begin(scenario, options);
+  return made;
+}
+
+class RealWorld implements ScenarioWorld {
+  readonly #scale: number;
+  readonly #events: TraceEvent[] = [];
+  readonly #waiting = new Waiting();
+  readonly #rules = new Set<Rule>();
+  readonly #devices = new Map<string, RealDevice>();
+  #paths = new MediaPaths(Math.random);
+  #sim!: Sim;
+  #cast!: Cast<RealPlatform>;
+  #start = performance.now();
+  #isOver = false;
+
+  constructor(timeScale: number) {
+    this.#scale = timeScale;
+  }
+
+  async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers }: Options): Promise<void> {
+    this.#paths = new MediaPaths(seededRandom(seed));
+    this.#sim = await startRealExchange(Object.values(actors), {
+      timeScale: this.#scale,
+      mediaPath: (callId) => this.#paths.open(callId),
+    });
+    const names = Object.entries(actors).flatMap(([name, { devices }]) =>
+      devices ? devices.map((device) => `${name}.${device}`) : [name],
+    );
+    for (const [at, name] of names.entries()) {
+      this.#devices.set(
+        name,
+        await openRealDevice({
+          name,
+          seed,
+          timeScale: this.#scale,
+          tone: LOWEST_TONE_HZ * (1 + at / 2),
+          port: this.#sim.port,
+          wiring: this.#wiring(),
+        }),
+      );
+    }
+    const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
+    this.#cast = new Cast(actors, (name, user) => {
+      const { platform, channelGate, httpGate } = this.#device(name);
+      return new Actor({
+        name,
+        user,
+        platform,
+        apiHost: `http://${HOST}:${httpGate.port}`,
+        websocketHost: `ws://${HOST}:${channelGate.port}`,
+        note: (event) => this.#note(event),
+        timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
+      });
+    });
+    await Promise.all(this.#cast.online.map((actor) => actor.signIn()));
+    // What it took to sign in is no part of the story.
+    this.#events.length = 0;
+    this.#start = performance.now();
+  }
+
+  get now(): number {
+    return this.#sinceStart(performance.now());
+  }
+
+  get moment(): number {
+    return this.#sinceStart(this.#waiting.moment);
+  }
+
+  get trace(): readonly TraceEvent[] {
+    return this.#events;
+  }
+
+  tolerance(ms: number): number {
+    return SLACK_MS * this.#scale + ms * SLACK_SHARE;
+  }
+
+  until(condition: () => boolean, ms: number): Promise<boolean> {
+    return this.#waiting.until(condition, ms / this.#scale);
+  }
+
+  read(path: string): unknown {
+    const parts = path.split('.');
+    return parts[0] === 'server' ? readServer(parts[1], this.#sim.exchange, this.#events) : this.#cast.read(parts);
+  }
+
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
+    return this.#cast.act(actor, action, parameters);
+  }
+
+  break(fault: Fault, strikes: Strikes): () => void {
+    this.#note({ kind: 'fault', what: faultText(fault), on: true });
+    const mend = breakReally(fault, strikes, {
+      exchange: this.#sim.exchange,
+      paths: this.#paths,
+      rules: this.#rules,
+      devicesOf: (name) =>
+        new Map([...this.#devices].filter(([own]) => name === '' || own === name || own.startsWith(`${name}.`))),
+    });
+    if (!mend) throw new NotInThisWorld(`a fault of kind ${fault.kind} cannot be done on real sockets and media`);
+    let mended = false;
+    return () => {
+      if (mended) return;
+      mended = true;
+      mend();
+      this.#note({ kind: 'fault', what: faultText(fault), on: false });
+    };
+  }
+
+  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+    this.#note(event);
+  }
+
+  async close(): Promise<readonly string[]> {
+    this.#isOver = true;
+    this.#rules.clear();
+    for (const [name, { channelGate, httpGate }] of this.#devices) {
+      channelGate.set('up');
+      httpGate.set('up');
+      this.#paths.restore(name);
+    }
+    for (const { client } of this.#cast.all) client.deauthenticate();
+    await Promise.all([
+      ...[...this.#devices.values()].map((device) => device.settled()),
+      this.#waiting.until(() => this.#leftovers().length === 0, SETTLING_MS),
+    ]);
+    const leftovers = this.#leftovers();
+    await this.#sim.close();
+    await Promise.all(
+      [...this.#devices.values()].flatMap(({ channelGate, httpGate }) => [channelGate.close(), httpGate.close()]),
+    );
+    return leftovers;
+  }
+
+  /** Milliseconds of the scenario's clock, from a reading of the host's. */
+  #sinceStart(at: number): number {
+    return Math.max(0, at - this.#start) * this.#scale;
+  }
+
+  #leftovers(): string[] {
+    const kept = { pcs: 'peer connections', tracks: 'tracks', calls: 'calls' };
+    return this.#cast.all.flatMap((actor) => {
+      const counts = Object.entries(kept).flatMap(([path, words]) => {
+        const count = Number(actor.read([path]));
+        return count > 0 ? [`${actor.name}: ${count} ${words}`] : [];
+      });
+      return [
+        ...counts,
+        ...(actor.read(['sound']) === 'none' ? [] : [`${actor.name}: a sound`]),
+        ...(actor.read(['ws']) === 'closed' ? [] : [`${actor.name}: a channel`]),
+        ...(actor.platform.clock.pending === 0 ? [] : [`${actor.name}: ${actor.platform.clock.pending} timers`]),
+      ];
+    });
+  }
+
+  #device(name: string): RealDevice {
+    const device = this.#devices.get(name);
+    if (!device) throw new Error(`there is no device ${name}`);
+    return device;
+  }
+
+  #wiring(): Wiring {
+    return {
+      rules: this.#rules,
+      timeScale: this.#scale,
+      noted: (message, fate) => {
+        this.#note(networkEvent({ ...message, at: 0, dropped: fate === 'drop', fate }, 0));
+        const callId = callOfMedia(message.type, message.text);
+        if (callId !== undefined && message.direction === 'up') this.#paths.takesPart(message.device, callId);
+      },
+    };
+  }
+
+  #note(event: Untimed): void {
+    if (!this.#isOver) this.#events.push({ ...event, at: this.now });
+    this.#waiting.wake();
+  }
+}
+
+/** The call whose media a message is about; undefined where it is about none. */
+function callOfMedia(type: string, text: string): string | undefined {
+  if (!['offer', 'answer', 'candidate'].includes(type)) return undefined;
+  const { payload } = JSON.parse(text) as { payload?: { call_id?: string } };
+  return payload?.call_id;
+}

@@ -1,0 +1,58 @@
+/** The worlds on the wall clock: their cases run in scenario hosts. */
+import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
+import type { CaseJob, OpenWorld, World } from '../world.ts';
+import { cannotRun } from './cannot-run.ts';
+import { HostLost, HostProcess } from './host-process.ts';
+
+/** The engine keeps a little of every call it had: a host is replaced after so many cases. */
+const CASES_OF_A_HOST = 10;
+
+/** Real sockets and real media, in real time. */
+export const real: World = {
+  name: 'real',
+  isExact: false,
+  open: async ({ longestMs }) => new WallClockWorld('real', 1, longestMs),
+};
+
+class WallClockWorld implements OpenWorld {
+  readonly #name: 'real' | 'scaled';
+  readonly #timeScale: number;
+  readonly #longestMs: number;
+  /** Hosts without a case, and how many each has had. */
+  readonly #idle: { readonly host: HostProcess; readonly had: number }[] = [];
+
+  constructor(name: 'real' | 'scaled', timeScale: number, longestMs: number) {
+    this.#name = name;
+    this.#timeScale = timeScale;
+    this.#longestMs = longestMs;
+  }
+
+  async run({ scenario, one, seed, signal }: CaseJob): Promise<CaseResult> {
+    const longestMs = this.#longestMs * this.#timeScale;
+    const why = await cannotRun(this.#name, scenario, one, { longestMs, seed });
+    if (why !== undefined) return skippedCase(scenario, one, { seed, why });
+    const began = performance.now();
+    const { host, had } = this.#host();
+    try {
+      const assignment = { world: this.#name, scenario, one, seed, timeScale: this.#timeScale };
+      const result = await host.run(assignment, signal);
+      // After a failure nobody knows what it holds.
+      if (result.state === 'passed' && had + 1 < CASES_OF_A_HOST) this.#idle.push({ host, had: had + 1 });
+      else host.kill();
+      return result;
+    } catch (error) {
+      if (!(error instanceof HostLost)) throw error;
+      return lostCase(scenario, one, { seed, why: error.message, wallMs: performance.now() - began });
+    }
+  }
+
+  close(): Promise<void> {
+    for (const { host } of this.#idle.splice(0)) host.kill();
+    return Promise.resolve();
+  }
+
+  #host(): { readonly host: HostProcess; readonly had: number } {
+    for (let next = this.#idle.pop(); next; next = this.#idle.pop()) if (next.host.isAlive) return next;
+    return { host: new HostProcess(), had: 0 };
+  }
+}

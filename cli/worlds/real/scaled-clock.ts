@@ -1,0 +1,40 @@
+import type { Clock } from '../../../src/calls/platform/clock.ts';
+import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
+
+/** The clock of the host, its hand for the wall time where somebody sets it, and its timers counted. */
+export interface CountedClock extends Clock {
+  /** Timers that have not fired. */
+  readonly pending: number;
+  /** Somebody sets the host's clock: the wall time jumps by `ms`, timers do not care. */
+  skewWall(ms: number): void;
+}
+
+/** @param scale how many times faster its timers run: a wait of a minute takes `60 / scale` seconds. */
+export function scaledClock(scale: number): CountedClock {
+  const clock = hostClock();
+  let skew = 0;
+  const pending = new Set<object>();
+  return {
+    get pending() {
+      return pending.size;
+    },
+    skewWall(ms) {
+      skew += ms;
+    },
+    now: () => clock.now() * scale,
+    wallTime: () => clock.wallTime() + skew,
+    after(ms, run) {
+      const timer = clock.after(ms / scale, () => {
+        pending.delete(timer);
+        run();
+      });
+      pending.add(timer);
+      return { cancel: () => (pending.delete(timer), timer.cancel()) };
+    },
+    every(ms, run) {
+      const timer = clock.every(ms / scale, run);
+      pending.add(timer);
+      return { cancel: () => (pending.delete(timer), timer.cancel()) };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** The worlds that `--world` names. */
+import { real } from './real/real.ts';
+import { virtual } from './virtual.ts';
+import type { World } from './world.ts';
+
+export const WORLDS = { virtual, real } as const satisfies Readonly<Record<string, World>>;
+export type WorldChoice = keyof typeof WORLDS;

@@ -1,0 +1,37 @@
+/** The cases of a scenario, and what is different for them in one world. */
+import { TIMES } from '../../../src/protocol/limits.ts';
+import type { Scenario, WorldName } from '../format/tree.ts';
+import { fillIn, show } from './values.ts';
+import type { ScenarioTimers } from './world.ts';
+
+const DEFAULT_TIMERS = { ring: `${TIMES.ringingTimeoutMs}ms`, connection: `${TIMES.connectionTimeoutMs}ms` };
+
+/** One run of a scenario: its values, and what they are called. */
+export interface ScenarioCase {
+  readonly name?: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The cases of a scenario: one without values where it has none. */
+export function casesOf(scenario: Pick<Scenario, 'cases'>): readonly ScenarioCase[] {
+  if (!scenario.cases) return [{ values: {} }];
+  return scenario.cases.map((values) => ({
+    name: Object.entries(values)
+      .map(([key, value]) => `${key} ${show(value)}`)
+      .join(', '),
+    values,
+  }));
+}
+
+/** The timers a case has in a world: its own there, else the scenario's, else the library's. */
+export function timersIn(world: WorldName, scenario: Scenario, { values }: ScenarioCase): ScenarioTimers {
+  const there = scenario.worlds[world];
+  const own = typeof there === 'object' ? there.timers : undefined;
+  return { ...DEFAULT_TIMERS, ...(fillIn({ ...scenario.timers, ...own }, { case: values }) as ScenarioTimers) };
+}
+
+/** Why a scenario is not run in a world; undefined where it is. */
+export function notRunIn(world: WorldName, { worlds }: Scenario): string | undefined {
+  const there = worlds[world];
+  return typeof there === 'string' ? there : undefined;
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runSuite, SUITE_DEFAULTS, type SuiteOptions } from '../../../cli/scenarios/run-suite.ts';
+import type { CaseJob, World } from '../../../cli/worlds/world.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
+
+let out: string;
+beforeAll(() => (out = mkdtempSync(join(tmpdir(), 'ringback-suite-'))));
+afterAll(() => rmSync(out, { recursive: true }));
+
+const scenarios = ['one', 'two', 'three'].map((name) =>
+  readScenario(`${name}.yaml`, `scenario: ${name}\nactors: { alice: { user: alice } }\nsteps: []\n`),
+);
+
+/** A world whose cases come to what they are told to. */
+const worldOf = (run: (job: CaseJob) => Promise<CaseResult>): World => ({
+  name: 'test',
+  isExact: false,
+  open: async () => ({ run, close: async () => undefined }),
+});
+
+const passed = ({ scenario, one }: CaseJob): CaseResult => {
+  const { skipped: _, ...result } = skippedCase(scenario, one, { why: '' });
+  return { ...result, state: 'passed' };
+};
+
+const suite = (world: World, options: Partial<SuiteOptions> = {}) =>
+  runSuite(
+    scenarios,
+    { ...SUITE_DEFAULTS, trace: 'off', out, signal: new AbortController().signal, ...options, world },
+    { ended: () => undefined },
+  );
+
+it('a case that fails is tried again as often as is asked, and one that then passes is flaky', async () => {
+  const tries = new Map<string, number>();
+  const world = worldOf(async (job) => {
+    const name = job.scenario.scenario;
+    const nth = (tries.get(name) ?? 0) + 1;
+    tries.set(name, nth);
+    const isFailing = name === 'one' || (name === 'two' && nth < 3);
+    return isFailing ? lostCase(job.scenario, job.one, { why: `try ${nth}`, wallMs: 0 }) : passed(job);
+  });
+  const { passed: good, failed, flaky, results } = await suite(world, { retries: 2 });
+  expect([good, failed, flaky]).toEqual([2, 1, 1]);
+  expect(Object.fromEntries(tries)).toEqual({ one: 3, two: 3, three: 1 });
+  expect(results.map(({ state, flaky: earlier }) => [state, earlier?.map(({ message }) => message)])).toEqual([
+    ['failed', undefined],
+    ['passed', ['try 1', 'try 2']],
+    ['passed', undefined],
+  ]);
+});
+
+it('so many cases run at a time as there are jobs, and stand in the order of their names at the end', async () => {
+  let running = 0;
+  let most = 0;
+  const ends: (() => void)[] = [];
+  const world = worldOf(async (job) => {
+    running += 1;
+    most = Math.max(most, running);
+    // The first goes on until the last has begun.
+    if (job.scenario.scenario === 'one') await new Promise<void>((resolve) => ends.push(resolve));
+    if (job.scenario.scenario === 'three') ends.forEach((end) => end());
+    running -= 1;
+    return passed(job);
+  });
+  const { results } = await suite(world, { jobs: 2 });
+  expect(most).toBe(2);
+  expect(results.map(({ scenario }) => scenario)).toEqual(['one', 'two', 'three']);
+});
+
+it('a case that is skipped is counted as such, and proves nothing', async () => {
+  const world = worldOf(async (job) =>
+    job.scenario.scenario === 'two' ? skippedCase(job.scenario, job.one, { why: 'not here' }) : passed(job),
+  );
+  const { passed: good, failed, skipped, complete } = await suite(world);
+  expect([good, failed, skipped, complete]).toEqual([2, 0, 1, true]);
+});
+
+it('a run that is ended begins no further case, and counts none that was under way', async () => {
+  const interruption = new AbortController();
+  const world = worldOf(async (job) => {
+    if (job.scenario.scenario === 'two') interruption.abort();
+    return passed(job);
+  });
+  const { results, complete } = await suite(world, { signal: interruption.signal });
+  expect(results.map(({ scenario }) => scenario)).toEqual(['one']);
+  expect(complete).toBe(false);
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HostProcess } from '../../../cli/worlds/real/host-process.ts';
+import type { CaseAssignment } from '../../../cli/worlds/real/host-messages.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ringback-host-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const assignment: CaseAssignment = {
+  world: 'real',
+  scenario: readScenario('mine.yaml', 'scenario: mine\nactors: { alice: { user: alice } }\nsteps: []\n'),
+  one: { values: {} },
+  seed: undefined,
+  timeScale: 1,
+};
+
+const READY = "process.send({ type: 'ready' });";
+const VERDICT = "process.send({ type: 'result', result: { state: 'passed', scenario } });";
+
+/** A host with a program of its own, and what became of the case it was given. */
+async function hostOf(program: string, signal = new AbortController().signal) {
+  const file = join(folder, `${String(program.length)}.mjs`);
+  writeFileSync(file, program);
+  const host = new HostProcess(file);
+  const verdict = await host.run(assignment, signal).then(
+    ({ state, scenario }) => `${state} ${scenario}`,
+    (error: Error) => error.message,
+  );
+  return { host, verdict };
+}
+
+describe('a scenario host', () => {
+  it('is given cases one after another', async () => {
+    const { host, verdict } = await hostOf(
+      `process.on('message', ({ scenario: { scenario } }) => { ${VERDICT} });\n${READY}`,
+    );
+    expect(verdict).toBe('passed mine');
+    expect(await host.run(assignment, new AbortController().signal)).toMatchObject({ state: 'passed' });
+    host.kill();
+    expect(host.isAlive).toBe(false);
+  });
+
+  it('that crashes before its verdict loses the case, and says how', async () => {
+    const { verdict, host } = await hostOf(
+      `process.on('message', () => process.kill(process.pid, 'SIGSEGV'));\n${READY}`,
+    );
+    expect(verdict).toBe('the scenario host crashed before its verdict: SIGSEGV');
+    expect(host.isAlive).toBe(false);
+  });
+
+  it('that crashes after its verdict has said it', async () => {
+    const { verdict } = await hostOf(
+      `process.on('message', ({ scenario: { scenario } }) => { ${VERDICT} setImmediate(() => process.abort()); });\n${READY}`,
+    );
+    expect(verdict).toBe('passed mine');
+  });
+
+  it('that cannot load its engine is told of with the reason it gave', async () => {
+    const { verdict } = await hostOf("throw new Error('no wrtc for this machine');");
+    expect(verdict).toMatch(/^the media engine cannot be loaded: exit code 1, .*no wrtc for this machine/);
+  });
+
+  it('that says nothing sensible, or whose run is ended, is killed', async () => {
+    const { verdict } = await hostOf(`setInterval(() => undefined, 1000); process.send({ type: 'hello' });`);
+    expect(verdict).toBe('the scenario host said something unknown');
+    const interruption = new AbortController();
+    interruption.abort();
+    const ended = await hostOf(`setInterval(() => undefined, 1000); ${READY} `, interruption.signal);
+    expect([ended.verdict, ended.host.isAlive]).toEqual(['the run was ended', false]);
+  });
+});

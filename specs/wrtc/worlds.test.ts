@@ -1,0 +1,77 @@
+/** Scenarios in worlds on the wall clock: real sockets, real media, a process of their own. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ringback } from './terminal.ts';
+
+/** Runs scenarios; the one object it prints, and its exit code. */
+async function run(steps: string, ...words: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-worlds-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'mine.yaml');
+  writeFileSync(file, `scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob } }\n${steps}`);
+  const terminal = ringback(['run', file, '--out', folder, '--reporter', 'json', ...words]);
+  onTestFinished(() => terminal.kill());
+  const code = await terminal.exited(120_000);
+  const [result] = (JSON.parse(terminal.out) as { results: Record<string, unknown>[] }).results;
+  return { code, result, trace: () => readFileSync(join(folder, 'mine-1.ndjson'), 'utf8') };
+}
+
+const CONNECTED = `
+  - { do: alice.dial, with: { callee: bob, video: true }, as: call }
+  - { expect: { bob.call.state: ringing, alice.call.state: dialing }, within: 1s }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 10s }
+`;
+
+test('a call over real sockets with real media is seen and read as in virtual time, and leaves no address in its trace', async () => {
+  const steps = `steps:${CONNECTED}
+  - { expect: { alice.pcs: 1, bob.tracks: 2, alice.sound: none, server.calls: 1, alice.told.onConnected: 1 } }
+  - { fault: { kind: ws, actor: alice, how: reset } }
+  - { expect: { alice.ws: closed } }
+  - { expect: { alice.ws: open }, within: 5s }
+  - { do: bob.end }
+  - { expect: { alice.call.result: completed, alice.pcs: 0, bob.tracks: 0, server.calls: 0 }, within: 2s }
+  - { see: { to: alice, cmd: end }, times: 1 }`;
+  const { code, result, trace } = await run(steps, '--world', 'real', '--trace', 'on');
+  expect(result).toMatchObject({ state: 'passed' });
+  expect(code).toBe(0);
+  expect(trace()).toMatch(/"cmd":"candidate"/);
+  expect(trace()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
+});
+
+test('what does not come about fails at its step, with what there was instead', async () => {
+  const steps = `steps:${CONNECTED}  - { expect: { alice.call.state: ended }, within: 1s }`;
+  const { code, result } = await run(steps, '--world', 'real');
+  expect(code).toBe(1);
+  expect(result).toMatchObject({
+    state: 'failed',
+    failure: { place: { line: 8 }, message: 'not so within 1.27s: alice.call.state is connected, not ended' },
+  });
+});
+
+test('a case is skipped, with the reason, where its file says so, where it takes too long, or where it cannot be done', async () => {
+  const why = async (steps: string, ...words: string[]) => (await run(steps, '--world', 'real', ...words)).result;
+  expect(await why(`worlds: { real: ICE takes its time }\nsteps: []`)).toMatchObject({
+    state: 'skipped',
+    skipped: 'ICE takes its time',
+  });
+  expect(await why(`steps:\n  - { wait: 30s }`, '--longest', '20s')).toMatchObject({
+    state: 'skipped',
+    skipped: 'it takes 30s, and --longest allows 20s',
+  });
+  expect(await why(`steps:${CONNECTED}  - { do: alice.startRecording }`)).toMatchObject({
+    state: 'skipped',
+    skipped: 'there is no media recorder outside a browser',
+  });
+});
+
+test('a scenario has other timers in a world where it says so', async () => {
+  const steps = `timers: { ring: 50s }
+worlds: { real: { timers: { ring: 2s } } }
+steps:
+  - { do: alice.dial, with: { callee: bob }, label: dialled }
+  - { expect: { alice.call.result: no_answer }, at: $timers.ring, since: dialled }`;
+  expect((await run(steps, '--world', 'real')).result).toMatchObject({ state: 'passed' });
+});
