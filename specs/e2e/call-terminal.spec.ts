@@ -1,5 +1,6 @@
 /** Calls between a browser and a terminal: two engines, measured on both ends. */
 import { expect } from '@playwright/test';
+import { EXIT } from '../../cli/exit-codes.ts';
 import { test as base } from './support/calls-test.ts';
 import { accept, dial, expectConnected, expectHears, expectSees, expectTone, press } from './support/person.ts';
 import { ringback as runRingback, type Terminal } from './support/terminal.ts';
@@ -55,13 +56,14 @@ for (const kind of ['video', 'voice'] as const) {
     ringback,
   }) => {
     const bob = await person('bob');
-    const terminal = ringback('dial', 'bob', '--as', 'alice', '--tone', '990', '--for', '12s', ...words);
+    const terminal = ringback('dial', 'bob', '--as', 'alice', '--tone', '990', ...words);
     await expect(bob.incoming).toHaveAccessibleName('Alice', { timeout: 20_000 });
     await accept(bob);
     await expectConnected(bob);
     await expectHears(bob, 990);
     if (kind === 'video') await expectSees(bob);
-    const report = await terminal.report();
+    terminal.interrupt();
+    const report = await terminal.report(EXIT.interrupted);
     expect(report).toMatchObject({
       result: 'completed',
       role: 'caller',

@@ -101,7 +101,7 @@ for (const port of ['clock', 'socket', 'fetch', 'rtc', 'devices', 'frames', 'rec
 test.describe('clock', () => {
   test('timers fire in time, in order, and not after they were cancelled', async ({ page }) => {
     await openLab(page);
-    const { fired, early, wall } = await page.evaluate(async () => {
+    const { fired, early, isWallTime } = await page.evaluate(async () => {
       const { clock } = lab.platform;
       const begin = clock.now();
       const names: string[] = [];
@@ -116,18 +116,21 @@ test.describe('clock', () => {
       clock.after(-5, note('-5', 0));
       clock.after(30, () => void names.push('never')).cancel();
       const beat = clock.every(25, note('beat', 25));
-      await new Promise<void>((done) => clock.after(90, done));
-      beat.cancel();
-      beat.cancel();
-      await new Promise<void>((done) => clock.after(60, done));
-      return { fired: names, early: tooEarly, wall: Math.abs(clock.wallTime() - Date.now()) };
+      // By a timer of the same clock: whoever waits for one may come after the next beat.
+      clock.after(90, () => {
+        beat.cancel();
+        beat.cancel();
+      });
+      await new Promise<void>((done) => clock.after(150, done));
+      const [before, told, after] = [Date.now(), clock.wallTime(), Date.now()];
+      return { fired: names, early: tooEarly, isWallTime: before <= told && told <= after };
     });
     expect(fired.filter((name) => name !== 'beat')).toEqual(['0', '-5', '20', '60']);
     // A busy host lets beats go by; the first is due after 20, and three are due before it is cancelled.
     const beats = fired.filter((name) => name === 'beat').length;
     expect([beats >= 1, beats <= 3, fired.indexOf('beat') > fired.indexOf('20')]).toEqual([true, true, true]);
     expect(early).toBe(0);
-    expect(wall).toBeLessThan(50);
+    expect(isWallTime).toBe(true);
   });
 
   test('at one instant timers fire in the order they were started, a repeating one by its start (D01)', async ({
@@ -143,9 +146,12 @@ test.describe('clock', () => {
       clock.every(30, () => void names.push(`alive ${now}`));
       clock.after(60, () => void names.push(`ring ${now}`));
       clock.after(60, () => void names.push(`other ${now}`));
-      while (now < 60) {
-        now += 10;
-        await new Promise((done) => setTimeout(done, 15));
+      for (const [instant, count] of [
+        [30, 1],
+        [60, 4],
+      ] as const) {
+        now = instant;
+        await lab.eventually(() => names.length >= count, `${count} timers fire`);
       }
       return names;
     });
@@ -302,14 +308,15 @@ test.describe('devices and peer connections', () => {
 
       const sampler = new lab.StatsSampler({ clock, log: { debug: () => undefined } });
       sampler.start(callee);
-      const figures = async () => {
-        await new Promise<void>((done) => clock.after(1100, done));
+      const frames = () => sampler.latest?.video?.received?.frames ?? 0;
+      /** What has arrived, as soon as there are so many frames of it. */
+      const figures = async (least: number) => {
+        await lab.eventually(() => frames() >= least, `${least} frames arrive`);
         const { audio, video, transport } = sampler.latest ?? {};
-        return { packets: audio?.received?.packets ?? 0, frames: video?.received?.frames ?? 0, transport, video };
+        return { packets: audio?.received?.packets ?? 0, frames: frames(), transport, video, at: clock.now() };
       };
-      const before = await figures();
-      await new Promise<void>((done) => clock.after(5000, done));
-      const after = await figures();
+      const before = await figures(1);
+      const after = await figures(before.frames + 5);
       sampler.stop();
       // What it looks like at the other side.
       const video = document.createElement('video');
@@ -325,29 +332,29 @@ test.describe('devices and peer connections', () => {
       const labels = tracks.map(({ kind, readyState }) => `${kind} ${readyState}`);
       for (const track of tracks) track.stop();
       for (const connection of candidates) connection.close();
-      await new Promise<void>((done) => clock.after(1200, done));
+      await lab.eventually(() => contexts.every(({ state }) => state === 'closed'), 'the silence is let go');
       return {
         labels,
         kinds: received.map(({ kind }) => kind),
         packets: after.packets - before.packets,
-        frames: after.frames - before.frames,
+        framesPerSecond: (1_000 * (after.frames - before.frames)) / (after.at - before.at),
         transport: after.transport,
         codec: after.video?.received?.codec,
         size: [canvas.width, canvas.height],
         brightest,
-        contexts: contexts.map(({ state }) => state),
+        contexts: contexts.length,
       };
     });
     expect(seen.labels).toEqual(['audio live', 'video live']);
     expect(seen.kinds).toEqual(['audio', 'video']);
-    expect(seen.packets).toBeGreaterThan(200);
-    expect(seen.frames).toBeGreaterThanOrEqual(5);
-    expect(seen.frames).toBeLessThanOrEqual(8);
+    // Of fifty a second a busy sender leaves some out.
+    expect(seen.packets).toBeGreaterThan(100);
+    expect(seen.framesPerSecond).toBeLessThan(2);
     expect(seen.transport).toMatchObject({ candidateType: 'host', protocol: 'udp' });
     expect(seen.codec).toBe('VP8');
     expect(seen.size[0]).toBeGreaterThan(0);
     expect(seen.brightest).toBeLessThan(16);
-    expect(seen.contexts).toEqual(['closed']);
+    expect(seen.contexts).toBe(1);
   });
 
   test('a configuration the engine refuses is thrown', async ({ page }) => {
@@ -439,75 +446,100 @@ test.describe('devices and peer connections', () => {
 test.describe('sounds', () => {
   /** In the page: follows everything that is sent to the loudspeaker. */
   const listen = () => {
-    const contexts: BaseAudioContext[] = [];
+    const NEWEST = 2_048;
     const analysers: AnalyserNode[] = [];
     const connect: (this: AudioNode, target: AudioNode) => AudioNode = AudioNode.prototype.connect;
+    const samples = new Float32Array(32_768);
     const tapped = function (this: AudioNode, target: AudioNode) {
       if (target instanceof AudioDestinationNode) {
-        const analyser = new AnalyserNode(this.context, { fftSize: 2048 });
+        const analyser = new AnalyserNode(this.context, { fftSize: samples.length });
         connect.call(this, analyser);
         analysers.push(analyser);
-        contexts.push(this.context);
       }
       return connect.call(this, target);
     };
     Object.defineProperty(AudioNode.prototype, 'connect', { value: tapped });
-    const samples = new Float32Array(2048);
-    const level = () =>
-      analysers.reduce((max, analyser) => {
-        // A context at rest keeps its last samples, and plays none.
-        if (analyser.context.state !== 'running') return max;
+    /** Whether something is played, by the newest samples or by more of them. A context at rest plays none. */
+    const isLoud = (count = NEWEST) =>
+      analysers.some((analyser) => {
+        if (analyser.context.state !== 'running') return false;
         analyser.getFloatTimeDomainData(samples);
-        return samples.reduce((loudest, sample) => Math.max(loudest, Math.abs(sample)), max);
-      }, 0);
-    /** Whether something is heard, every 50 ms. */
-    const follow = async (ms: number) => {
-      const heard: boolean[] = [];
-      for (const end = performance.now() + ms; performance.now() < end;) {
-        heard.push(level() > 0.01);
-        await new Promise((done) => setTimeout(done, 50));
-      }
-      return heard;
+        return samples.subarray(-count).some((sample) => Math.abs(sample) > 0.01);
+      });
+    const until = async (holds: () => boolean, what: string) => {
+      await lab.eventually(holds, what);
+      // Sounds are timed by the audio engine, which a busy machine slows down with them.
+      return Math.max(0, ...analysers.map(({ context }) => context.currentTime));
     };
-    Object.assign(globalThis, { ears: { level, follow, states: () => contexts.map(({ state }) => state) } });
+    const ears: Ears = {
+      // Looks back: a short sound may be over before a busy page looks again.
+      hear: async () => void (await until(() => isLoud(samples.length), 'a sound is heard')),
+      rhythm: async () => {
+        const begun = await until(() => isLoud(), 'a sound begins');
+        const ended = await until(() => !isLoud(), 'the sound pauses');
+        const again = await until(() => isLoud(), 'the sound comes again');
+        return { sound: ended - begun, pause: again - ended };
+      },
+      rest: async () => void (await until(() => states().every((state) => state === 'suspended'), 'the engine rests')),
+      hearsNothing: async (ms) => {
+        for (const end = performance.now() + ms; performance.now() < end;) {
+          if (isLoud(samples.length)) return false;
+          await new Promise((done) => setTimeout(done, 50));
+        }
+        return true;
+      },
+      states: () => states(),
+    };
+    const states = () => analysers.map(({ context }) => context.state);
+    Object.assign(globalThis, { ears });
   };
   interface Ears {
-    follow(ms: number): Promise<boolean[]>;
+    /** Waits for a sound. */
+    hear(): Promise<void>;
+    /** How long a sound is heard, and then none, until the next; seconds. */
+    rhythm(): Promise<{ sound: number; pause: number }>;
+    /** Waits until nothing can sound, since the engine rests. */
+    rest(): Promise<void>;
+    hearsNothing(ms: number): Promise<boolean>;
     states(): AudioContextState[];
   }
-  const share = (heard: boolean[]) => heard.filter(Boolean).length / heard.length;
+
+  /** A second of sound and two without, as far as a busy page can tell: it looks late, at either end. */
+  const expectRinging = ({ sound, pause }: { sound: number; pause: number }) => {
+    expect(Math.abs(sound - 1)).toBeLessThan(0.5);
+    expect(Math.abs(pause - 2)).toBeLessThan(0.5);
+  };
 
   test('the ringing tone sounds one second in three, until it is stopped', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
-    const { during, states, after, atRest } = await page.evaluate(async () => {
+    const { rhythm, states, isSilent, atRest } = await page.evaluate(async () => {
       const { ears } = globalThis as unknown as { ears: Ears };
       const sound = lab.platform.sounds.play('DIALING', { looped: true });
-      const playing = { during: await ears.follow(6000), states: ears.states() };
+      const playing = { rhythm: await ears.rhythm(), states: ears.states() };
       sound.stop();
       sound.stop();
-      await new Promise((done) => setTimeout(done, 300));
-      return { ...playing, after: await ears.follow(3200), atRest: ears.states() };
+      await ears.rest();
+      return { ...playing, isSilent: await ears.hearsNothing(500), atRest: ears.states() };
     });
+    expectRinging(rhythm);
     expect(states).toEqual(['running']);
-    expect(share(during)).toBeGreaterThan(0.25);
-    expect(share(during)).toBeLessThan(0.45);
-    expect(share(after)).toBe(0);
+    expect(isSilent).toBe(true);
     expect(atRest).toEqual(['suspended']);
   });
 
-  test('a sound that plays once is heard once', async ({ page }) => {
+  test('a sound that plays once is heard, and comes to rest by itself', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
-    const { heard, states } = await page.evaluate(async () => {
+    const states = await page.evaluate(async () => {
       const { ears } = globalThis as unknown as { ears: Ears };
       lab.platform.sounds.play('RECONNECTED', { looped: false });
-      return { heard: await ears.follow(1500), states: ears.states() };
+      await ears.hear();
+      await ears.rest();
+      return ears.states();
     });
-    expect(heard).toContain(true);
-    expect(heard.slice(-15)).not.toContain(true);
     expect(states).toEqual(['suspended']);
   });
 
@@ -515,18 +547,20 @@ test.describe('sounds', () => {
     await page.addInitScript(listen);
     await openLab(page);
     await page.click('button');
-    const sources = await page.evaluate(async () => {
+    const { states, isSilent } = await page.evaluate(async () => {
+      const { ears } = globalThis as unknown as { ears: Ears };
       const sounds = new lab.CallSounds(lab.platform.sounds);
       const [one, other] = [sounds.voice(), sounds.voice()];
       one.play('RECONNECTING', true);
       other.play('RINGING', true);
+      await ears.hear();
       one.stop();
       other.stop();
-      const { ears } = globalThis as unknown as { ears: Ears };
-      await new Promise((done) => setTimeout(done, 300));
-      return ears.follow(500);
+      await ears.rest();
+      return { states: [...new Set(ears.states())], isSilent: await ears.hearsNothing(500) };
     });
-    expect(sources).not.toContain(true);
+    expect(states).toEqual(['suspended']);
+    expect(isSilent).toBe(true);
   });
 
   test('where sound is not allowed yet nothing fails: a loop is heard from the first gesture, a short sound never', async ({
@@ -561,12 +595,13 @@ test.describe('sounds', () => {
         sounds.play('RINGING', { url: '/tone.wav', looped: true }).stop();
         sounds.play('RECONNECTED', { url: '/tone.wav', looped: false });
         sounds.play('DIALING', { looped: true });
-        const heard = await ears.follow(1500);
-        console.log(`before: ${heard.includes(true) ? 'sound' : 'silence'} ${[...new Set(ears.states())].join()}`);
+        // A short sound is stale after a second.
+        const isSilent = await ears.hearsNothing(1_500);
+        console.log(`before: ${isSilent ? 'silence' : 'sound'} ${[...new Set(ears.states())].join()}`);
         document.querySelector('button')?.addEventListener('click', () => {
-          void ears.follow(6000).then((after) => {
+          void ears.rhythm().then((rhythm) => {
             console.log(`playing: ${players.map(({ paused }) => !paused).join()}`);
-            console.log(`after: ${after.filter(Boolean).length / after.length}`);
+            console.log(JSON.stringify(rhythm));
           });
         });
         console.log('ready');
@@ -578,9 +613,7 @@ test.describe('sounds', () => {
     await page.mouse.click(20, 20);
     await expect.poll(() => news).toHaveLength(4);
     expect(news[2]).toBe('playing: true,false,false');
-    const sounding = Number(news[3]?.replace('after: ', ''));
-    expect(sounding).toBeGreaterThan(0.25);
-    expect(sounding).toBeLessThan(0.45);
+    expectRinging(JSON.parse(news[3] ?? '') as { sound: number; pause: number });
   });
 
   test('a recording is loaded, played in a loop and stopped; one that is no sound is refused', async ({ page }) => {
@@ -681,9 +714,11 @@ test.describe('screen and recordings', () => {
       };
       const video = canvas.captureStream(25).getVideoTracks()[0] ?? null;
       const tracks = { audio: [...tone(500), ...tone(2000)], video };
+      const startedAt = performance.now();
       const running = lab.platform.recorder.start(tracks, 'video/webm');
       await wait(2000);
       running.stop();
+      const ran = (performance.now() - startedAt) / 1_000;
       const blob = await running.data;
       painting.cancel();
 
@@ -699,9 +734,9 @@ test.describe('screen and recordings', () => {
       pixel?.drawImage(player, 0, 0, 1, 1);
       const [red = 0, green = 0, blue = 0] = pixel?.getImageData(0, 0, 1, 1).data ?? [];
       const decoded = await audio.decodeAudioData(await blob.arrayBuffer());
-      // How much of a frequency there is in half a second from the middle.
-      const samples = decoded.getChannelData(0).subarray(decoded.sampleRate, decoded.sampleRate * 1.5);
-      const strength = (frequency: number) => {
+      const all = decoded.getChannelData(0);
+      /** How much of a frequency there is in these samples. */
+      const strength = (samples: Float32Array, frequency: number) => {
         let [sine, cosine] = [0, 0];
         samples.forEach((sample, at) => {
           const phase = (2 * Math.PI * frequency * at) / decoded.sampleRate;
@@ -710,20 +745,27 @@ test.describe('screen and recordings', () => {
         });
         return (2 * Math.hypot(sine, cosine)) / samples.length;
       };
+      // A busy machine leaves gaps: it is judged where the first tone is at its strongest, for a quarter of a second.
+      const quarter = decoded.sampleRate / 4;
+      const windows = Array.from({ length: Math.floor(all.length / quarter) }, (_, at) =>
+        all.subarray(at * quarter, (at + 1) * quarter),
+      );
+      const [best = all] = windows.toSorted((one, other) => strength(other, 500) - strength(one, 500));
       return {
         type: blob.type,
         size: [player.videoWidth, player.videoHeight],
         length,
         seekable,
+        ran,
         heard: decoded.duration,
         green: green > red + 60 && green > blue + 60,
-        strengths: [500, 1200, 2000].map(strength),
+        strengths: [500, 1200, 2000].map((frequency) => strength(best, frequency)),
       };
     });
     expect(seen.type).toMatch(/^video\/webm/);
     expect(seen.size).toEqual([320, 180]);
     expect(seen.length).toBeGreaterThan(1.5);
-    expect(seen.length).toBeLessThan(3);
+    expect(seen.length).toBeLessThan(seen.ran + 0.5);
     expect(seen.seekable).toBe(seen.length);
     expect(seen.heard).toBeGreaterThan(1.5);
     expect(seen.green).toBe(true);
@@ -757,11 +799,11 @@ test.describe('screen and recordings', () => {
       } catch {
         // Refused, as wanted.
       }
-      await new Promise((done) => setTimeout(done, 200));
+      await lab.eventually(() => contexts.every(({ state }) => state === 'closed'), 'the mixes are let go');
       for (const track of audio) track.stop();
-      return { open, after: contexts.map(({ state }) => state) };
+      return { open, mixes: contexts.length };
     });
-    expect(states).toEqual({ open: true, after: ['closed', 'closed'] });
+    expect(states).toEqual({ open: true, mixes: 2 });
   });
 
   test('a recording whose tracks have all ended ends by itself', async ({ page }) => {
@@ -857,6 +899,7 @@ test.describe('page', () => {
       lab.platform.page.onOnline(() => Object.assign(globalThis, { online: Reflect.get(globalThis, 'online') + 1 }));
     });
     await context.setOffline(true);
+    await page.waitForFunction(() => !navigator.onLine);
     await context.setOffline(false);
     await expect.poll(() => page.evaluate(() => Reflect.get(globalThis, 'online'))).toBe(1);
   });

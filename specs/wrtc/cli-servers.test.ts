@@ -39,7 +39,7 @@ describe('ringback sim', () => {
     await answer.saw(/waiting as bob/);
 
     sim.process.kill('SIGINT');
-    expect(await sim.exited(5_000)).toBe(0);
+    expect(await sim.exited()).toBe(0);
     const again = run(['sim', '--port', new URL(url).port]);
     await again.saw(/stop +Ctrl-C/);
   });
@@ -109,7 +109,7 @@ describe('ringback demo', () => {
     expect(await (await fetch(`${app}/config.js`)).text()).toContain(exchange);
 
     demo.process.kill('SIGINT');
-    expect(await demo.exited(5_000)).toBe(0);
+    expect(await demo.exited()).toBe(0);
     for (const url of [app, exchange]) await expect(fetch(url)).rejects.toThrow();
   });
 
@@ -133,10 +133,10 @@ test('a peer host that dies in a call is one line and 29; the other side learns 
   await dial.saw(/in {2}audio tone/);
   const host = readFileSync(`/proc/${dial.process.pid}/task/${dial.process.pid}/children`, 'utf8').trim();
   process.kill(Number(host), 'SIGSEGV');
-  expect(await dial.exited(5_000)).toBe(29);
+  expect(await dial.exited()).toBe(29);
   expect(dial.err).toBe('The peer host crashed in the call (SIGSEGV). Its result is unknown.\n');
   answer.process.kill('SIGINT');
-  expect(await answer.exited(5_000)).toBe(130);
+  expect(await answer.exited()).toBe(130);
 });
 
 test('a command that cannot be loaded is one line and 70, without a stack', async () => {

@@ -5,7 +5,7 @@ import { MediaDevices } from '../../../src/calls/media/media-devices.ts';
 import { browserPlatform } from '../../../src/calls/platform/browser.ts';
 import { StatsSampler } from '../../../src/calls/stats/sampler.ts';
 import { clockContract } from '../../contract/ports/clock.contract.ts';
-import type { ContractSuite } from '../../contract/ports/contract.ts';
+import { type ContractSuite, eventually } from '../../contract/ports/contract.ts';
 import { devicesContract } from '../../contract/ports/devices.contract.ts';
 import { fetchContract } from '../../contract/ports/fetch.contract.ts';
 import { framesContract } from '../../contract/ports/frames.contract.ts';
@@ -76,6 +76,15 @@ function localMedia(log: { warning: (line: string) => void }): LocalMedia {
   });
 }
 
-export const lab = { browserPlatform, CallSounds, localMedia, StatsSampler, platform, contracts };
+export const lab = {
+  browserPlatform,
+  CallSounds,
+  localMedia,
+  StatsSampler,
+  platform,
+  contracts,
+  /** Waits until it holds. @throws Error that names the promise that was not kept. */
+  eventually: (holds: () => boolean, promise: string) => eventually(pass, holds, promise, 20_000),
+};
 
 Object.assign(globalThis, { lab });

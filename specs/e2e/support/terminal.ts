@@ -11,8 +11,10 @@ const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url)
 export interface Terminal {
   /** Waits until its progress says so. */
   says(what: RegExp): Promise<void>;
-  /** The report of its call, once it has ended well. */
-  report(): Promise<CallReport>;
+  /** The report of its call, once it has ended well, or as `exitCode` says. */
+  report(exitCode?: number): Promise<CallReport>;
+  /** Ctrl-C. */
+  interrupt(): void;
   kill(): void;
 }
 
@@ -31,10 +33,11 @@ export function ringback(server: string, ...words: readonly string[]): Terminal 
   child.on('close', (code) => void (exitCode = code));
   return {
     says: (what) => expect.poll(() => progress, { timeout: 20_000 }).toMatch(what),
-    async report() {
-      await expect.poll(() => exitCode, { timeout: 30_000, message: `${words.join(' ')} ends well` }).toBe(0);
+    async report(wanted = 0) {
+      await expect.poll(() => exitCode, { timeout: 30_000, message: `how ${words.join(' ')} ends` }).toBe(wanted);
       return v.parse(callReport, JSON.parse(out));
     },
+    interrupt: () => void child.kill('SIGINT'),
     kill: () => void child.kill('SIGKILL'),
   };
 }
