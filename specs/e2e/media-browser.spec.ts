@@ -29,6 +29,10 @@ const sent = ({ page }: Host) =>
     return { id: track?.id, deviceId: track?.getSettings().deviceId, state: track?.readyState };
   });
 
+/** Devices are listed once somebody asks for them, and known a while after. */
+const expectCameras = ({ page }: Host, count: number) =>
+  expect.poll(() => page.evaluate(() => calls.getAvailableVideoInputDevices().length)).toBe(count);
+
 const chooseCamera = ({ page }: Host, label: string) =>
   page.evaluate(async (name) => {
     const device = calls.getAvailableVideoInputDevices().find((known) => known.label === name);
@@ -87,6 +91,7 @@ test('DEV-04: a chosen camera replaces the sent track, and the first available r
   const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
   await connect(alice, bob);
   const first = await sent(alice);
+  await expectCameras(alice, 2);
   await chooseCamera(alice, 'Camera 2');
   const second = await sent(alice);
   expect([first.deviceId, second.deviceId, second.state]).toEqual(['camera-1', 'camera-2', 'live']);
@@ -112,6 +117,7 @@ test('DEV-06 ENT-12: the browser’s own devices are listed, looked at, chosen a
   host,
 }) => {
   const [alice, bob] = await Promise.all([host('alice', { ...ALICE, own: true }), host('bob', BOB)]);
+  await expectCameras(alice, 2);
   const looked = await alice.page.evaluate(async () => {
     const [, second] = calls.getAvailableVideoInputDevices();
     if (second) await calls.selectVideoInputDevice(second);
@@ -168,10 +174,9 @@ test('denied devices: silence and a black picture are sent, the host is told why
 }) => {
   const denied = { tone: 0, colour: 'black', own: true, permissions: [] } as const;
   const [alice, bob] = await Promise.all([host('alice', { ...denied, permissions: [] }), host('bob', BOB)]);
-  const listed = await alice.page.evaluate(() => [
-    ...calls.getAvailableVideoInputDevices().map(({ deviceId, label }) => [deviceId, label]),
-  ]);
-  expect(listed).toEqual([['', '']]);
+  const listed = () =>
+    alice.page.evaluate(() => calls.getAvailableVideoInputDevices().map(({ deviceId, label }) => [deviceId, label]));
+  await expect.poll(listed).toEqual([['', '']]);
   await connect(alice, bob);
   const missing = await alice.page.evaluate(() => pageHost.call().missingDevices);
   expect(missing).toEqual([
