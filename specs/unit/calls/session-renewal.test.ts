@@ -51,6 +51,25 @@ describe('a session that the exchange does not take any more', () => {
     expect([call.endResult, bob.rung().endResult]).toEqual(['UNKNOWN', 'UNKNOWN']);
   });
 
+  it('a login that its host has given up on and that arrives late takes nothing from the one after it', async () => {
+    const { world, alice, lost, logins } = await signedIn();
+    alice.client.deauthenticate();
+    alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
+    const givenUp = alice.client.authenticate({ userId: 'alice' });
+    givenUp.catch(() => undefined);
+    await world.advance(10);
+    alice.heal();
+    alice.client.deauthenticate();
+    const wanted = alice.client.authenticate({ userId: 'alice' });
+    await world.advance(2_000);
+    await wanted;
+    await expect(givenUp).rejects.toMatchObject({ code: 1800303 });
+    const connecting = alice.client.connectWebSocket();
+    await world.advance(100);
+    await connecting;
+    expect([logins(), lost, alice.errors()]).toEqual([3, [], []]);
+  });
+
   it('a host that connects meanwhile waits for the same outcome', async () => {
     const { world, alice, logins } = await signedIn();
     restart(world, alice);

@@ -44,6 +44,8 @@ export class Connection {
   readonly #undo: (() => void)[];
   readonly #renewal: Renewal;
   #credentials: Credentials | undefined;
+  /** The login under way that was asked for last. */
+  #attempt: Promise<LoginAnswer> | undefined;
   #sessionToken: string | undefined;
   /** Since when the page is not seen, and whether its timers stood still. */
   #away: { readonly since: number; readonly frozen: boolean } | null = null;
@@ -120,9 +122,19 @@ export class Connection {
     return known.appId === appId && known.apiHost === apiHost && known.websocketHost === websocketHost;
   }
 
-  /** Asks the exchange to sign a user in. The session begins with {@link startSession}. */
+  /**
+   * Asks the exchange to sign a user in, once the attempt before has been answered: whichever came last would end the
+   * session of the other. The session begins with {@link startSession}.
+   */
   login({ userId, accessToken }: Credentials): Promise<LoginAnswer> {
-    return login(this.rest, { appId: this.#options.appId, userId, accessToken });
+    const ask = () => login(this.rest, { appId: this.#options.appId, userId, accessToken });
+    const attempt = this.#attempt ? this.#attempt.then(ask, ask) : ask();
+    this.#attempt = attempt;
+    const over = () => {
+      if (this.#attempt === attempt) this.#attempt = undefined;
+    };
+    attempt.then(over, over);
+    return attempt;
   }
 
   /**
