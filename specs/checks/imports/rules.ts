@@ -60,6 +60,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'its worlds run the library against the exchange',
   },
   {
+    room: 'sim/scripts',
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/scenario/format'],
+    because: 'a script is played to whoever comes, on any wire and in any time',
+  },
+  {
     room: 'sim',
     mayImport: ['src/protocol', 'sim', 'fixtures'],
     because: 'the exchange meets the library on the wire alone',

@@ -1,0 +1,49 @@
+/** The names of messages, as scripts write them: commands, their replies, events, and requests over HTTP. */
+import * as v from 'valibot';
+import { PATHS } from '../../../src/protocol/http.ts';
+import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
+import { EVENTS } from '../../../src/protocol/messages/events.ts';
+import { didYouMean } from '../../scenario/format/near-word.ts';
+
+/** The requests besides commands, by name. What comes back is `login_ack`, as with a command. */
+const REQUESTS: Readonly<Record<string, readonly string[]>> = {
+  login: [PATHS.login('*')],
+  missed_signal: [PATHS.missedSignal],
+  summary: [PATHS.summary('*')],
+  custom_items: [PATHS.customItems('*')],
+  history: [PATHS.history('*')],
+  push_token: [PATHS.pushTokens('*', '*'), PATHS.pushToken('*', '*', '*')],
+  logs: [PATHS.logs],
+  debug_logs: [PATHS.debugLogs],
+};
+
+const PATTERNS = Object.entries(REQUESTS).flatMap(([name, paths]) =>
+  paths.map((path) => ({ name, pattern: new RegExp(`^${path.replaceAll('*', '[^/]+')}$`) })),
+);
+
+/** The name of a request that carries no command; undefined for a path nobody knows. */
+export const requestName = (path: string): string | undefined =>
+  PATTERNS.find(({ pattern }) => pattern.test(path))?.name;
+
+const ASKED = [...Object.values(COMMANDS).flatMap((types) => Object.keys(types)), ...Object.keys(REQUESTS)];
+const EVENT_NAMES = Object.values(EVENTS).flatMap((types) => Object.keys(types));
+
+/** What a reply to this is called. */
+export const replyName = (asked: string): string => `${asked}_ack`;
+
+const named = (names: readonly string[], what: string) =>
+  v.pipe(
+    v.string(),
+    v.check(
+      (name) => names.includes(name),
+      ({ input }) => `must be the name of ${what}${didYouMean(input, names)}`,
+    ),
+  );
+
+/** Something a client asks: a command or a request. */
+export const askedName = named(ASKED, 'a command or a request, like dial or login');
+/** Anything on the wire. */
+export const messageName = named(
+  [...new Set([...ASKED, ...ASKED.map(replyName), ...EVENT_NAMES])],
+  'a message, like dial, dial_ack or login',
+);

@@ -1,0 +1,17 @@
+/** YAML to a script, or the faults of the file, each with its line and column. */
+import { InvalidFile, Source } from '../../scenario/format/source.ts';
+import { script, type WrittenScript } from './tree.ts';
+
+/**
+ * Reads a script file.
+ *
+ * @param file - its name, for messages.
+ * @throws InvalidFile with every fault found.
+ */
+export function readScript(file: string, text: string): WrittenScript {
+  const source = new Source(file, text);
+  if (source.faults.length === 0) source.check(script, source.value, []);
+  if (source.faults.length > 0) throw new InvalidFile(source.faults);
+  // What has just passed the schema is of its shape; it is kept as it was written, to be printed and joined.
+  return source.value as WrittenScript;
+}

@@ -1,0 +1,93 @@
+/**
+ * A server script as a tree: what simulated people do, and what goes wrong with what the client under test asks. One
+ * schema a part, so that a wrong word is told by line and column before anything runs.
+ */
+import * as v from 'valibot';
+import { CLIENT_ERRORS, SERVER_ERRORS } from '../../../src/protocol/errors.ts';
+import { spanOf } from '../../scenario/format/duration.ts';
+import { askedName, messageName } from './message-names.ts';
+
+export const NOT_A_SPAN = 'must be a span of time like 500ms, 2s or 1m';
+
+/** A span of time, as milliseconds. */
+export const span = v.pipe(
+  v.string(NOT_A_SPAN),
+  v.check((text) => spanOf(text) !== undefined, NOT_A_SPAN),
+  v.transform((text) => spanOf(text) ?? 0),
+);
+
+const after = v.optional(span, '0s');
+
+/**
+ * What somebody does when something has happened, and how long after it.
+ *
+ * - `online`: a client under test has come.
+ * - `called`: it rings for them.
+ * - `ringing`: the call they made rings at the client.
+ * - `accepted`, `connected`: a call of theirs, whoever made it, was accepted; has media.
+ */
+export const reaction = v.variant('on', [
+  v.strictObject({ on: v.literal('online'), after, do: v.literal('dial'), video: v.optional(v.boolean(), true) }),
+  v.strictObject({ on: v.literal('called'), after, do: v.picklist(['accept', 'decline', 'ignore']) }),
+  v.strictObject({ on: v.literal('ringing'), after, do: v.literal('cancel') }),
+  v.strictObject({ on: v.literal('accepted'), after, do: v.picklist(['end', 'go-silent', 'lose-media']) }),
+  v.strictObject({
+    on: v.literal('connected'),
+    after,
+    do: v.picklist(['end', 'go-silent', 'lose-media', 'regain-media']),
+  }),
+]);
+export type Reaction = v.InferOutput<typeof reaction>;
+export type Occasion = Reaction['on'];
+export type Deed = Reaction['do'];
+
+/** Whoever is not named. */
+export const ANYBODY = 'anybody';
+/** Another device of the client's own user. */
+export const YOU = 'you';
+
+export const NOT_A_CODE = 'must be one of the error codes, like 1400101: docs/errors.md lists them';
+export const isErrorCode = (code: number): boolean => code in SERVER_ERRORS || code in CLIENT_ERRORS;
+
+const client = v.optional(v.literal('client'));
+const direction = { from: client, to: client };
+
+/** What becomes of a message between the client under test and the exchange. */
+export const fault = v.variant('kind', [
+  v.strictObject({ kind: v.literal('drop'), ...direction, cmd: messageName }),
+  v.strictObject({ kind: v.literal('delay'), ...direction, cmd: messageName, by: span }),
+  /** The exchange does not take it, and answers with this code. */
+  v.strictObject({
+    kind: v.literal('refuse'),
+    from: client,
+    cmd: askedName,
+    code: v.pipe(v.number(NOT_A_CODE), v.check(isErrorCode, NOT_A_CODE)),
+  }),
+]);
+export type Fault = v.InferOutput<typeof fault>;
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** A fault, and which of a client's messages it strikes: the first so many, or the n-th alone; all, where neither is said. */
+export const struckFault = v.strictObject({ fault, first: v.optional(count), nth: v.optional(count) });
+export type StruckFault = v.InferOutput<typeof struckFault>;
+
+/** A script file. */
+export const script = v.strictObject({
+  script: v.pipe(
+    v.string(),
+    v.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be a name: lower-case words, joined by dashes'),
+  ),
+  about: v.optional(v.string()),
+  people: v.optional(
+    v.pipe(
+      v.record(v.string(), v.array(reaction)),
+      v.check((people) => !people[YOU]?.some(({ on }) => on === 'online'), `must not let ${YOU} dial themselves`),
+    ),
+    {},
+  ),
+  faults: v.optional(v.array(struckFault), []),
+});
+/** A script as it is written. */
+export type WrittenScript = v.InferInput<typeof script>;
+export type Script = v.InferOutput<typeof script>;

@@ -1,0 +1,179 @@
+import * as v from 'valibot';
+import { HEADERS, loginAnswer, loginBody } from '../../src/protocol/http.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
+import type { Log } from '../exchange/log.ts';
+import type { Clock, Ids, Link } from '../exchange/ports.ts';
+import { Cast } from './cast.ts';
+import { ClientLine } from './client-line.ts';
+import { Delays } from './delays.ts';
+import { requestName } from './format/message-names.ts';
+import type { Script } from './format/tree.ts';
+import type { MediaSwitch, PartyMaker } from './party.ts';
+import { Play } from './play.ts';
+import { StaffLine } from './staff-line.ts';
+import type { PassingFrame } from './wire-text.ts';
+
+export interface ScriptedExchangeOptions {
+  readonly script: Script;
+  readonly exchange: Pick<Exchange, 'connect' | 'http' | 'onPresence' | 'liveCalls'>;
+  /** The application id that logins must name. */
+  readonly appId: string;
+  /** Everybody there is, in the order in which somebody is chosen. */
+  readonly userIds: readonly string[];
+  /** The access token by which the exchange takes simulated people, whoever they are. Nobody else may know it. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly parties: PartyMaker;
+  readonly media: MediaSwitch;
+}
+
+/** A client under test, as far as it is known. */
+interface Client {
+  readonly line: ClientLine;
+  userId: string | null;
+  /** Its sockets that are open. */
+  sockets: number;
+  hasCome: boolean;
+}
+
+/** Devices remembered at most: each page that loads is another one. */
+const DEVICES = 2_000;
+
+/**
+ * An exchange that plays a script: whoever signs in is a client under test, and meets the people and the faults of the
+ * script. Simulated people with media come in by the same door, with access tokens of their own.
+ */
+export class ScriptedExchange {
+  readonly #options: ScriptedExchangeOptions;
+  readonly #cast: Cast;
+  readonly #play: Play;
+  readonly #delays: Delays;
+  readonly #clients = new Map<string, Client>();
+  readonly #staff = new Map<string, StaffLine>();
+  /** The calls that people with media are there for, by their access tokens. */
+  readonly #admitted = new Map<string, string | null>();
+  readonly #stop: () => void;
+
+  constructor(options: ScriptedExchangeOptions) {
+    this.#options = options;
+    const { exchange, clock } = options;
+    this.#delays = new Delays(clock);
+    this.#play = new Play({
+      ...options,
+      admit: (callId) => {
+        const ticket = options.ids.token();
+        this.#admitted.set(ticket, callId);
+        return ticket;
+      },
+      dismiss: (ticket) => this.#admitted.delete(ticket),
+      decline: (userId, callId) => this.#cast.decline(userId, callId),
+      silence: (userId, callId) => this.#silence(userId, callId),
+    });
+    this.#cast = new Cast({
+      ...options,
+      rang: (userId, callId) => this.#play.called(userId, callId, this.#cast.reactionsOf(userId)),
+    });
+    this.#stop = exchange.onPresence(() => this.#play.review(exchange.liveCalls.map(({ callId }) => callId)));
+  }
+
+  /** As that of the exchange. */
+  connect(who: ChannelIdentity, link: Link): Connection | Refusal {
+    const staff = this.#staff.get(who.clientId);
+    if (staff) return staff.connect(who, link);
+    const client = this.#clientOf(who.clientId);
+    const connection = client.line.connect(who, link);
+    if ('status' in connection) return connection;
+    client.sockets += 1;
+    this.#come(client);
+    return {
+      receive: (text) => connection.receive(text),
+      closed: () => {
+        client.sockets -= 1;
+        connection.closed();
+      },
+    };
+  }
+
+  /** As that of the exchange; an answer that the script loses never comes. */
+  async http(request: HttpRequest): Promise<HttpResponse> {
+    const clientId = request.headers[HEADERS.clientId] ?? '';
+    const login = requestName(request.path) === 'login' ? v.safeParse(loginBody, request.body) : undefined;
+    if (login?.success) return this.#login(request, clientId, login.output);
+    return (this.#staff.get(clientId) ?? this.#clientOf(clientId).line).http(request);
+  }
+
+  /** Everybody simulated goes, and nothing is done any more. */
+  close(): void {
+    this.#stop();
+    this.#delays.close();
+    this.#play.close();
+    this.#cast.close();
+  }
+
+  async #login(request: HttpRequest, clientId: string, login: v.InferOutput<typeof loginBody>): Promise<HttpResponse> {
+    const { user_id, access_token } = login;
+    const { exchange, token } = this.#options;
+    const callId = this.#admitted.get(access_token ?? '');
+    if (callId !== undefined) {
+      const who = { userId: user_id, callId };
+      remember(this.#staff, clientId, new StaffLine(who, exchange, (frame) => this.#told(user_id, frame)));
+      return exchange.http({ ...request, body: { ...login, access_token: token } });
+    }
+    const client = this.#clientOf(clientId);
+    const response = await client.line.http(request);
+    if (v.is(loginAnswer, response.body)) {
+      client.userId = user_id;
+      this.#cast.takeOver(user_id);
+    }
+    return response;
+  }
+
+  #clientOf(clientId: string): Client {
+    const known = this.#clients.get(clientId);
+    if (known) return known;
+    const { exchange, script } = this.#options;
+    const line = new ClientLine(exchange, this.#delays, script.faults);
+    const client: Client = { line, userId: null, sockets: 0, hasCome: false };
+    remember(this.#clients, clientId, client);
+    return client;
+  }
+
+  /** A client has opened its channel: whoever is to call it does so; when it is merely back, they do not call again. */
+  #come(client: Client): void {
+    const { userId: clientUserId } = client;
+    if (client.hasCome || clientUserId === null) return;
+    client.hasCome = true;
+    for (const { userId, reaction } of this.#cast.callersOf(clientUserId)) {
+      this.#delays.after(reaction.after, () => {
+        if (client.sockets === 0) return;
+        this.#play.dial(userId, clientUserId, reaction.video, this.#cast.reactionsOf(userId));
+      });
+    }
+  }
+
+  /** The exchange has told somebody simulated something. */
+  #told(userId: string, { type, payload }: PassingFrame): void {
+    const callId = payload?.call_id;
+    if (callId === undefined) return;
+    if (type === 'dial_ack') this.#play.dialled(userId, payload?.callee?.user_id ?? '', callId);
+    else if (type === 'dial_rcv') this.#play.happened('ringing', userId, callId);
+    else if (type === 'accept' || type === 'accept_ack') this.#play.happened('accepted', userId, callId);
+    else if (type === 'connected_ack') this.#play.happened('connected', userId, callId);
+  }
+
+  #silence(userId: string, callId: string): void {
+    for (const line of this.#staff.values()) if (line.userId === userId && line.isIn(callId)) line.goSilent();
+  }
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= DEVICES) return;
+    map.delete(oldest);
+  }
+}

@@ -1,0 +1,30 @@
+/** Frames as they pass by: read as far as a script needs to know them, and no further. */
+import * as v from 'valibot';
+
+const passing = v.object({
+  type: v.string(),
+  request_id: v.optional(v.string()),
+  cmd: v.optional(v.string()),
+  error: v.optional(v.unknown()),
+  payload: v.optional(
+    v.object({
+      call_id: v.optional(v.string()),
+      callee: v.optional(v.object({ user_id: v.string() })),
+    }),
+  ),
+});
+export type PassingFrame = v.InferOutput<typeof passing>;
+
+/** The frame in a text or a parsed body; undefined where there is none. */
+export function passingFrame(said: unknown): PassingFrame | undefined {
+  const result = v.safeParse(passing, typeof said === 'string' ? parse(said) : said);
+  return result.success ? result.output : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,251 @@
+/** What a client under test sees of each script, in virtual time. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { BUILT_INS } from '../../../sim/scripts/built-in.ts';
+import { readScript } from '../../../sim/scripts/format/read-script.ts';
+import type { OwnScripts } from '../../../sim/scripts/choose-script.ts';
+import { scriptWorld, type ScriptWorld, type TestClient } from './support/script-world.ts';
+
+const open: ScriptWorld[] = [];
+afterEach(async () => {
+  const left = await Promise.all(open.splice(0).map((world) => world.close()));
+  expect(left.flat()).toEqual([]);
+});
+
+/** Alice is the client under test before an exchange that plays this. */
+async function play(words: string, own?: OwnScripts): Promise<{ world: ScriptWorld; alice: TestClient }> {
+  const world = scriptWorld(words, own);
+  open.push(world);
+  return { world, alice: await world.client('alice') };
+}
+
+/** Long enough for every time-out of a call. */
+const AGES = 200_000;
+
+describe('a client that dials', () => {
+  const OUTCOMES: readonly [words: string, course: readonly string[], refused?: readonly number[]][] = [
+    ['accept', ['ringing 2', 'established 2003', 'connected 2028']],
+    ['accept,after=5s', ['ringing 2', 'established 5003', 'connected 5028']],
+    ['decline', ['ringing 2', 'ended declined 1002']],
+    ['decline,after=10s', ['ringing 2', 'ended declined 10002']],
+    ['busy', ['ringing 2', 'ended declined 2']],
+    ['no-answer', ['ringing 2', 'ended no_answer 60002']],
+    ['hangs-up', ['ringing 2', 'established 2003', 'connected 2028', 'ended completed 7031']],
+    ['silent', ['ringing 2', 'established 2003', 'ended timed_out 62003']],
+    ['silent,on=connected', ['ringing 2', 'established 2003', 'connected 2028', 'ended connection_lost 67030']],
+    [
+      'lose-media',
+      ['ringing 2', 'established 2003', 'connected 2028', 'reconnecting 12529', 'ended connection_lost 42529'],
+    ],
+    [
+      'lose-media,lasts=10s',
+      ['ringing 2', 'established 2003', 'connected 2028', 'reconnecting 12529', 'reconnected 15069'],
+    ],
+    ['refuse,cmd=dial,code=1400101', ['ended dial_failed 2'], [1400101]],
+    ['refuse,cmd=dial,code=1400999', ['ended dial_failed 2'], [1400999]],
+    ['late,cmd=dial,by=5s', ['ringing 5002', 'established 5002', 'connected 5027']],
+    ['never,cmd=dial', ['ended dial_failed 60000'], [1800203]],
+    ['hangs-up,after=1s+accept,after=4s', ['ringing 2', 'established 4003', 'connected 4028', 'ended completed 5031']],
+    ['decline,who=bob+accept,who=carol', ['ringing 2', 'ended declined 1002']],
+  ];
+
+  test.each(OUTCOMES)('%s: it comes to its end, in its time', async (words, course, refused = []) => {
+    const { world, alice } = await play(words);
+    alice.dial('bob');
+    await world.world.advance(AGES);
+    expect(alice.course).toEqual(['dials 0', ...course]);
+    expect(alice.refused).toEqual(refused);
+  });
+
+  test('refuse,cmd=accept: a client that is called cannot accept', async () => {
+    const { world, alice } = await play('calls+refuse,cmd=accept,code=1400101');
+    await world.world.advance(2_000);
+    alice.rung.at(0)?.accept({ callOption: {} });
+    await world.world.advance(AGES);
+    expect(alice.course.at(-1)).toMatch(/^ended accept_failed /);
+  });
+
+  test('refuse,cmd=login: nobody is let in', async () => {
+    await expect(play('refuse,cmd=login,code=1800303')).rejects.toMatchObject({ code: 1800303 });
+  });
+
+  test('a fault strikes each client as often as it says, and no simulated person', async () => {
+    const { world, alice } = await play('refuse,cmd=dial,code=1400101,first=1');
+    const dave = await world.client('dave');
+    for (const client of [alice, dave]) {
+      client.dial('bob');
+      await world.world.advance(1_000);
+      client.dial('carol');
+      await world.world.advance(10_000);
+      expect(client.refused).toEqual([1400101]);
+      expect(client.course.at(-1)).toMatch(/^connected /);
+    }
+  });
+
+  test('whoever a client signs in as is simulated no more: two clients call each other', async () => {
+    const { world, alice } = await play('decline,after=0s');
+    const bob = await world.client('bob');
+    alice.dial('bob');
+    await world.world.advance(5_000);
+    expect(bob.rung).toHaveLength(1);
+    expect(alice.course).toEqual(['dials 0', expect.stringMatching(/^ringing /)]);
+    bob.rung[0]?.accept({ callOption: {} });
+    await world.world.advance(5_000);
+    expect(alice.course.at(-1)).toMatch(/^connected /);
+  });
+
+  test('one person answers several clients at once, each call on a device of its own', async () => {
+    const { world, alice } = await play('accept');
+    const dave = await world.client('dave');
+    alice.dial('bob');
+    dave.dial('bob');
+    await world.world.advance(5_000);
+    expect([alice.course.at(-1), dave.course.at(-1)]).toEqual([
+      expect.stringMatching(/^connected /),
+      expect.stringMatching(/^connected /),
+    ]);
+  });
+
+  test('who gives up before the answer is not answered, and nobody waits for them', async () => {
+    const { world, alice } = await play('accept,after=5s');
+    const call = alice.dial('bob');
+    await world.world.advance(2_000);
+    call.end();
+    await world.world.advance(10_000);
+    expect(alice.course.at(-1)).toMatch(/^ended canceled /);
+    expect(world.parties).toBe(1);
+  });
+
+  test('nobody with media is needed where nobody accepts', async () => {
+    for (const words of ['decline', 'busy', 'no-answer', 'refuse,cmd=dial,code=1400103']) {
+      const { world, alice } = await play(words);
+      alice.dial('bob');
+      await world.world.advance(1_500);
+      expect([words, world.parties]).toEqual([words, 0]);
+    }
+  });
+});
+
+describe('a client that waits', () => {
+  test('calls: it rings, and is connected once it accepts', async () => {
+    const { world, alice } = await play('calls,after=2s,who=carol');
+    await world.world.advance(1_900);
+    expect(alice.rung).toHaveLength(0);
+    await world.world.advance(200);
+    const [call] = alice.rung;
+    expect([call?.remoteUser.userId, call?.isVideoCall]).toEqual(['carol', true]);
+    call?.accept({ callOption: {} });
+    await world.world.advance(5_000);
+    expect(alice.course.at(-1)).toMatch(/^connected /);
+  });
+
+  test('calls,video=false: it is a voice call', async () => {
+    const { world, alice } = await play('calls,video=false');
+    await world.world.advance(3_000);
+    expect(alice.rung.map((call) => [call.remoteUser.userId, call.isVideoCall])).toEqual([['bob', false]]);
+  });
+
+  test('calls+hangs-up: who called hangs up', async () => {
+    const { world, alice } = await play('calls+hangs-up,after=2s');
+    await world.world.advance(1_100);
+    alice.rung[0]?.accept({ callOption: {} });
+    await world.world.advance(5_000);
+    expect(alice.course.at(-1)).toMatch(/^ended completed /);
+  });
+
+  test('cancel: it rings for so long, and is canceled', async () => {
+    const { world, alice } = await play('cancel,rings=4s');
+    await world.world.advance(AGES);
+    expect(alice.course).toEqual(['rings 0', 'ended canceled 4003']);
+  });
+
+  test('DC-16: other-device: another device of the same user accepts', async () => {
+    const { world, alice } = await play('other-device');
+    await world.world.advance(AGES);
+    expect(alice.course).toEqual(['rings 0', 'ended other_device_accepted 2001']);
+    expect(world.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed']);
+  });
+
+  test('is called by whoever is nobody it signed in as, and once, even if its channel was away', async () => {
+    const world = scriptWorld('calls+decline,who=you');
+    open.push(world);
+    const bob = await world.client('bob');
+    await world.world.advance(2_000);
+    expect(bob.rung.map((call) => call.remoteUser.userId)).toEqual(['alice']);
+    bob.rung[0]?.end();
+    world.world.platform('bob').net.dropSockets();
+    await world.world.advance(30_000);
+    expect(bob.rung).toHaveLength(1);
+  });
+
+  test('is not called when it is gone before', async () => {
+    const { world, alice } = await play('calls,after=5s');
+    alice.client.deauthenticate();
+    await world.world.advance(10_000);
+    expect(world.parties).toBe(0);
+  });
+});
+
+describe('a script of a file', () => {
+  const mine = readScript(
+    'mine.yaml',
+    `script: patient
+people:
+  bob:
+    - { on: called, after: 3s, do: accept }
+    - { on: connected, after: 1s, do: lose-media }
+    - { on: connected, after: 20s, do: end }
+  carol: [{ on: called, do: decline }]
+faults:
+  - { fault: { kind: delay, from: client, cmd: dial, by: 1s }, nth: 2 }
+`,
+  );
+
+  test('is played; who is not in it cannot be called', async () => {
+    const { world, alice } = await play('patient', [mine]);
+    alice.dial('carol');
+    await world.world.advance(5_000);
+    expect(alice.course).toEqual(['dials 0', 'ringing 2', 'ended declined 2']);
+    // The second dial is late on its way there.
+    alice.dial('bob');
+    await world.world.advance(AGES);
+    expect(alice.course.slice(3)).toEqual([
+      'dials 0',
+      'ringing 1002',
+      'established 4003',
+      'connected 4028',
+      'reconnecting 12529',
+      'ended completed 24031',
+    ]);
+    alice.dial('dave');
+    await world.world.advance(5_000);
+    expect(alice.refused).toEqual([1400106]);
+  });
+
+  test('is joined with others', async () => {
+    const { world, alice } = await play('patient+refuse,cmd=dial,code=1400103,first=1', [mine]);
+    alice.dial('bob');
+    await world.world.advance(1_000);
+    expect(alice.refused).toEqual([1400103]);
+  });
+});
+
+test('each built-in script is played above, and says what it is about', () => {
+  expect(BUILT_INS.map(({ name }) => name).sort()).toEqual(
+    [
+      'accept',
+      'busy',
+      'calls',
+      'cancel',
+      'decline',
+      'hangs-up',
+      'late',
+      'lose-media',
+      'never',
+      'no-answer',
+      'other-device',
+      'refuse',
+      'silent',
+    ].sort(),
+  );
+  for (const { about } of BUILT_INS) expect(about).not.toBe('');
+});
