@@ -1,4 +1,5 @@
-/** Starts a server, and turns a port, address or database that cannot be had into one line with the way out. */
+/** Starts a server, and turns a port, address, database or script that cannot be had into one line with the way out. */
+import { UnknownScript } from '../sim/scripts/choose-script.ts';
 import { ListenError } from '../sim/server/listen.ts';
 import { StoreError } from '../sim/store/store-error.ts';
 import { CommandError } from './command-error.ts';
@@ -10,6 +11,7 @@ export async function listening<Server>(option: string, start: () => Promise<Ser
     return await start();
   } catch (error) {
     if (error instanceof StoreError) throw new CommandError(error.message, EXIT.environment, { cause: error });
+    if (error instanceof UnknownScript) throw new CommandError(error.message, EXIT.usage, { cause: error });
     if (!(error instanceof ListenError)) throw error;
     throw new CommandError(`${error.message.replace(/\.$/, '')}: ${wayOut(error, option)}.`, EXIT.environment, {
       cause: error,

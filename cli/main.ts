@@ -55,6 +55,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
+    name: 'scripts',
+    summary: 'list, print and check what the exchange can play to a client',
+    load: async () => (await import('./commands/scripts.ts')).scripts,
+  },
+  {
     name: 'trace',
     summary: 'draw the trace of a run',
     load: async () => (await import('./commands/trace.ts')).trace,

@@ -10,6 +10,7 @@ export interface CallOptions {
   readonly as: string;
   readonly server: string;
   readonly appId: string;
+  readonly script?: string;
   readonly for?: number;
   readonly audio?: boolean;
   readonly tone: number;
@@ -27,6 +28,7 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
         .argParser(parseServer),
     )
     .option('--app-id <id>', 'the application id', DEFAULT_APP_ID)
+    .option('--script <script>', 'what the exchange is to play, like decline; "ringback scripts" lists them')
     .option('--for <duration>', 'hang up after this long connected, like 10s', parsePositiveDuration)
     .option('--audio', 'voice only')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
@@ -40,7 +42,8 @@ export function commonAssignment(
 ): Pick<Assignment, 'server' | 'appId' | 'userId' | 'token' | 'video' | 'media' | 'lengthMs'> {
   const token = process.env['RINGBACK_TOKEN'];
   return {
-    server: options.server,
+    server:
+      options.script === undefined ? options.server : `${options.server}/scripts/${encodeURIComponent(options.script)}`,
     appId: options.appId,
     userId: options.as,
     ...(token ? { token } : {}),

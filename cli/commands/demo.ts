@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { DEFAULT_APP_PORT, DEFAULT_PORT } from '../../sim/server/defaults.ts';
+import { DEFAULT_APP_PORT, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
@@ -16,8 +16,9 @@ import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
+import { addScriptOptions, type ScriptCommandOptions, scriptsOf } from './script-options.ts';
 
-interface DemoOptions {
+interface DemoOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly appPort: number;
   readonly database: string;
@@ -31,12 +32,13 @@ interface Running {
 
 export const demo: CommandModule = {
   declare(exit) {
-    return new Command('demo')
+    const command = new Command('demo')
       .summary('start the exchange and the web app with demo users')
       .description('Start the exchange and the web app on this machine, with demo users. Ctrl-C ends both.')
       .option('--port <port>', 'where the exchange listens', parsePort, DEFAULT_PORT)
       .option('--app-port <port>', 'where the web app is served', parsePort, DEFAULT_APP_PORT)
-      .addOption(databaseOption())
+      .addOption(databaseOption());
+    return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: DemoOptions) => {
         const running = await start(options);
@@ -48,12 +50,14 @@ export const demo: CommandModule = {
   },
 };
 
-async function start({ port, appPort, database }: DemoOptions): Promise<Running> {
+async function start(options: DemoOptions): Promise<Running> {
+  const { port, appPort, database } = options;
   const dir = join(packageRoot(), 'dist', 'app');
   if (!existsSync(join(dir, 'index.html'))) {
     throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
   }
-  const exchange = await listening('--port', () => startSim({ port, database }));
+  const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST);
+  const exchange = await listening('--port', () => startSim({ port, database, ...(scripts ? { scripts } : {}) }));
   try {
     const config = appConfigFor(exchange.url);
     const app = await listening('--app-port', () => startAppServer({ dir, port: appPort, config }));
@@ -62,6 +66,7 @@ async function start({ port, appPort, database }: DemoOptions): Promise<Running>
       exchange: exchange.url,
       app: app.url,
       close: async () => {
+        parties.close();
         await Promise.all([app.close(), exchange.close()]);
       },
     };
@@ -102,4 +107,5 @@ const EXAMPLES = `
 Examples:
   ringback demo                                  at ports ${DEFAULT_PORT} and ${DEFAULT_APP_PORT}
   ringback demo --port 5000 --app-port 5001      where those are taken
+  ringback demo --script accept                  whoever is called accepts, after 2 seconds
 `;

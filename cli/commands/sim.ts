@@ -12,8 +12,9 @@ import { listening } from '../listening.ts';
 import { processOutput } from '../process-output.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
+import { addScriptOptions, type ScriptCommandOptions, scriptsOf } from './script-options.ts';
 
-interface SimCommandOptions {
+interface SimCommandOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly host: string;
   readonly appId: string;
@@ -24,7 +25,7 @@ interface SimCommandOptions {
 
 export const sim: CommandModule = {
   declare(exit) {
-    return new Command('sim')
+    const command = new Command('sim')
       .summary('start the exchange alone')
       .description('Start the exchange that calls go through, with its demo users. Ctrl-C ends it.')
       .option('--port <port>', 'where to listen; 0 takes any free port', parsePort, DEFAULT_PORT)
@@ -40,16 +41,19 @@ export const sim: CommandModule = {
         '--webhook-host <host...>',
         'where webhooks of calls may be posted; this machine where neither this nor --host says otherwise',
       )
-      .option('--verbose', 'print the log to stderr')
+      .option('--verbose', 'print the log to stderr');
+    return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: SimCommandOptions) => {
         const { out, err } = processOutput;
+        const { options: scripts, parties } = await scriptsOf(options, options.host);
         const running = await listening('--port', () =>
           startSim({
             port: options.port,
             host: options.host,
             appId: options.appId,
             database: options.database,
+            ...(scripts ? { scripts } : {}),
             ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
             ...(options.verbose
               ? { log: ({ level, message, fields }) => err.write(`${level} ${message} ${JSON.stringify(fields)}\n`) }
@@ -57,15 +61,16 @@ export const sim: CommandModule = {
           }),
         );
         if (!isLoopback(options.host)) err.write(openDoor(options.host));
-        out.write(welcome(running, options.appId));
+        out.write(welcome(running, options.appId, scripts !== undefined));
         await untilInterrupted();
+        parties.close();
         await running.close();
         exit(EXIT.ok);
       });
   },
 };
 
-function welcome({ url }: Sim, appId: string): string {
+function welcome({ url }: Sim, appId: string, playsScripts: boolean): string {
   const ids = demoPeople().map((person) => person.u_id);
   const named = ids.slice(0, 4);
   const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
@@ -76,6 +81,9 @@ function welcome({ url }: Sim, appId: string): string {
     `users     ${named.join(', ')}${others}`,
     `try       ringback answer --as bob${server}${application}`,
     `          ringback dial bob --as alice${server}${application}`,
+    ...(playsScripts
+      ? [`scripts   ringback dial bob --script decline${server}${application}; ringback scripts lists them`]
+      : []),
     'stop      Ctrl-C',
     '',
   ].join('\n');
@@ -93,5 +101,7 @@ Examples:
   ringback sim                       at ${DEFAULT_SERVER}
   ringback sim --port 0              at any free port, which it prints
   ringback sim --database calls.db   keeps call history, custom items and push tokens in a file
+  ringback sim --script accept       whoever is called accepts, after 2 seconds
+  ringback sim --scripts mine.yaml   with a script of yours, for clients to choose
   ringback sim --verbose             with its log
 `;

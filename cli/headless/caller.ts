@@ -16,6 +16,8 @@ export interface HeadlessCaller {
    * CommandError when it crashed without being told to end.
    */
   readonly done: Promise<{ readonly interrupted: boolean }>;
+  /** Takes the call, where the assignment is to wait for this word. */
+  accept(): void;
   /** Ends the call properly, or stops waiting for one. */
   hangUp(): void;
   /** Ends the host at once. */
@@ -31,6 +33,7 @@ export function startHeadlessCaller(
 ): HeadlessCaller {
   const child = startHost();
   let ready = false;
+  let accepting = false;
   let stopping = false;
   let stoppingWhenIdle = false;
   let stderr = '';
@@ -70,6 +73,7 @@ export function startHeadlessCaller(
         ready = true;
         clearTimeout(limit);
         send({ type: 'assignment', ...assignment });
+        if (accepting) send({ type: 'accept' });
       }
       if (!stopping) onEvent(parsed.output);
     });
@@ -91,7 +95,11 @@ export function startHeadlessCaller(
     stoppingWhenIdle = true;
     send({ type: 'hang-up' });
   };
-  return { done, hangUp, kill };
+  const accept = () => {
+    accepting = true;
+    if (ready) send({ type: 'accept' });
+  };
+  return { done, accept, hangUp, kill };
 }
 
 function startHost(): ChildProcess {

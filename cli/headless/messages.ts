@@ -24,14 +24,21 @@ export const assignment = v.object({
   /** How long to let it ring, when not the library's default. */
   ringMs: v.optional(count),
   /** What to do with an incoming call, and after how long. */
-  reaction: v.optional(v.picklist(['accept', 'decline', 'ignore'])),
+  reaction: v.optional(v.picklist(['accept', 'decline', 'ignore', 'wait'])),
   reactAfterMs: v.optional(count),
+  /** The only call there is to react to; any, where it is not said. */
+  callId: v.optional(v.string()),
   /** Stay for further calls. */
   keep: v.optional(v.boolean()),
 });
 export type Assignment = v.InferOutput<typeof assignment>;
 
-export const hostCommand = v.variant('type', [assignment, v.object({ type: v.literal('hang-up') })]);
+export const hostCommand = v.variant('type', [
+  assignment,
+  /** Takes the call that rings, or the one that is going to: for who waits. */
+  v.object({ type: v.literal('accept') }),
+  v.object({ type: v.literal('hang-up') }),
+]);
 export type HostCommand = v.InferOutput<typeof hostCommand>;
 
 const audioReading = v.object({

@@ -18,6 +18,10 @@ const obey = async (command: HostCommand) => {
     running ??= runAssignment(command, emit, (line) => process.stderr.write(`${line}\n`));
     return;
   }
+  if (command.type === 'accept') {
+    running?.accept();
+    return;
+  }
   // Explicitly: a process with native media crashes when it ends by itself.
   if (!(await running?.hangUp())) process.exit(0);
 };

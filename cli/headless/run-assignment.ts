@@ -8,6 +8,8 @@ import { signIn, SignInFailed } from './sign-in.ts';
 import { createWrtcPlatform, type HeadlessPlatform } from './platform/wrtc-platform.ts';
 
 export interface RunningAssignment {
+  /** Takes the call that rings, or the one that is going to. */
+  accept(): void;
   /** Ends the call there is. Resolves to false when there is none. */
   hangUp(): Promise<boolean>;
 }
@@ -18,6 +20,9 @@ export function runAssignment(
   log: (line: string) => void,
 ): RunningAssignment {
   let current: FollowedCall | null = null;
+  // The word to accept may come before the call rings here.
+  let accept = (): void => undefined;
+  const told = new Promise<void>((resolve) => (accept = resolve));
   const platform = createWrtcPlatform(assignment.media, (level, line) => {
     // What the library calls an error belongs in the report, even of a call that went well.
     if (level === 'error') current?.failed({ message: line });
@@ -33,7 +38,7 @@ export function runAssignment(
   const start = async () => {
     const client = await signIn(assignment, platform);
     if (assignment.role === 'dial') dial(client, assignment, platform, emitSettled, track);
-    else answer(client, assignment, platform, emitSettled, track, () => current !== null);
+    else answer(client, assignment, platform, emitSettled, track, () => current !== null, told);
   };
   // The parent ends this process on the report: what the library still sends (the summary) goes out first.
   const emitSettled = (event: HostEvent) => {
@@ -43,6 +48,7 @@ export function runAssignment(
   start().catch((error: unknown) => emit(failure(error, assignment)));
 
   return {
+    accept: () => accept(),
     async hangUp() {
       if (!current) return false;
       await current.hangUp();
@@ -76,17 +82,20 @@ function answer(
   emit: (event: HostEvent) => void,
   track: (call: FollowedCall) => void,
   isBusy: () => boolean,
+  told: Promise<void>,
 ): void {
   const wait = () => emit({ type: 'waiting', userId: assignment.userId });
 
   const ring = (call: DirectCall) => {
+    if (assignment.callId !== undefined && call.callId !== assignment.callId) return;
     // One call at a time: whoever calls meanwhile hears that this side is busy.
     if (isBusy()) return call.end();
     const followed = createFollowedCall(assignment, platform, emit);
     followed.follow(call);
     track(followed);
     emit({ type: 'incoming', peer: call.remoteUser.userId, video: call.isVideoCall });
-    if (assignment.reaction !== 'ignore') {
+    if (assignment.reaction === 'wait') void told.then(() => react(call, followed, assignment));
+    else if (assignment.reaction !== 'ignore') {
       platform.clock.after(assignment.reactAfterMs ?? 0, () => react(call, followed, assignment));
     }
     if (assignment.keep) void followed.ended.then(() => (isOut ? emit(putOut(assignment)) : wait()));

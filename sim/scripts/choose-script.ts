@@ -54,7 +54,7 @@ export function writeScript(words: string, own: OwnScripts = []): WrittenScript 
   const parts = what.split('+').map((part) => written(part, own));
   const [only] = parts;
   const name = parts.map((part) => part.script).join('-with-');
-  return withAccept(parts.length === 1 && only ? only : { ...joined(parts), script: name });
+  return withAccept(parts.length === 1 && only ? only : { script: name, ...joined(parts) });
 }
 
 function written(part: string, own: OwnScripts): WrittenScript {

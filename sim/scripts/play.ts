@@ -114,7 +114,7 @@ export class Play {
     }
   }
 
-  #do({ userId, callId, party }: Part, { do: deed }: Reaction): void {
+  #do({ userId, callId, party, happened }: Part, { do: deed }: Reaction): void {
     const { media, decline, silence } = this.#options;
     if (callId === null) return;
     switch (deed) {
@@ -123,6 +123,8 @@ export class Play {
       case 'decline':
         return decline(userId, callId);
       case 'cancel':
+        // Whoever was accepted meanwhile has no reason to give up.
+        return happened.has('accepted') ? undefined : party?.end();
       case 'end':
         return party?.end();
       case 'go-silent':

@@ -106,6 +106,11 @@ export class ScriptedExchange {
     return (this.#staff.get(clientId) ?? this.#clientOf(clientId).line).http(request);
   }
 
+  /** Whether no client is on the channel. */
+  get isIdle(): boolean {
+    return [...this.#clients.values()].every(({ sockets }) => sockets === 0);
+  }
+
   /** Everybody simulated goes, and nothing is done any more. */
   close(): void {
     this.#stop();

@@ -1,20 +1,22 @@
-import { portraitSvg } from '../../fixtures/portraits.ts';
-import { Exchange } from '../exchange/exchange.ts';
-import { isCallingPath } from '../exchange/http/routes.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
 import type { LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import { People, type ProductPerson } from '../product/people.ts';
-import { Product } from '../product/product.ts';
+import { chooseScript, type OwnScripts } from '../scripts/choose-script.ts';
+import type { Script } from '../scripts/format/tree.ts';
+import type { PartyMaker } from '../scripts/party.ts';
 import { openStore } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/sqlite.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
 import { doorsOf, isLoopback, isWildcard, urlHost } from './doors.ts';
+import { openHouse, type House, type HouseOptions } from './house.ts';
+import { Houses } from './houses.ts';
 import { createHttpServer, type HttpEdge } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
-import { nodeClock, nodeHmacSha1, nodeIds } from './node-ports.ts';
+import { nodeClock, nodeIds } from './node-ports.ts';
 import { webhookPoster } from './webhook-poster.ts';
 import { serveWebsockets } from './websockets.ts';
 
@@ -55,10 +57,21 @@ export interface SimOptions {
   readonly allowedOrigins?: readonly string[];
   /** The server's address as others see it, for links to pictures. Default: from host and port. */
   readonly publicUrl?: string;
+  /** The scripts that clients may choose, and those who play them. Default: none are played. */
+  readonly scripts?: ScriptOptions;
   /** How often sockets are pinged. Milliseconds, default 25 s. */
   readonly pingMs?: number;
   /** A client that lets this much wait for it is cut off. Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
+}
+
+export interface ScriptOptions {
+  /** Scripts of files, beside those that are built in. */
+  readonly own: OwnScripts;
+  /** Played to whoever chooses none. Default: none. */
+  readonly main?: string;
+  /** Makes people with media, who sign in at this address with this application id. */
+  readonly parties: (at: { readonly url: string; readonly appId: string }) => PartyMaker;
 }
 
 /** A running exchange. */
@@ -75,13 +88,16 @@ export interface Sim {
  * Starts the exchange with its product server, on one port.
  *
  * @throws ListenError when the port is taken (code EADDRINUSE) or may not be used; StoreError when the database cannot be
- *   used.
+ *   used; UnknownScript when there is no script as the one to be played to everybody.
  */
 export async function startSim(options: SimOptions = {}): Promise<Sim> {
   const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
   const isDemo = options.demo ?? options.users === undefined;
   const people = new People(options.users ?? demoPeople(), isDemo);
   const log = new Log(sink, nodeClock);
+  const userIds = people.all.map(({ u_id }) => u_id);
+  const { scripts } = options;
+  const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
   const doors = doorsOf(host, options.allowedHosts, options.allowedOrigins);
 
   // Links carry the port, so it must be known first; who asks before everything stands is told so.
@@ -96,41 +112,37 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
 
   const webhookHosts = options.webhookHosts?.map((name) => urlHost(name).toLowerCase());
   const poster = webhookPoster((name) => webhookHosts?.includes(name) ?? (isLoopback(host) && isLoopback(name)));
-  const exchange = new Exchange({
-    clock: nodeClock,
-    ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
-    log: sink,
-    store,
-    postWebhook: poster.post,
-    users: [],
-    settings: {
-      ...options.settings,
-      appId: options.appId ?? DEFAULT_APP_ID,
-      relay: options.relay ?? null,
-      ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
-    },
-    mayLogIn: (userId, accessToken) => product.mayCall(userId, accessToken),
-    ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
+  const appId = options.appId ?? DEFAULT_APP_ID;
+  const openAt = (path: string, script: Script | null, more: Partial<HouseOptions>): House =>
+    openHouse({
+      people,
+      isDemo,
+      apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
+      log: sink,
+      postWebhook: poster.post,
+      settings: {
+        ...options.settings,
+        appId,
+        relay: options.relay ?? null,
+        ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
+      },
+      ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
+      ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
+      ...more,
+    });
+  const main = openAt('', mainScript, { store });
+  const houses = new Houses({
+    main,
+    appId,
+    userIds,
+    own: scripts?.own ?? null,
+    open: (script, path, mark) => openAt(path, script, { token: () => `${mark}${nodeIds.token()}` }),
   });
-  const product = new Product({
-    clock: nodeClock,
-    ids: nodeIds,
-    people,
-    isDemo,
-    calling: exchange,
-    apiUrl: (options.publicUrl ?? url).replace(/\/+$/, ''),
-    portrait: ({ u_id, gender_type }) => portraitSvg(u_id, gender_type),
-  });
-  for (const { u_id, nickname } of people.all) {
-    exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
-  }
-  answer = (request) => (isCallingPath(request.path) ? exchange.http(request) : product.http(request));
+  answer = (request) => houses.http(request);
   const websockets = serveWebsockets(server, {
     doors,
     log,
-    channel: (who, link) => exchange.connect(who, link),
-    product: (path, token, link) => product.socket(path, token, link),
+    find: (path, query) => houses.find(path, query),
     ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
     ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
   });
@@ -138,13 +150,12 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   return {
     url,
     port,
-    exchange,
+    exchange: main.exchange,
     async close() {
-      exchange.close();
-      product.dispose();
+      houses.close();
       await websockets.close();
       await stopListening(server);
-      await Promise.all([exchange.kept(), poster.close()]);
+      await Promise.all([main.exchange.kept(), poster.close()]);
       await store.close();
     },
   };

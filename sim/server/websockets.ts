@@ -12,11 +12,20 @@ import { isHostAllowed, isOriginAllowed, type Doors } from './doors.ts';
 import { rawAnswer } from './http-server.ts';
 import { targetOf } from './target.ts';
 
+/** What sockets open to. */
+interface Place {
+  readonly path: string;
+  readonly house: {
+    connect(who: ChannelIdentity, link: Link): Connection | Refusal;
+    socket(path: string, token: string, link: Link): ProductSocket | SocketRefusal;
+  };
+}
+
 export interface WebsocketEdge {
   readonly doors: Doors;
   readonly log: Log;
-  readonly channel: (who: ChannelIdentity, link: Link) => Connection | Refusal;
-  readonly product: (path: string, token: string, link: Link) => ProductSocket | SocketRefusal;
+  /** The house a socket is for, and the path within it. */
+  readonly find: (path: string, query: URLSearchParams) => Place | Refusal;
   /** Pings at this interval; who has not answered two of them is gone (S15). Milliseconds, default 25 s. */
   readonly pingMs?: number;
   /** A client that lets this much wait for it is not reading (S16). Bytes, default 1 MiB. */
@@ -132,7 +141,9 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
  * stop (D07). A page, which has an origin, is upgraded and closed with 4401 instead.
  */
 function tellsByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
-  return refusal.status === 401 && request.headers.origin !== undefined && targetOf(request).path === PATHS.channel;
+  return (
+    refusal.status === 401 && request.headers.origin !== undefined && targetOf(request).path.endsWith(PATHS.channel)
+  );
 }
 
 function sayGoodbye(websocket: WebSocket): Promise<void> {
@@ -147,17 +158,20 @@ function sayGoodbye(websocket: WebSocket): Promise<void> {
 }
 
 function take(edge: WebsocketEdge, request: IncomingMessage, link: Link): Connection | ProductSocket | Refusal {
-  const { path, query } = targetOf(request);
+  const { path: asked, query } = targetOf(request);
+  const place = edge.find(asked, query);
+  if ('status' in place) return place;
+  const { house, path } = place;
   if (path === PATHS.channel) {
     const who = {
       sessionToken: query.get(CHANNEL_QUERY.sessionToken) ?? '',
       clientId: query.get(CHANNEL_QUERY.clientId) ?? '',
       version: query.get(CHANNEL_QUERY.version) ?? '',
     };
-    return edge.channel(who, link);
+    return house.connect(who, link);
   }
   const [token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
-  return edge.product(path, token.trim(), link);
+  return house.socket(path, token.trim(), link);
 }
 
 /** The way to a socket that is not open yet, then to the open one. */

@@ -10,7 +10,7 @@ import { askedName, messageName } from './message-names.ts';
 export const NOT_A_SPAN = 'must be a span of time like 500ms, 2s or 1m';
 
 /** A span of time, as milliseconds. */
-export const span = v.pipe(
+const span = v.pipe(
   v.string(NOT_A_SPAN),
   v.check((text) => spanOf(text) !== undefined, NOT_A_SPAN),
   v.transform((text) => spanOf(text) ?? 0),
@@ -39,7 +39,6 @@ export const reaction = v.variant('on', [
 ]);
 export type Reaction = v.InferOutput<typeof reaction>;
 export type Occasion = Reaction['on'];
-export type Deed = Reaction['do'];
 
 /** Whoever is not named. */
 export const ANYBODY = 'anybody';

@@ -158,6 +158,14 @@ describe('a client that waits', () => {
     expect(alice.course).toEqual(['rings 0', 'ended canceled 4003']);
   });
 
+  test('cancel: who accepts before has a call', async () => {
+    const { world, alice } = await play('cancel,rings=4s');
+    await world.world.advance(2_000);
+    alice.rung[0]?.accept({ callOption: {} });
+    await world.world.advance(10_000);
+    expect(alice.course.at(-1)).toMatch(/^connected /);
+  });
+
   test('DC-16: other-device: another device of the same user accepts', async () => {
     const { world, alice } = await play('other-device');
     await world.world.advance(AGES);

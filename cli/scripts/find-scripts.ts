@@ -1,0 +1,60 @@
+/** The script files a command line names. */
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { glob } from 'tinyglobby';
+import { BUILT_INS } from '../../sim/scripts/built-in.ts';
+import { readScript } from '../../sim/scripts/format/read-script.ts';
+import type { WrittenScript } from '../../sim/scripts/format/tree.ts';
+import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+
+export interface FoundScripts {
+  readonly scripts: readonly WrittenScript[];
+  /** What is wrong with the files that are none. */
+  readonly faults: readonly FileFault[];
+}
+
+/**
+ * Reads every script the patterns name.
+ *
+ * @param patterns - files, folders and glob patterns.
+ * @throws CommandError (usage) where a pattern names no file.
+ */
+export async function findScripts(patterns: readonly string[]): Promise<FoundScripts> {
+  const scripts: WrittenScript[] = [];
+  const faults: FileFault[] = [];
+  for (const file of (await Promise.all(patterns.map(filesOf))).flat()) {
+    const refuse = (message: string) => faults.push({ file, line: 1, column: 1, message });
+    try {
+      const read = readScript(file, readFileSync(file, 'utf8'));
+      const isKnown = [...scripts, ...BUILT_INS.map(({ name }) => ({ script: name }))].some(
+        ({ script }) => script === read.script,
+      );
+      if (isKnown) refuse(`there is another script ${read.script}`);
+      else scripts.push(read);
+    } catch (error) {
+      if (error instanceof InvalidFile) faults.push(...error.faults);
+      else refuse(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { scripts, faults };
+}
+
+/** As {@link findScripts}. @throws CommandError also (invalid) with the first fault there is. */
+export async function soundScripts(patterns: readonly string[]): Promise<readonly WrittenScript[]> {
+  const { scripts, faults } = await findScripts(patterns);
+  const [fault] = faults;
+  if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
+  return scripts;
+}
+
+async function filesOf(pattern: string): Promise<string[]> {
+  const kind = statSync(pattern, { throwIfNoEntry: false });
+  if (kind?.isFile()) return [pattern];
+  const files = kind?.isDirectory()
+    ? await glob('**/*.{yaml,yml,json}', { cwd: resolve(pattern), absolute: true })
+    : await glob(pattern);
+  if (files.length === 0) throw new CommandError(`No script file is at ${pattern}.`, EXIT.usage);
+  return files.toSorted();
+}

@@ -1,0 +1,172 @@
+/** Clients choose scripts of a running exchange, over real sockets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readScript } from '../../../sim/scripts/format/read-script.ts';
+import type { PartyMaker } from '../../../sim/scripts/party.ts';
+import { startSim, type ScriptOptions, type Sim } from '../../../sim/server/start-sim.ts';
+import { answerOf, json, Terminal, upgrade } from './terminals.ts';
+
+const AV = { audio: true, video: true };
+
+/** Who is asked to take part, and where they would sign in. */
+const orders: { url: string; userId: string; calleeId?: string }[] = [];
+const inert = { accept: () => undefined, end: () => undefined, leave: () => undefined };
+const parties: ScriptOptions['parties'] = ({ url }): PartyMaker => ({
+  answer: ({ userId }) => {
+    orders.push({ url, userId });
+    return inert;
+  },
+  dial: ({ userId, calleeId }) => {
+    orders.push({ url, userId, calleeId });
+    return inert;
+  },
+});
+
+let sim: Sim;
+let without: Sim;
+beforeAll(async () => {
+  const own = [readScript('mine.yaml', 'script: carol-declines\npeople: { carol: [{ on: called, do: decline }] }\n')];
+  sim = await startSim({ port: 0, scripts: { own, parties } });
+  without = await startSim({ port: 0 });
+});
+afterAll(() => Promise.all([sim.close(), without.close()]));
+
+/** This exchange, as who chooses the script knows it. */
+const at = (script: string, of: Sim = sim): Sim => ({ ...of, url: `${of.url}/scripts/${encodeURIComponent(script)}` });
+const login = async (url: string, userId: string, app_id = 'ringback-demo') =>
+  answerOf(
+    await fetch(`${url}/v1/users/${userId}/login`, json({ app_id, user_id: userId }, { 'x-client-id': `${userId}-1` })),
+  );
+const dial = (from: Terminal, callee_id: string) =>
+  from.send('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] });
+
+describe('a script is chosen by the address', () => {
+  it('ERR-1400106: and played to whoever is there; elsewhere nobody is simulated', async () => {
+    const alice = await Terminal.signIn(at('busy'), 'alice');
+    await dial(alice, 'bob');
+    expect(await alice.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
+    const other = await Terminal.signIn(sim, 'alice');
+    expect((await dial(other, 'bob')).error).toMatchObject({ code: 1400106 });
+  });
+
+  it('ERR-1400101: its replies fail as it says', async () => {
+    const alice = await Terminal.signIn(at('refuse,cmd=dial,code=1400101,first=1'), 'alice');
+    expect((await dial(alice, 'bob')).error).toEqual({ code: 1400101, message: '' });
+    expect((await dial(alice, 'bob')).error).toBeUndefined();
+    const refused = at('refuse,cmd=login,code=1800303');
+    expect(await login(refused.url, 'alice')).toMatchObject({ status: 400, body: { code: 1800303 } });
+  });
+
+  it('of a file as well', async () => {
+    const alice = await Terminal.signIn(at('carol-declines'), 'alice');
+    await dial(alice, 'carol');
+    await alice.event('decline');
+    expect((await dial(alice, 'bob')).error).toMatchObject({ code: 1400106 });
+  });
+
+  it('whoever has media signs in at the same address', async () => {
+    orders.length = 0;
+    const house = at('accept,after=1s@one');
+    const alice = await Terminal.signIn(house, 'alice');
+    await dial(alice, 'bob');
+    await alice.event('dial_rcv');
+    expect(orders).toEqual([{ url: house.url, userId: 'bob' }]);
+  });
+
+  it('who says the same shares a world, who names one of their own does not', async () => {
+    const [alice, bob] = [await Terminal.signIn(at('decline'), 'alice'), await Terminal.signIn(at('decline'), 'bob')];
+    await dial(alice, 'bob');
+    expect(await bob.event('dial')).toMatchObject({ caller: { user_id: 'alice' } });
+    const apart = await Terminal.signIn(at('decline,after=0s@apart'), 'alice');
+    await dial(apart, 'bob');
+    expect(await apart.event('decline')).toMatchObject({ end_result: 'declined' });
+  });
+
+  it('the product answers there: people are online, and their pictures are found', async () => {
+    const { url } = at('decline');
+    const { body } = await answerOf(await fetch(`${url}/auth/login`, json({ user_id: 'dave' })));
+    const people = await answerOf(await fetch(`${url}/users`, { headers: { authorization: `Bearer ${body.token}` } }));
+    const carol = people.body.users.find((one: { u_id: string }) => one.u_id === 'carol');
+    expect(carol).toMatchObject({ presence: 'online', profile_url: `${url}/portraits/carol.svg` });
+    expect((await fetch(carol.profile_url)).status).toBe(200);
+  });
+});
+
+describe('a script is chosen by the application id', () => {
+  it('and holds for the socket and the requests of that session', async () => {
+    const { status, body } = await login(sim.url, 'alice', 'ringback-demo/busy@by-id');
+    expect(status).toBe(200);
+    const query = new URLSearchParams({
+      session_token: body.sbcall_session_token,
+      client_id: 'alice-1',
+      version: '1.10.20',
+    });
+    const frames: { type: string }[] = [];
+    const { socket } = await upgrade(
+      `${sim.url.replace('http', 'ws')}/v1/realtime?${query}`,
+      {},
+      { listen: (opening) => opening.on('message', (data) => frames.push(JSON.parse(String(data)))) },
+    );
+    const payload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
+    socket.send(JSON.stringify({ version: 1, request_id: 'by-id', cmd: 'CALL', type: 'dial', payload }));
+    await expect.poll(() => frames.map(({ type }) => type)).toContain('decline');
+    const headers = { 'x-client-id': 'alice-1', 'x-session-token': body.sbcall_session_token };
+    const history = await answerOf(await fetch(`${sim.url}/v1/users/alice/calls`, { headers }));
+    expect(history.body.calls).toMatchObject([{ end_result: 'declined' }]);
+  });
+
+  it('another application is another application', async () => {
+    expect(await login(sim.url, 'alice', 'elsewhere/decline')).toMatchObject({ status: 401 });
+    expect(await login(at('decline').url, 'alice', 'ringback-demo/accept')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a script that nobody knows', () => {
+  const message = /^There is no script declin \(did you mean decline\?\)\. There are accept, .*, carol-declines\.$/;
+
+  it('is an error of every request, with its name and those there are', async () => {
+    const body = { code: 1800300, message: expect.stringMatching(message) };
+    expect(await login(at('declin').url, 'alice')).toEqual({ status: 404, body });
+    expect(await login(sim.url, 'alice', 'ringback-demo/declin')).toEqual({ status: 404, body });
+    expect(await answerOf(await fetch(`${at('declin').url}/demo/users`))).toEqual({ status: 404, body });
+    expect(await answerOf(await fetch(`${sim.url}/scripts/%ff/demo/users`))).toMatchObject({ status: 404 });
+    expect(await answerOf(await fetch(`${sim.url}/scripts//demo/users`))).toMatchObject({ status: 404 });
+  });
+
+  it('is one of the socket too', async () => {
+    const refused = await upgrade(`${at('declin').url.replace('http', 'ws')}/v1/realtime?session_token=x`);
+    expect(refused.status).toBe(404);
+    expect(JSON.parse(refused.body)).toEqual({ code: 1800300, message: expect.stringMatching(message) });
+  });
+
+  it('and so is any, where none are played', async () => {
+    const played = {
+      status: 404,
+      body: { code: 1800300, message: expect.stringContaining('No scripts are played here') },
+    };
+    expect(await login(at('decline', without).url, 'alice')).toEqual(played);
+    expect(await login(without.url, 'alice', 'ringback-demo/decline')).toEqual(played);
+    expect(await answerOf(await fetch(`${without.url}/scripts`))).toEqual(played);
+  });
+});
+
+it('says which scripts there are, with their parameters', async () => {
+  const { status, body } = await answerOf(await fetch(`${sim.url}/scripts`));
+  expect(status).toBe(200);
+  expect(body.scripts).toContainEqual(expect.objectContaining({ name: 'carol-declines', parameters: [] }));
+  expect(body.scripts.find((one: { name: string }) => one.name === 'accept').parameters).toContainEqual({
+    name: 'after',
+    about: 'how long it rings first',
+    default: '2s',
+  });
+});
+
+it('plays one to everybody, where it was started so', async () => {
+  const busy = await startSim({ port: 0, scripts: { own: [], parties, main: 'busy' } });
+  const alice = await Terminal.signIn(busy, 'alice');
+  await dial(alice, 'bob');
+  await alice.event('decline');
+  await busy.close();
+  await expect(startSim({ port: 0, scripts: { own: [], parties, main: 'bussy' } })).rejects.toThrow(
+    'did you mean busy?',
+  );
+});
