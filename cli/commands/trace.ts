@@ -7,7 +7,10 @@ import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
 import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
 import { mermaidOf } from '../../sim/scenario/picture/mermaid.ts';
 import { svgOf } from '../../sim/scenario/picture/svg.ts';
+import { timelineOf } from '../../sim/scenario/picture/timeline.ts';
+import { timersText } from '../../sim/scenario/picture/timers-text.ts';
 import type { KeptTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { timerRunsOf } from '../../sim/scenario/trace/timer-runs.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
@@ -18,18 +21,22 @@ import type { CommandModule } from './command-module.ts';
 interface TraceOptions {
   readonly format: Format;
   readonly whole?: boolean;
+  readonly timers?: boolean;
   readonly output?: string;
 }
 
 interface Drawing {
   readonly file: string;
   readonly whole: boolean;
+  readonly timers: boolean;
 }
 
 const FORMATS = {
-  ladder: ({ events }, { whole }) => ladderText(ladderOf(events, { whole })),
+  ladder: ({ events, run }, { whole, timers }) =>
+    `${ladderText(ladderOf(events, { whole }))}${timers ? `\n${timersText(timerRunsOf(events, { lengths: run?.timers }))}` : ''}`,
   mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, { whole })),
-  svg: ({ events }, { file, whole }) => svgOf(ladderOf(events, { whole }), file),
+  svg: ({ events }, { file, whole }) => svgOf(ladderOf(events, { whole }), { title: file }),
+  timeline: ({ events, run }, { file }) => timelineOf(events, { title: file, lengths: run?.timers }),
   har: ({ events }) => `${JSON.stringify(harOf(events, { version: readVersion() }), null, 2)}\n`,
   pcapng: ({ events }) => pcapngOf(events),
 } as const satisfies Readonly<Record<string, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;
@@ -46,9 +53,10 @@ export const trace: CommandModule = {
       )
       .option('-o, --output <file>', 'where to write it, in place of standard output')
       .option('--whole', 'a ladder with every message, also candidates and acknowledgements')
+      .option('--timers', 'below a ladder in the terminal, the timers of the calls as bars')
       .addHelpText('after', EXAMPLES)
-      .action((file: string, { format, whole = false, output }: TraceOptions) => {
-        const made = FORMATS[format](openTrace(file), { file, whole });
+      .action((file: string, { format, whole = false, timers = false, output }: TraceOptions) => {
+        const made = FORMATS[format](openTrace(file), { file, whole, timers });
         if (output !== undefined) writeOutput(output, made);
         else if (typeof made === 'string') processOutput.out.write(made);
         else throw new CommandError(`A ${format} is no text: name a file for it with --output.`, EXIT.usage);
@@ -70,6 +78,7 @@ Formats:
   ladder    lines for the terminal
   mermaid   a sequence diagram for documents
   svg       a picture
+  timeline  a picture of states, timers and faults over time
   har       an HTTP archive, for the network panel of a browser's tools: requests, and channels with their messages
   pcapng    a capture, for Wireshark: HTTP and WebSocket, each device on an interface of its name
 

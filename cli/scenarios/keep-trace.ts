@@ -20,7 +20,7 @@ export const traceText = ({ trace }: CaseResult): string => trace.map((event) =>
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
   const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.state === 'failed');
   if (!isWanted || result.trace.length === 0) return undefined;
-  const { scenario, case: one, file, seed } = result;
+  const { scenario, case: one, file, seed, timers } = result;
   const name = [scenario, one, seed]
     .filter((part) => part !== undefined)
     .join('-')
@@ -35,6 +35,7 @@ export function keepTrace(result: CaseResult, world: string, { trace, out }: Tra
     seed,
     world,
     version: readVersion(),
+    ...(timers === undefined ? {} : { timers }),
   };
   writeFileSync(path, `${traceLine(run)}\n${traceText(result)}`);
   return path;

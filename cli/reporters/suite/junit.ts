@@ -1,4 +1,4 @@
-import { escaped } from '../../../sim/scenario/picture/svg.ts';
+import { escaped } from '../../../sim/scenario/picture/escaped.ts';
 import type { Output } from '../reporter.ts';
 import { nameOf, type SuiteReporter } from './suite-reporter.ts';
 

@@ -1,5 +1,6 @@
 /** A trace as the rows of a ladder diagram: one lane a device and one for the exchange. Pure; the drawings share it. */
-import type { TraceEvent } from '../trace/trace.ts';
+import type { HttpEvent, MessageEvent, TraceEvent } from '../trace/trace.ts';
+import { type Tone, toneOf } from './picture-style.ts';
 
 export interface Arrow {
   readonly kind: 'arrow';
@@ -11,6 +12,8 @@ export interface Arrow {
   readonly lost: boolean;
   /** What a fault made of it. */
   readonly fate?: string;
+  /** It refuses what was asked. */
+  readonly refused?: boolean;
 }
 
 export interface Note {
@@ -19,6 +22,10 @@ export interface Note {
   /** Absent for what is about everybody. */
   readonly lane?: string;
   readonly text: string;
+  /** What it is to a person. */
+  readonly tone: Tone;
+  /** The state the call of the lane's device is in from here on. */
+  readonly state?: string;
 }
 
 export type LadderRow = Arrow | Note;
@@ -29,7 +36,8 @@ export interface Ladder {
   readonly rows: readonly LadderRow[];
 }
 
-const EXCHANGE = 'exchange';
+/** The lane of the exchange. */
+export const EXCHANGE = 'exchange';
 
 /** Candidates and acknowledgements of no news hide what matters, where a picture is for people. */
 const QUIET = /^(candidate|alive)(_ack)?$|^(audio|video|candidate|offer|answer|connected|recording)_ack$/;
@@ -48,70 +56,58 @@ export function ladderOf(trace: readonly TraceEvent[], { whole = false }: Ladder
 
 function rowOf(event: TraceEvent, whole: boolean): LadderRow[] {
   const { at } = event;
+  const note = (text: string, tone: Tone, more: Pick<Note, 'lane' | 'state'> = {}): [Note] => [
+    { kind: 'note', at, text, tone, ...more },
+  ];
   switch (event.kind) {
     case 'message':
-    case 'http': {
-      const name =
-        event.kind === 'message' ? event.cmd : event.direction === 'up' ? event.request : `answer to ${event.request}`;
-      if (
-        !whole &&
-        event.fate === undefined &&
-        (QUIET.test(name) || (event.kind === 'http' && event.direction === 'down'))
-      )
-        return [];
-      const [from, to] = event.direction === 'up' ? [event.device, EXCHANGE] : [EXCHANGE, event.device];
-      const refused = event.kind === 'message' && event.error !== undefined ? ` (${event.error})` : '';
-      return [
-        {
-          kind: 'arrow',
-          at,
-          from,
-          to,
-          text: `${name}${refused}`,
-          lost: event.fate === 'dropped',
-          ...(event.fate === undefined ? {} : { fate: event.fate }),
-        },
-      ];
+    case 'http':
+      return arrowOf(event, whole);
+    case 'state': {
+      const { device: lane, machine, from, to } = event;
+      return machine === 'peer'
+        ? note(`peer ${from} -> ${to}`, toneOf(to), { lane })
+        : note(`${from} -> ${to}`, toneOf(to), { lane, state: to });
     }
-    case 'state':
-      return [
-        {
-          kind: 'note',
-          at,
-          lane: event.device,
-          text: `${event.machine === 'peer' ? 'peer ' : ''}${event.from} -> ${event.to}`,
-        },
-      ];
-    case 'socket':
-      return [
-        {
-          kind: 'note',
-          at,
-          lane: event.device,
-          text: `channel ${event.what}${event.code === undefined ? '' : ` ${event.code}`}`,
-        },
-      ];
+    case 'socket': {
+      const { device: lane, what, code, status } = event;
+      const why = [code, status].map((number) => (number === undefined ? '' : ` ${number}`)).join('');
+      return note(`channel ${what}${why}`, what === 'open' ? 'good' : 'over', { lane });
+    }
     case 'fault':
-      return [{ kind: 'note', at, text: `${event.on ? 'fault' : 'mended'}: ${event.what}` }];
+      return note(`${event.on ? 'fault' : 'mended'}: ${event.what}`, event.on ? 'trouble' : 'good');
     case 'error':
-      return [{ kind: 'note', at, lane: event.device, text: `${event.code ?? 'error'}: ${event.message}` }];
+      return note(`${event.code ?? 'error'}: ${event.message}`, 'bad', { lane: event.device });
     case 'told':
+      return whole ? note(event.name, 'over', { lane: event.device }) : [];
     case 'sound':
-      return whole
-        ? [
-            {
-              kind: 'note',
-              at,
-              lane: event.device,
-              text: event.kind === 'told' ? event.name : `${event.what} ${event.name}`,
-            },
-          ]
-        : [];
+      return whole ? note(`${event.what} ${event.name}`, 'over', { lane: event.device }) : [];
     case 'step':
-      return whole ? [{ kind: 'note', at, text: `step ${event.text}` }] : [];
+      return whole ? note(`step ${event.text}`, 'over') : [];
     default:
       return event satisfies never;
   }
+}
+
+function arrowOf(event: MessageEvent | HttpEvent, whole: boolean): [] | [Arrow] {
+  const { at, device, direction, fate } = event;
+  const isAnswer = event.kind === 'http' && direction === 'down';
+  const name = event.kind === 'message' ? event.cmd : isAnswer ? `answer to ${event.request}` : event.request;
+  if (!whole && fate === undefined && (isAnswer || QUIET.test(name))) return [];
+  const [from, to] = direction === 'up' ? [device, EXCHANGE] : [EXCHANGE, device];
+  const code = event.kind === 'message' ? event.error : undefined;
+  return [
+    {
+      kind: 'arrow',
+      at,
+      from,
+      to,
+      text: code === undefined ? name : `${name} (${code})`,
+      lost: fate === 'dropped',
+      ...(fate === undefined ? {} : { fate }),
+      ...(code === undefined ? {} : { refused: true }),
+    },
+  ];
 }
 
 /** A moment in seconds, as wide as the widest of a run of a few minutes. */

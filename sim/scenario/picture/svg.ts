@@ -1,56 +1,128 @@
-import { type Ladder, type LadderRow, momentText } from './ladder-rows.ts';
+import { spanText } from '../format/duration.ts';
+import { escaped } from './escaped.ts';
+import { type Arrow, EXCHANGE, type Ladder, type LadderRow, type Note } from './ladder-rows.ts';
+import { fitted, PICTURE_STYLE, type Tone, toneOf, widthOf } from './picture-style.ts';
+import { clockText } from './time-axis.ts';
+import type { PictureOptions } from './timeline.ts';
 
-const LANE = 220;
-const LEFT = 96;
-const TOP = 54;
-const ROW = 24;
+/** From lane to lane: wider where there are few. */
+const [WIDE_LANE, LANE] = [290, 224];
+const LEFT = 84;
+const TOP = 58;
+const ROW = 26;
+const BAND = 9;
+/** What tells calls apart, and nobody reads. */
+const ID = /(?<=\/)(?=[\w-]*\d)[\w-]{12,}(?=\/|$)/;
+/** A wait of so long is worth a word between the rows. */
+const WAIT_MS = 1_000;
 
-/** A ladder as a picture of its own: an SVG without scripts or outside files, light and dark. */
-export function svgOf(ladder: Ladder, title: string): string {
+type X = (lane: string) => number;
+
+/** A row where it stands, and how long nothing happened before it. */
+interface Placed {
+  readonly row: LadderRow;
+  readonly y: number;
+  readonly wait: number;
+  /** Whether it happened at another moment than the one above. */
+  readonly isNews: boolean;
+}
+
+/**
+ * A ladder as a picture: who sent what to whom, each lane coloured by the state of its call. An SVG without scripts or outside
+ * files, light and dark.
+ */
+export function svgOf(ladder: Ladder, { title, styled = true }: PictureOptions): string {
   const { lanes, rows } = ladder;
-  const x = (lane: string) => LEFT + 60 + lanes.indexOf(lane) * LANE;
-  const width = LEFT + 60 + Math.max(0, lanes.length - 1) * LANE + 220;
-  const height = TOP + rows.length * ROW + 30;
-  const heads = lanes.map(
-    (lane) =>
-      `<line class="lane" x1="${x(lane)}" y1="${TOP - 14}" x2="${x(lane)}" y2="${height - 16}"/><text class="head" x="${x(lane)}" y="${TOP - 24}">${escaped(lane)}</text>`,
+  const step = lanes.length > 3 ? LANE : WIDE_LANE;
+  const x: X = (lane) => LEFT + 56 + lanes.indexOf(lane) * step;
+  const width = LEFT + 56 + Math.max(0, lanes.length - 1) * step + 250;
+  const placed = place(rows);
+  const height = (placed.at(-1)?.y ?? TOP) + 34;
+  const parts = [
+    ...placed.map((one) => drawGround(one, width)),
+    ...lanes.map((lane) => head(lane, x, height)),
+    ...lanes.flatMap((lane) => bands(lane, placed, x, height)),
+    ...placed.map(({ row, y }) => (row.kind === 'arrow' ? drawArrow(row, y, { x, step }) : drawNote(row, y, x, width))),
+  ];
+  const told = `${rows.length} rows between ${lanes.join(', ')}, as the text beside it lists them.`;
+  return `<svg class="picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}"><title>${escaped(title)}</title><desc>${escaped(told)}</desc>${styled ? `<style>${PICTURE_STYLE}</style><rect class="ground" width="${width}" height="${height}"/>` : ''}${parts.join('')}</svg>\n`;
+}
+
+function place(rows: readonly LadderRow[]): Placed[] {
+  let y = TOP;
+  let before = 0;
+  return rows.map((row, index) => {
+    const wait = row.at - before;
+    const isLong = wait >= WAIT_MS;
+    y += index === 0 ? 0 : ROW + (isLong ? ROW : 0);
+    if (index === 0 && isLong) y += ROW;
+    before = row.at;
+    return { row, y, wait: isLong ? wait : 0, isNews: index === 0 || wait > 0 };
+  });
+}
+
+const head = (lane: string, x: X, height: number): string => {
+  const width = Math.max(72, widthOf(lane) + 24);
+  return `<path class="lane" d="M${x(lane)} ${TOP - 22}V${height - 14}"/><rect class="box" x="${x(lane) - width / 2}" y="10" width="${width}" height="26" rx="13"/><text class="mid strong" x="${x(lane)}" y="27">${escaped(lane)}</text>`;
+};
+
+/** The lane in the colour of the state that the call of the device is in. */
+function bands(lane: string, placed: readonly Placed[], x: X, height: number): string[] {
+  const moves = placed.flatMap(({ row, y }) =>
+    row.kind === 'note' && row.lane === lane && row.state ? [{ y, state: row.state }] : [],
   );
-  const drawn = rows.map((row, index) => drawRow(row, TOP + index * ROW, x, width));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escaped(title)}">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
-<rect class="ground" width="${width}" height="${height}"/>
-${heads.join('\n')}
-${drawn.join('\n')}
-</svg>
-`;
+  return moves.map(({ y, state }, index) => {
+    const end = moves[index + 1]?.y ?? height - 14;
+    return state === 'ended'
+      ? ''
+      : `<rect class="band ${toneOf(state)}" x="${x(lane) - BAND / 2}" y="${y}" width="${BAND}" height="${end - y}" rx="2"><title>${escaped(`${lane}: ${state}`)}</title></rect>`;
+  });
 }
 
-function drawRow(row: LadderRow, y: number, x: (lane: string) => number, width: number): string {
-  const time = `<text class="time" x="${LEFT - 12}" y="${y + 4}">${momentText(row.at).trim()}</text>`;
-  if (row.kind === 'note') {
-    if (row.lane === undefined) {
-      return `${time}<rect class="fault" x="${LEFT}" y="${y - 10}" width="${width - LEFT - 12}" height="18" rx="4"/><text class="faultText" x="${LEFT + 10}" y="${y + 4}">${escaped(row.text)}</text>`;
-    }
-    return `${time}<circle class="dot" cx="${x(row.lane)}" cy="${y}" r="3.5"/><text class="note" x="${x(row.lane) + 10}" y="${y + 4}">${escaped(row.text)}</text>`;
-  }
-  const [from, to] = [x(row.from), x(row.to)];
-  const forward = to > from ? 1 : -1;
-  const end = row.lost ? (from + to) / 2 : to - forward * 2;
-  const tip = row.lost
-    ? `<path class="lost" d="M${end - 5} ${y - 5}L${end + 5} ${y + 5}M${end - 5} ${y + 5}L${end + 5} ${y - 5}"/>`
-    : `<path class="tip" d="M${end} ${y}l${-forward * 8} -4v8z"/>`;
-  const words = row.fate === undefined || row.lost ? row.text : `${row.text} (${row.fate})`;
-  return `${time}<line class="${row.lost ? 'shaft gone' : 'shaft'}" x1="${from}" y1="${y}" x2="${end}" y2="${y}"/>${tip}<text class="message" x="${(from + to) / 2}" y="${y - 4}">${escaped(words)}</text>`;
+/** What lies under the lanes: the moment, the wait before it, and the strip of what is about everybody. */
+function drawGround({ row, y, wait, isNews }: Placed, width: number): string {
+  const time = isNews ? `<text class="num small" x="${LEFT - 10}" y="${y + 4}">${clockText(row.at)}</text>` : '';
+  const pause =
+    wait === 0
+      ? ''
+      : `<path class="grid" stroke-dasharray="2 5" d="M${LEFT} ${y - ROW}H${width - 12}"/><text class="num small" x="${LEFT - 10}" y="${y - ROW + 4}">+${spanText(wait)}</text>`;
+  const strip =
+    row.kind === 'note' && row.lane === undefined
+      ? `<rect class="strip ${row.tone}" x="${LEFT}" y="${y - 11}" width="${width - LEFT - 12}" height="22" rx="5"/>`
+      : '';
+  return pause + strip + time;
 }
 
-const STYLE = `
-svg{font:12px ui-sans-serif,system-ui,sans-serif;--ink:#241a2b;--dim:#6b6072;--ground:#fff;--line:#d8d0dc;--go:#1f5fbf;--bad:#b3261e;--amber:#ffedc2}
-@media(prefers-color-scheme:dark){svg{--ink:#f2ecf5;--dim:#b3a8ba;--ground:#1a141f;--line:#3f3547;--go:#8ab8ff;--bad:#ff9b93;--amber:#4a3a10}}
-.ground{fill:var(--ground)}.lane{stroke:var(--line)}.head{fill:var(--ink);font-weight:600;text-anchor:middle}
-.time{fill:var(--dim);text-anchor:end;font-variant-numeric:tabular-nums}.shaft{stroke:var(--go);stroke-width:1.4}.gone{stroke:var(--bad);stroke-dasharray:4 3}
-.tip{fill:var(--go)}.lost{stroke:var(--bad);stroke-width:2;fill:none}.message{fill:var(--ink);text-anchor:middle}.note{fill:var(--dim)}.dot{fill:var(--dim)}
-.fault{fill:var(--amber)}.faultText{fill:var(--ink);font-weight:600}`;
+function drawNote({ lane, text, tone, state }: Note, y: number, x: X, width: number): string {
+  const left = lane === undefined ? LEFT + 56 : x(lane);
+  const room = width - left - 30;
+  const words = text.replaceAll(' -> ', ' → ');
+  const mark = state
+    ? `<rect class="band" x="${left - BAND / 2 - 2}" y="${y - 2}" width="${BAND + 4}" height="4" rx="2"/>`
+    : lane === undefined
+      ? ''
+      : `<circle class="pin" cx="${left}" cy="${y}" r="3.5"/>`;
+  const weight = state || lane === undefined ? ' strong' : '';
+  return `<g class="${tone}">${titleWhere(words, room)}${mark}<text class="small words halo${weight}" x="${left + 14}" y="${y + 4}">${escaped(fitted(words, room))}</text></g>`;
+}
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readonly step: number }): string {
+  const { from, to, text, lost, fate, refused } = arrow;
+  const forward = x(to) > x(from) ? 1 : -1;
+  const [start, target] = [x(from) + forward * (BAND / 2 + 1), x(to) - forward * (BAND / 2 + 1)];
+  const end = lost ? (start + target) / 2 + forward * 30 : target;
+  const tone: Tone = lost || refused ? 'bad' : fate === undefined ? 'way' : 'trouble';
+  const tip = lost
+    ? `<path class="shaft" d="M${end - 5} ${y - 5}l10 10m-10 0l10 -10"/>`
+    : `<path class="pin" d="M${end} ${y}l${-forward * 8} -4.5v9z"/>`;
+  const words = `${text.replace(ID, '…')}${fate === undefined ? '' : ` · ${fate}`}`;
+  const room = step - BAND - 16;
+  // The words stand at the lane's own end of an arrow that crosses others.
+  const device = from === EXCHANGE ? to : from;
+  const middle = x(device) + (Math.sign(x(EXCHANGE) - x(device)) * step) / 2;
+  return `<g class="${tone}">${titleWhere(words, room)}<path class="shaft${lost ? ' broken' : ''}" d="M${start} ${y}H${end}"/>${tip}<text class="mid small halo${tone === 'way' ? '' : ' words strong'}" x="${middle}" y="${y - 5}">${escaped(fitted(words, room))}</text></g>`;
+}
+
+/** The whole of it for a pointer, where there is room for a part. */
+const titleWhere = (text: string, room: number): string =>
+  fitted(text, room) === text ? '' : `<title>${escaped(text)}</title>`;

@@ -1,6 +1,9 @@
 /** The cases of a scenario, and what is different for them in one world. */
 import { TIMES } from '../../../src/protocol/limits.ts';
+import { spanOf } from '../format/duration.ts';
 import type { Scenario, WorldName } from '../format/tree.ts';
+import { DEFAULT_LENGTHS } from '../trace/timer-runs.ts';
+import type { TimerLengths } from '../trace/trace.ts';
 import { fillIn, show } from './values.ts';
 import type { ScenarioTimers } from './world.ts';
 
@@ -35,3 +38,10 @@ export function notRunIn(world: WorldName, { worlds }: Scenario): string | undef
   const there = worlds[world];
   return typeof there === 'string' ? there : undefined;
 }
+
+/** How long the timers of the calls of a case are. */
+export const lengthsOf = ({ ring, connection }: ScenarioTimers): TimerLengths => ({
+  ...DEFAULT_LENGTHS,
+  ring: spanOf(ring) ?? DEFAULT_LENGTHS.ring,
+  connection: spanOf(connection) ?? DEFAULT_LENGTHS.connection,
+});

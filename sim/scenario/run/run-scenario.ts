@@ -1,8 +1,8 @@
 /** Runs the cases of a scenario, each in a world of its own. */
 import type { Place, Scenario, WorldName } from '../format/tree.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
 import { proveClaims } from '../trace/evidence.ts';
-import { casesOf, type ScenarioCase, timersIn } from './cases.ts';
+import { casesOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
 import { StepFailure } from './step-failure.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
@@ -33,6 +33,8 @@ export interface CaseResult {
   readonly wallMs: number;
   readonly simulatedMs: number;
   readonly messages: number;
+  /** Absent where nothing was run. */
+  readonly timers?: TimerLengths;
   readonly trace: readonly TraceEvent[];
 }
 
@@ -63,8 +65,10 @@ export async function runCase(
   let world: ScenarioWorld | undefined;
   let failure: CaseFailure | undefined;
   let skipped: string | undefined;
+  let lengths: TimerLengths | undefined;
   try {
     const timers = timersIn(name, scenario, one);
+    lengths = lengthsOf(timers);
     world = await makeWorld(scenario, seed, timers);
     const story = new Story(world, { case: one.values, timers });
     for (const step of scenario.steps) await takeStep(step, story);
@@ -92,6 +96,7 @@ export async function runCase(
     wallMs,
     simulatedMs,
     messages: trace.filter(({ kind }) => kind === 'message').length,
+    ...(lengths ? { timers: lengths } : {}),
     trace,
   };
 }

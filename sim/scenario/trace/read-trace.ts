@@ -28,6 +28,7 @@ const run = v.object({
   seed: v.number(),
   world: v.string(),
   version: v.string(),
+  timers: v.exactOptional(v.object({ alive: v.number(), ring: v.number(), connection: v.number(), grace: v.number() })),
 });
 /** What every event has; of what else each has, a reader takes what it finds. */
 const event = v.looseObject({ kind: v.string(), at: v.number() });

@@ -2,6 +2,7 @@
  * What happened in a run, in order: the wire, the states of every call and connection, what hosts were told, the faults.
  * One event a line (NDJSON), sdp readable, secrets and addresses masked. The same seed gives the same bytes.
  */
+import type { CallTimer } from '../../../src/calls/direct-call/table.ts';
 import { maskValue } from '../../exchange/mask.ts';
 
 interface Happened {
@@ -115,7 +116,12 @@ export interface TraceRun {
   readonly world: string;
   /** Of ringback. */
   readonly version: string;
+  /** Absent from traces of before it was kept. */
+  readonly timers?: TimerLengths;
 }
+
+/** How long each timer of a call takes to fire, milliseconds. */
+export type TimerLengths = Readonly<Record<CallTimer, number>>;
 
 /** One line of the file: masked, its keys in the order they were written. */
 export const traceLine = (event: TraceEvent | TraceRun): string => JSON.stringify(maskValue(event));

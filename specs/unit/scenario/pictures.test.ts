@@ -3,6 +3,10 @@ import { ladderOf } from '../../../sim/scenario/picture/ladder-rows.ts';
 import { ladderText } from '../../../sim/scenario/picture/ladder-text.ts';
 import { mermaidOf } from '../../../sim/scenario/picture/mermaid.ts';
 import { svgOf } from '../../../sim/scenario/picture/svg.ts';
+import { timeAxis } from '../../../sim/scenario/picture/time-axis.ts';
+import { timelineOf } from '../../../sim/scenario/picture/timeline.ts';
+import { timersText } from '../../../sim/scenario/picture/timers-text.ts';
+import { timerRunsOf } from '../../../sim/scenario/trace/timer-runs.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 
 const TRACE: readonly TraceEvent[] = [
@@ -48,10 +52,139 @@ describe('a ladder', () => {
     expect(mermaid).toContain('L0->>L1: 0.000 dial');
     expect(mermaid).toContain('L0-xL1: 0.004 offer');
     expect(mermaid).toContain('Note over L2: 0.002 idle -> ringing');
-    const svg = svgOf(ladderOf(TRACE), 'a <title>');
+    const svg = svgOf(ladderOf(TRACE), { title: 'a <title>' });
     expect(svg).toContain('<title>a &lt;title&gt;</title>');
     expect(svg).toContain('drop from alice cmd &lt;offer&gt;');
-    expect(svg.match(/class="lost"/g)).toHaveLength(1);
+    expect(svg.match(/class="shaft broken"/g)).toHaveLength(1);
+    expect(svg).toContain('>offer · dropped</text>');
     expect(svg).not.toContain('<script');
+    expect(svgOf(ladderOf(TRACE), { title: 'x', styled: false })).not.toContain('<style>');
+  });
+
+  it('as SVG: a lane has the colours of its states, a long wait its length, long ids and words are cut', () => {
+    const state = (at: number, from: string, to: string): TraceEvent => ({
+      ...{ at, kind: 'state', device: 'bob', machine: 'call', from, to },
+    });
+    const request = 'POST /v1/direct_calls/id-00000000000000000003/summary';
+    const svg = svgOf(
+      ladderOf([
+        state(0, 'idle', 'ringing'),
+        state(3_000, 'ringing', 'connected'),
+        { at: 3_001, kind: 'http', device: 'bob', direction: 'up', request, body: {} },
+        { at: 3_002, kind: 'error', device: 'bob', message: 'x'.repeat(99) },
+        state(3_003, 'connected', 'ended'),
+      ]),
+      { title: 'x' },
+    );
+    expect(
+      [...svg.matchAll(/class="band (\w+)"[^>]*><title>([^<]+)/g)].map(([, tone, told]) => `${tone} ${told}`),
+    ).toEqual(['way bob: ringing', 'good bob: connected']);
+    expect(svg).toContain('>ringing → connected</text>');
+    expect(svg.match(/>\+3s<\/text>/g)).toHaveLength(1);
+    expect(svg).toContain('>POST /v1/direct_calls/…/summary</text>');
+    expect(svg).toMatch(/<title>error: x{99}<\/title>[\s\S]*>error: x{20,80}…<\/text>/);
+  });
+});
+
+describe('a line of time', () => {
+  it('has moments in their order, and shortens what is long', () => {
+    const { x } = timeAxis([0, 4, 30, 60_030], 1_000, 60);
+    const places = [0, 4, 30, 1_000, 60_030].map(x);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect([places[0], places.at(-1)]).toEqual([0, 1_000]);
+    expect(x(30) - x(4)).toBeGreaterThan((x(60_030) - x(30)) / 5);
+    expect([x(-5), x(99_999)]).toEqual([0, 1_000]);
+    expect(timeAxis([], 1_000, 60).x(0)).toBe(0);
+  });
+
+  it('names moments only where there is room, the last among them', () => {
+    const { ticks, x } = timeAxis([0, 1, 2, 3, 5_000, 8_999, 9_000], 400, 60);
+    expect(ticks.at(0)).toBe(0);
+    expect(ticks.at(-1)).toBe(9_000);
+    for (const [at, tick] of ticks.entries())
+      if (at > 0) expect(x(tick) - x(ticks[at - 1] ?? 0)).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe('a timeline', () => {
+  const move = (
+    at: number,
+    device: string,
+    from: string,
+    to: string,
+    machine: 'call' | 'peer' = 'call',
+  ): TraceEvent => ({
+    ...{ at, kind: 'state', device, machine, from, to },
+  });
+  const TALK: readonly TraceEvent[] = [
+    move(2, 'bob', 'idle', 'ringing'),
+    move(2, 'alice', 'idle', 'dialing'),
+    { at: 1_000, kind: 'fault', what: 'media <actor> bob', on: true },
+    { at: 9_000, kind: 'fault', what: 'media <actor> bob', on: false },
+    { at: 9_500, kind: 'fault', what: 'network', on: true },
+    move(12_002, 'alice', 'dialing', 'closing'),
+    move(12_002, 'alice', 'closing', 'ended'),
+  ];
+  const told = (svg: string) =>
+    [...svg.matchAll(/<g class="(\w+)"><title>([^<]+)/g)].map(([, tone, text]) => `${tone} ${text}`);
+
+  it('has the faults, the states and the timers of each device, from when to when', () => {
+    expect(told(timelineOf(TALK, { title: 'talk', end: 20_000 }))).toEqual([
+      'trouble fault media &lt;actor&gt; bob: 1.000 s to 9.000 s',
+      'trouble fault network: 9.500 s to 20.000 s',
+      'way bob ringing: 0.002 s to 20.000 s',
+      'rose bob alive timer: 0.002 s to 20.000 s, 19.998s of 30s, still running',
+      'rose bob ring timer: 0.002 s to 20.000 s, 19.998s of 60s, still running',
+      'way alice dialing: 0.002 s to 12.002 s',
+      'over alice closing: 12.002 s to 12.002 s',
+      'rose alice alive timer: 0.002 s to 12.002 s, 12s of 30s, stopped, ended by closing',
+      'rose alice ring timer: 0.002 s to 12.002 s, 12s of 60s, stopped, ended by closing',
+    ]);
+  });
+
+  it('marks a timer that fired, and the moment of a failure', () => {
+    const short = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
+    const svg = timelineOf(TALK, { title: 'talk', lengths: short, end: 20_000, failed: true });
+    expect(told(svg)).toContain('bad alice ring timer: 0.002 s to 12.002 s, fired after 12s, ended by closing');
+    expect(told(svg)).toContain(
+      'rose alice alive timer: 0.002 s to 12.002 s, 12s of 5s, fired 2 times, ended by closing',
+    );
+    expect(told(svg).at(-1)).toBe('bad the step failed at 20.000 s');
+    expect(timelineOf([], { title: 'nothing' })).toContain('<svg');
+  });
+
+  it('in the terminal: a bar a timer', () => {
+    const lengths = { alive: 5_000, ring: 12_000, connection: 1, grace: 1 };
+    expect(timersText(timerRunsOf(TALK, { lengths, end: 8_002 })).split('\n')).toEqual([
+      '    0.002   bob alive     [##################............] 3s of 5s, fired once, still running',
+      '    0.002   bob ring      [####################..........] 8s of 12s, still running',
+      '    0.002   alice alive   [############..................] 2s of 5s, fired 2 times, stopped by closing',
+      '    0.002   alice ring    [##############################] fired after 12s',
+      '',
+    ]);
+    expect(timersText([])).toBe('');
+  });
+
+  it('puts calls of one device that overlap into rows of their own', () => {
+    const svg = timelineOf(
+      [
+        move(0, 'alice', 'idle', 'dialing'),
+        move(10, 'alice', 'dialing', 'connected'),
+        move(20, 'alice', 'idle', 'ringing'),
+        move(30, 'alice', 'ringing', 'ended'),
+        move(40, 'alice', 'connected', 'ended'),
+        move(50, 'alice', 'idle', 'dialing'),
+      ],
+      { title: 'two' },
+    );
+    const rows = [...svg.matchAll(/<title>alice (\w+): [^<]+<\/title><rect class="bar" x="[\d.]+" y="([\d.]+)"/g)];
+    const [first, second] = [rows[0]?.[2], rows[3]?.[2]];
+    expect(first).not.toBe(second);
+    expect(rows.map(([, state, y]) => [state, y])).toEqual([
+      ['dialing', first],
+      ['connected', first],
+      ['dialing', first],
+      ['ringing', second],
+    ]);
   });
 });

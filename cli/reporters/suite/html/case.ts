@@ -1,0 +1,88 @@
+/** A case of the report: what came of it, why, how it is run again, and what happened. */
+import { spanText } from '../../../../sim/scenario/format/duration.ts';
+import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
+import { ladderOf, type Note } from '../../../../sim/scenario/picture/ladder-rows.ts';
+import { svgOf } from '../../../../sim/scenario/picture/svg.ts';
+import { timelineOf } from '../../../../sim/scenario/picture/timeline.ts';
+import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
+import { endOf } from '../../../../sim/scenario/trace/lives.ts';
+import { maskedTrace, type TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+import { nameOf } from '../suite-reporter.ts';
+import { commandsFor } from './commands.ts';
+import { excerptOf } from './excerpt.ts';
+import { messagesPart } from './messages.ts';
+import { timersPart } from './timers.ts';
+
+interface CaseOptions {
+  readonly id: string;
+  readonly world: string;
+  /** The file of its trace. */
+  readonly trace: string | undefined;
+  /** With the ladder, the messages and what they carried. */
+  readonly isWhole: boolean;
+  readonly isOpen: boolean;
+}
+
+interface FailedAt {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** What a case is, for a choice of what to look at: the first is its verdict. */
+export const kindsOf = ({ state, flaky }: CaseResult): string[] => (flaky ? ['flaky', state] : [state]);
+
+export function casePart(result: CaseResult, options: CaseOptions): string {
+  const { id, isOpen } = options;
+  const { failure, flaky = [], skipped, proves } = result;
+  const name = nameOf(result);
+  const kinds = kindsOf(result);
+  const reason = failure?.message ?? skipped ?? flaky[0]?.message;
+  const words = [name, result.file, ...proves, reason ?? ''].join(' ').toLowerCase();
+  return `<details class="case ${kinds.join(' ')}" id="${id}" data-words="${escaped(words)}"${isOpen ? ' open' : ''}>
+<summary><span class="verdict">${kinds[0]}</span><span class="what"><h2>${escaped(name)}</h2>${reason === undefined ? '' : `<span class="reason">${escaped(reason)}</span>`}</span><span class="counts">${countsOf(result, options)}</span></summary>
+<div class="body">
+${failure ? excerptOf(result, failure) : ''}
+${flaky.map((first, at) => `<h3 class="try">Try ${at + 1} failed</h3>${excerptOf({ trace: [] }, first)}`).join('')}
+${commandsPart(result, options)}
+${skipped === undefined ? picturesPart(result, options) : ''}
+${proves.length > 0 ? `<p class="proves">Shows ${proves.map(escaped).join(', ')}.</p>` : ''}
+</div>
+</details>`;
+}
+
+function countsOf({ skipped, messages, simulatedMs, wallMs }: CaseResult, { world }: CaseOptions): string {
+  if (skipped !== undefined) return '';
+  const simulated = world === 'virtual' ? `${spanText(Math.round(simulatedMs))} simulated in ` : '';
+  return `${messages} messages · ${simulated}${spanText(Math.round(wallMs))}`;
+}
+
+function commandsPart(result: CaseResult, { world, trace }: CaseOptions): string {
+  const commands = commandsFor(result, world, trace).map(
+    ({ command, what }) => `<p><code>${escaped(command)}</code> <span>${what}</span></p>`,
+  );
+  return `<section class="again"><h3>Run it again</h3>${commands.join('')}</section>`;
+}
+
+function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
+  const { failure, timers: lengths } = result;
+  const trace = maskedTrace(result.trace);
+  if (trace.length === 0) return '<p class="hint">Nothing happened.</p>';
+  const name = nameOf(result);
+  const end = Math.max(result.simulatedMs, endOf(trace));
+  const over = { styled: false, end, lengths, failed: failure !== undefined };
+  return `<section><h3>States, timers and faults</h3>
+<figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, { title: `${name}: states and timers`, ...over })}<figcaption>From left to right, waits drawn shorter than they were. A dotted line leads to where a timer would have fired.</figcaption></figure>
+${timersPart(trace, { lengths, end })}</section>
+${isWhole ? messagesSection(trace, name, failure && { at: end, message: failure.message }) : ''}`;
+}
+
+function messagesSection(trace: readonly TraceEvent[], name: string, failure: FailedAt | undefined): string {
+  const { lanes, rows } = ladderOf(trace);
+  const failed: Note[] = failure
+    ? [{ kind: 'note', at: failure.at, text: `failed: ${failure.message}`, tone: 'bad' }]
+    : [];
+  const ladder = svgOf({ lanes, rows: [...rows, ...failed] }, { title: `${name}: messages`, styled: false });
+  return `<section><h3>Who sent what to whom</h3>
+<figure tabindex="0" aria-label="ladder of messages">${ladder}<figcaption>Without candidates and acknowledgements of no news; a lane has the colour of its call's state.</figcaption></figure>
+${messagesPart(trace)}</section>`;
+}

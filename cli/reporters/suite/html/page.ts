@@ -1,0 +1,120 @@
+/** The page of a run: what came of it in numbers, a choice of what to look at, and every case. */
+import { createHash } from 'node:crypto';
+import { spanText } from '../../../../sim/scenario/format/duration.ts';
+import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
+import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
+import type { SuiteSummary } from '../suite-reporter.ts';
+import { casePart, kindsOf } from './case.ts';
+import { FILTER_SCRIPT } from './filter-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** A run of so many cases has the messages of all of them; a larger one those of the cases that failed. */
+const WHOLE_RUN = 20;
+/** As many failures as anybody looks at: the others have their states and timers. */
+const WHOLE_FAILURES = 50;
+/** Failures that lie open when the page is opened. */
+const OPEN_FAILURES = 3;
+
+/** @param traceOf - the file in which the trace of a case was kept. */
+export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) => string | undefined): string {
+  const { results, failed, world } = summary;
+  const failures = results.filter(({ state }) => state === 'failed');
+  const ordered = [...failures, ...results.filter(({ state }) => state !== 'failed')];
+  const whole = new Set(results.length <= WHOLE_RUN ? results : failures.slice(0, WHOLE_FAILURES));
+  const cases = ordered.map((result, at) =>
+    casePart(result, {
+      id: `case-${at + 1}`,
+      world,
+      trace: traceOf(result),
+      isWhole: whole.has(result),
+      isOpen: result.state === 'failed' && failures.length <= OPEN_FAILURES,
+    }),
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${hashOf(PAGE_STYLE)}'; script-src '${hashOf(FILTER_SCRIPT)}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(headline(summary))} · Ringback</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<header>
+<p class="brand">Ringback <span>scenarios, ${escaped(world)} world</span></p>
+<h1${failed > 0 ? ' class="bad"' : ''}>${escaped(headline(summary))}</h1>
+${summary.complete ? '' : '<p class="notice" role="note">The run ended early: not every scenario that was asked for was run.</p>'}
+${numbers(summary)}
+</header>
+<main>
+${results.length === 0 ? '' : choices(summary)}
+${whole.size < results.length ? `<p class="hint">${hint(failures.length)}</p>` : ''}
+<div id="cases">
+${cases.join('\n')}
+</div>
+<p id="none" class="hint" hidden>No case has these words.</p>
+</main>
+<script>${FILTER_SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+/** What a page may use is what it was written with: its own style and script, known by their hashes. */
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+function headline({ passed, failed, results }: SuiteSummary): string {
+  if (results.length === 0) return 'No scenario was run';
+  if (failed > 0) return `${failed} of ${passed + failed} failed`;
+  return passed === 1 ? 'The one case passed' : `All ${passed} passed`;
+}
+
+function numbers({ world, passed, failed, flaky, skipped, wallMs, simulatedMs, proves }: SuiteSummary): string {
+  const tiles = [
+    ['passed', String(passed), 'good'],
+    ['failed', String(failed), failed > 0 ? 'bad' : ''],
+    ...(flaky > 0 ? [['flaky', String(flaky), 'trouble']] : []),
+    ['skipped', String(skipped), ''],
+    ['on the clock', spanText(Math.round(wallMs)), ''],
+    ...(world === 'virtual' ? [['simulated', lengthText(simulatedMs), '']] : []),
+    ['requirements shown', String(proves.length), ''],
+  ].map(([name, value, tone]) => `<div class="tile ${tone}"><dt>${name}</dt><dd>${value}</dd></div>`);
+  const all = passed + failed + skipped;
+  const bar =
+    all === 0
+      ? ''
+      : `<svg class="share" viewBox="0 0 ${all} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="good" width="${passed}" height="1"/><rect class="bad" x="${passed}" width="${failed}" height="1"/><rect class="over" x="${passed + failed}" width="${skipped}" height="1"/></svg>`;
+  const shown =
+    proves.length === 0
+      ? ''
+      : `<details class="proofs"><summary>The requirements that the traces show</summary><p>${proves.map(escaped).join(' · ')}</p></details>`;
+  return `<dl class="tiles">${tiles.join('')}</dl>${bar}${shown}`;
+}
+
+const hint = (failures: number): string =>
+  `Every case has its states and timers, and the command that draws its messages. ${failures === 0 ? '' : failures > WHOLE_FAILURES ? `The first ${WHOLE_FAILURES} that failed have their messages here.` : 'Those that failed have their messages here.'}`;
+
+/** Hours read better than thousands of seconds. */
+function lengthText(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 2) return spanText(Math.round(ms));
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Which cases are shown is the style's doing; only words need the script. */
+function choices({ results }: SuiteSummary): string {
+  const count = (kind: string) => results.filter((result) => kindsOf(result).includes(kind)).length;
+  const kinds = [
+    ['all', results.length] as const,
+    ...['failed', 'flaky', 'passed', 'skipped'].map((kind) => [kind, count(kind)] as const),
+  ];
+  const inputs = kinds
+    .filter(([kind, number]) => number > 0 || kind === 'failed')
+    .map(
+      ([kind, number]) =>
+        `<input type="radio" name="kind" id="only-${kind}"${kind === 'all' ? ' checked' : ''}><label for="only-${kind}">${kind[0]?.toUpperCase()}${kind.slice(1)} ${number}</label>`,
+    );
+  return `<div class="choices"><fieldset><legend>Show</legend>${inputs.join('')}</fieldset>
+<p id="search" hidden><label for="words">Find</label><input type="search" id="words" placeholder="name, file, requirement, reason" autocomplete="off" spellcheck="false"><span id="found" role="status"></span></p></div>`;
+}

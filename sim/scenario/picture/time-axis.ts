@@ -1,0 +1,41 @@
+/**
+ * Where moments stand on a line. A call takes milliseconds to set up and minutes to talk: what happens stands in its order,
+ * and a wait takes room by its logarithm. Pure.
+ */
+
+export interface TimeAxis {
+  /** Where a moment stands, in pixels from the left of the line. */
+  x(at: number): number;
+  /** The moments that have room for a label. */
+  readonly ticks: readonly number[];
+}
+
+/** @param moments - what happened when, in any order; `room` is what a label takes, in pixels. */
+export function timeAxis(moments: readonly number[], width: number, room: number): TimeAxis {
+  const sorted = [...new Set([0, ...moments])].toSorted((a, b) => a - b);
+  const last = sorted.at(-1) ?? 0;
+  const steps = sorted.slice(1).map((at, index) => Math.log2(2 + at - (sorted[index] ?? 0)));
+  const whole = steps.reduce((sum, step) => sum + step, 0) || 1;
+  const places = [0];
+  for (const step of steps) places.push((places.at(-1) ?? 0) + (step / whole) * width);
+  const x = (at: number): number => {
+    if (at >= last) return places.at(-1) ?? 0;
+    const next = Math.max(
+      1,
+      sorted.findIndex((moment) => moment > at),
+    );
+    const [from, to] = [sorted[next - 1] ?? 0, sorted[next] ?? 0];
+    const [left, right] = [places[next - 1] ?? 0, places[next] ?? 0];
+    return left + ((Math.max(from, at) - from) / (to - from)) * (right - left);
+  };
+  const ticks: number[] = [];
+  for (const at of sorted) {
+    const isFree = ticks.every((tick) => x(at) - x(tick) >= room);
+    const leavesRoom = at === last || width - x(at) >= room;
+    if (isFree && leavesRoom) ticks.push(at);
+  }
+  return { x, ticks };
+}
+
+/** A moment, to the millisecond. */
+export const clockText = (at: number): string => `${(at / 1_000).toFixed(3)} s`;

@@ -1,0 +1,191 @@
+/** The states, timers and faults of a trace over time: an SVG with a row each, on one axis. */
+import { spanText } from '../format/duration.ts';
+import { endOf, type Life, livesOf } from '../trace/lives.ts';
+import { type TimerRun, timerRunsOf } from '../trace/timer-runs.ts';
+import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
+import { escaped } from './escaped.ts';
+import { fitted, PICTURE_STYLE, type Tone, toneOf, widthOf } from './picture-style.ts';
+import { clockText, type TimeAxis, timeAxis } from './time-axis.ts';
+
+export interface PictureOptions {
+  readonly title: string;
+  /** Whether it brings its own style; without one it stands in a page that has it. */
+  readonly styled?: boolean;
+}
+
+export interface TimelineOptions extends PictureOptions {
+  readonly lengths?: TimerLengths | undefined;
+  /** When the run ended; the last event of the trace, where it is not said. */
+  readonly end?: number | undefined;
+  /** Whether it ended by a step that failed. */
+  readonly failed?: boolean;
+}
+
+const WIDTH = 960;
+const LEFT = 168;
+const RIGHT = 14;
+const TOP = 14;
+const BAR = 20;
+const ROW = 28;
+const TICK_ROOM = 62;
+
+interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly tone: Tone;
+  readonly words: string;
+  /** What is told of it where a pointer rests on it. */
+  readonly told: string;
+  /** Until when it would have gone on. */
+  readonly until?: number;
+  /** Moments within it. */
+  readonly pins?: readonly number[];
+}
+
+interface Row {
+  readonly name: string;
+  readonly isHead: boolean;
+  readonly bars: readonly Bar[];
+}
+
+/** What happened over time. Waits are drawn shorter than they were: see {@link timeAxis}. */
+export function timelineOf(trace: readonly TraceEvent[], options: TimelineOptions): string {
+  const { title, styled = true, lengths, end = endOf(trace), failed = false } = options;
+  const rows = rowsOf(trace, timerRunsOf(trace, { lengths, end }), end);
+  const moments = rows.flatMap(({ bars }) => bars.flatMap(({ from, to, pins = [] }) => [from, to, ...pins]));
+  const axis = timeAxis([...moments, end], WIDTH - LEFT - RIGHT, TICK_ROOM);
+  const bottom = TOP + rows.length * ROW;
+  const height = bottom + 30;
+  const parts = [
+    ...axis.ticks.map((at) => tick(at, axis, bottom)),
+    ...rows.map((row, index) => drawRow(row, TOP + index * ROW, axis)),
+    ...(failed ? [failure(end, axis, bottom)] : []),
+  ];
+  const told = `The states, timers and faults of ${title} over time, as the text beside it lists them.`;
+  return `<svg class="picture" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${escaped(title)}"><title>${escaped(title)}</title><desc>${escaped(told)}</desc>${styled ? `<style>${PICTURE_STYLE}</style><rect class="ground" width="${WIDTH}" height="${height}"/>` : ''}${parts.join('')}</svg>\n`;
+}
+
+function rowsOf(trace: readonly TraceEvent[], timers: readonly TimerRun[], end: number): Row[] {
+  const lives = livesOf(trace, end);
+  const devices = [...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : [])))];
+  const faults = lanes(faultBars(trace, end)).map((bars, at) => ({
+    name: at === 0 ? 'faults' : '',
+    isHead: true,
+    bars,
+  }));
+  return [
+    ...faults,
+    ...devices.flatMap((device) => {
+      const machine = (of: Life['machine']) => lives.filter((life) => life.device === device && life.machine === of);
+      const stateRows = (of: Life['machine'], name: string) =>
+        lanes(machine(of).flatMap((life) => [stateBars(life)])).map((bars, at) => ({
+          name: at === 0 ? name : '',
+          isHead: of === 'call',
+          bars: bars.flat(),
+        }));
+      const own = timers.filter((run) => run.device === device);
+      const names = [...new Set(own.map(({ timer }) => timer))];
+      return [
+        ...stateRows('call', device),
+        ...stateRows('peer', 'connection'),
+        ...names.map((name) => ({
+          name: `${name} timer`,
+          isHead: false,
+          bars: own.filter(({ timer }) => timer === name).map(timerBar),
+        })),
+      ];
+    }),
+  ];
+}
+
+/** Puts what overlaps into different rows, what does not into one. */
+function lanes<T extends Bar | readonly Bar[]>(items: readonly T[]): T[][] {
+  const rows: T[][] = [];
+  const [beginning, ending] = [(item: T) => [item].flat()[0] as Bar, (item: T) => [item].flat().at(-1) as Bar];
+  for (const item of items) {
+    const free = rows.find((row) => row.every((other) => ending(other).to <= beginning(item).from));
+    if (free) free.push(item);
+    else rows.push([item]);
+  }
+  return rows;
+}
+
+/** What is over for good takes no room. */
+const stateBars = ({ device, machine, stays, isOver }: Life): Bar[] =>
+  (isOver ? stays.slice(0, -1) : stays).map(({ state, from, to }) => ({
+    from,
+    to,
+    tone: toneOf(state),
+    words: state,
+    told: `${device} ${machine === 'peer' ? 'connection ' : ''}${state}: ${clockText(from)} to ${clockText(to)}`,
+  }));
+
+function timerBar({ device, timer, from, to, length, fired, end, endedBy }: TimerRun): Bar {
+  const ended = end === 'running' ? 'still running' : end === 'fired' ? 'fired' : 'stopped';
+  const count = fired.length > 1 ? `fired ${fired.length} times` : fired.length === 1 ? 'fired' : ended;
+  const words =
+    end === 'fired' ? `fired after ${spanText(length)}` : `${spanText(to - from)} of ${spanText(length)}, ${count}`;
+  return {
+    from,
+    to,
+    tone: end === 'fired' ? 'bad' : 'rose',
+    words,
+    told: `${device} ${timer} timer: ${clockText(from)} to ${clockText(to)}, ${words}${endedBy === undefined ? '' : `, ended by ${endedBy}`}`,
+    ...(fired.length > 0 ? {} : { until: from + length }),
+    pins: fired,
+  };
+}
+
+function faultBars(trace: readonly TraceEvent[], end: number): Bar[] {
+  const bars: Bar[] = [];
+  const open = new Map<string, number>();
+  const close = (what: string, to: number) => {
+    const from = open.get(what);
+    if (from === undefined) return;
+    open.delete(what);
+    bars.push({
+      from,
+      to,
+      tone: 'trouble',
+      words: what,
+      told: `fault ${what}: ${clockText(from)} to ${clockText(to)}`,
+    });
+  };
+  for (const event of trace) {
+    if (event.kind !== 'fault') continue;
+    if (event.on) open.set(event.what, event.at);
+    else close(event.what, event.at);
+  }
+  for (const what of [...open.keys()]) close(what, end);
+  return bars.toSorted((a, b) => a.from - b.from);
+}
+
+function drawRow({ name, isHead, bars }: Row, y: number, { x }: TimeAxis): string {
+  const left = (at: number) => LEFT + x(at);
+  const middle = y + ROW / 2;
+  const label = `<text class="end ${isHead ? 'strong' : 'dim small'}" x="${LEFT - 12}" y="${middle + 4}">${escaped(fitted(name, LEFT - 20))}</text>`;
+  const drawn = bars.map(({ from, to, tone, words, told, until, pins = [] }, index) => {
+    const [start, width] = [left(from), Math.max(2, left(to) - left(from))];
+    const next = bars[index + 1];
+    const isInside = widthOf(words) <= width - 8;
+    // The words of a timer may stand behind it, up to where the next bar begins.
+    const behind = (next ? left(next.from) : WIDTH - RIGHT) - start - width - 12;
+    const isBehind = !isInside && !isHead && widthOf(words) <= behind;
+    const shown = isInside || isBehind ? words : width > 40 ? fitted(words, width - 10) : '';
+    const ghost =
+      until === undefined || isBehind || left(until) <= start + width + 4
+        ? ''
+        : `<path class="ghost" d="M${px(start + width)} ${middle}H${px(Math.min(left(until), WIDTH - RIGHT))}"/>`;
+    const height = isHead ? BAR : BAR - 4;
+    return `<g class="${tone}"><title>${escaped(told)}</title><rect class="bar" x="${px(start)}" y="${middle - height / 2}" width="${px(width)}" height="${height}" rx="4"/>${ghost}${pins.map((at) => `<circle class="pin" cx="${px(left(at))}" cy="${middle}" r="3.5"/>`).join('')}${shown === '' ? '' : `<text class="small" x="${px(start + (isBehind ? width : 0) + 6)}" y="${middle + 4}">${escaped(shown)}</text>`}</g>`;
+  });
+  return label + drawn.join('');
+}
+
+const tick = (at: number, { x }: TimeAxis, bottom: number): string =>
+  `<path class="grid" d="M${px(LEFT + x(at))} ${TOP - 6}V${bottom + 4}"/><text class="dim small ${x(at) > WIDTH - LEFT - RIGHT - 30 ? 'end' : 'mid'}" x="${px(LEFT + x(at))}" y="${bottom + 18}">${clockText(at)}</text>`;
+
+const failure = (at: number, { x }: TimeAxis, bottom: number): string =>
+  `<g class="bad"><title>the step failed at ${clockText(at)}</title><path class="shaft" d="M${px(LEFT + x(at))} ${TOP - 6}V${bottom + 4}"/><circle class="pin" cx="${px(LEFT + x(at))}" cy="${TOP - 7}" r="4.5"/></g>`;
+
+const px = (value: number): string => String(Math.round(value * 10) / 10);

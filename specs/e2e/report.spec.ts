@@ -1,0 +1,99 @@
+/** The report of a run of scenarios, opened as a file: it works, reads well and breaks no rule of access. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Page, test as base, expect } from '@playwright/test';
+import { reportPage } from '../../cli/reporters/suite/html/page.ts';
+import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
+import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+
+const HEAD = 'actors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n';
+const STORIES = {
+  holds: '  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n',
+  fails:
+    '  - { do: alice.dial, with: { callee: bob } }\n  - { fault: { kind: drop, cmd: accept, from: bob }, first: 1 }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.state: ended }, within: 2s }\n',
+};
+
+/** A report of one case that passed and one that failed, in a page that has said nothing of an error. */
+const test = base.extend<{ report: Page }>({
+  report: async ({ page }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ringback-report-'));
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    page.on('pageerror', ({ message }) => said.push(message));
+    const results = [];
+    for (const [name, steps] of Object.entries(STORIES)) {
+      const file = join(folder, `${name}.yaml`);
+      writeFileSync(file, `scenario: ${name}\n${HEAD}${steps}`);
+      const scenario = readScenario(file, readFileSync(file, 'utf8'));
+      results.push(...(await runScenario(scenario, { name: 'virtual', world: virtualWorld, stopwatch: () => 0 })));
+    }
+    const counts = {
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+      flaky: 0,
+      wallMs: 20,
+      simulatedMs: 2_000,
+      proves: [],
+      complete: true,
+    };
+    writeFileSync(
+      join(folder, 'report.html'),
+      reportPage({ world: 'virtual', results, ...counts }, () => 'x.ndjson'),
+    );
+    await page.goto(pathToFileURL(join(folder, 'report.html')).href);
+    await use(page);
+    rmSync(folder, { recursive: true });
+    expect(said).toEqual([]);
+  },
+});
+
+test('the report shows what is asked for: by result, by words, by address', async ({ report }) => {
+  const shown = report.locator('details.case:visible h2');
+  await expect(shown).toHaveText(['fails', 'holds']);
+  await report.getByText('Passed 1', { exact: true }).click();
+  await expect(shown).toHaveText(['holds']);
+  await report.getByText('All 2', { exact: true }).click();
+  await report.getByLabel('Find').fill('ENDED not');
+  await expect(shown).toHaveText(['fails']);
+  await expect(report.getByRole('status')).toHaveText('1 found');
+  await report.getByLabel('Find').fill('nothing like it');
+  await expect(report.getByText('No case has these words.')).toBeVisible();
+  await report.getByLabel('Find').fill('');
+  await expect(shown).toHaveText(['fails', 'holds']);
+  await expect(report.locator('#case-2')).not.toHaveAttribute('open');
+  await report.evaluate(() => (location.hash = '#case-2'));
+  await expect(report.locator('#case-2')).toHaveAttribute('open');
+});
+
+test('a row of the report opens to what the message carried, by the keyboard alone', async ({ report }) => {
+  const failure = report.locator('#case-1');
+  await failure.getByText(/^All \d+ messages and requests/).focus();
+  await report.keyboard.press('Enter');
+  const first = failure.locator('tr', { hasText: 'alice → exchange' }).first().locator('details');
+  await first.locator('summary').focus();
+  await report.keyboard.press('Enter');
+  await expect(first.getByText('"callee_id": "bob"')).toBeVisible();
+});
+
+for (const [name, width] of [
+  ['a phone', 390],
+  ['a desktop', 1280],
+] as const) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the report on ${name}, ${colorScheme}, breaks no rule of access and is as wide as the screen`, async ({
+      report,
+    }) => {
+      await report.setViewportSize({ width, height: 900 });
+      await report.emulateMedia({ colorScheme });
+      await report.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+      const { violations } = await new AxeBuilder({ page: report }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      expect(await report.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    });
+  }
+}

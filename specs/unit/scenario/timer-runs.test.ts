@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import { runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { livesOf } from '../../../sim/scenario/trace/lives.ts';
+import { timerRunsOf } from '../../../sim/scenario/trace/timer-runs.ts';
+import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+
+const move = (at: number, from: string, to: string, machine: 'call' | 'peer' = 'call'): TraceEvent => ({
+  ...{ at, kind: 'state', device: 'alice', machine, from, to },
+});
+/** As many words as one run of a timer needs. */
+const words = (trace: readonly TraceEvent[], options?: Parameters<typeof timerRunsOf>[1]) =>
+  timerRunsOf(trace, options).map(({ timer, from, to, fired, end, endedBy = '-' }) =>
+    [timer, `${from}-${to}`, end, endedBy, ...fired].join(' '),
+  );
+
+describe('the timers of a call', () => {
+  it('run exactly while their states last', () => {
+    const trace = [
+      move(0, 'idle', 'ringing'),
+      move(4_000, 'ringing', 'accepting'),
+      move(4_010, 'accepting', 'established'),
+      move(5_000, 'established', 'connected'),
+      move(7_000, 'connected', 'reconnecting'),
+      move(9_000, 'reconnecting', 'connected'),
+      move(9_500, 'connected', 'closing'),
+      move(9_500, 'closing', 'ended'),
+    ];
+    expect(words(trace)).toEqual([
+      'alive 0-9500 stopped closing',
+      'ring 0-4000 stopped accepting',
+      'connection 4000-5000 stopped connected',
+      'grace 7000-9000 stopped connected',
+    ]);
+  });
+
+  it('fire at their length, or again and again, or have not yet', () => {
+    const trace = [move(0, 'idle', 'dialing'), move(60_000, 'dialing', 'closing')];
+    expect(words(trace)).toEqual(['alive 0-60000 stopped closing 30000 60000', 'ring 0-60000 fired closing 60000']);
+    const lengths = { alive: 50_000, ring: 70_000, connection: 1, grace: 1 };
+    expect(words(trace, { lengths })).toEqual(['alive 0-60000 stopped closing 50000', 'ring 0-60000 stopped closing']);
+    expect(words(trace.slice(0, 1), { end: 100 })).toEqual(['alive 0-100 running -', 'ring 0-100 running -']);
+  });
+
+  it('are each of its own call, where a device has two', () => {
+    const trace = [
+      move(0, 'idle', 'dialing'),
+      move(10, 'dialing', 'established'),
+      move(20, 'idle', 'ringing'),
+      move(30, 'established', 'connected'),
+      move(40, 'ringing', 'closing'),
+      move(50, 'connected', 'closing'),
+    ];
+    expect(livesOf(trace).map(({ stays }) => stays.map(({ state }) => state))).toEqual([
+      ['dialing', 'established', 'connected', 'closing'],
+      ['ringing', 'closing'],
+    ]);
+    expect(words(trace).filter((line) => line.startsWith('ring'))).toEqual([
+      'ring 0-10 stopped established',
+      'ring 20-40 stopped closing',
+    ]);
+  });
+
+  it('are seen in a run: nobody answers, and the ring timer fires on both sides', async () => {
+    const story = `scenario: mine
+actors: { alice: { user: alice }, bob: { user: bob } }
+steps:
+  - { do: alice.dial, with: { callee: bob } }
+  - { wait: 61s }
+`;
+    const [result] = await runScenario(readScenario('mine.yaml', story), {
+      name: 'virtual',
+      world: virtualWorld,
+      stopwatch: () => 0,
+    });
+    const rings = timerRunsOf(result?.trace ?? []).filter(({ timer }) => timer === 'ring');
+    expect(rings.map(({ device, end }) => `${device} ${end}`).toSorted()).toEqual(['alice fired', 'bob fired']);
+  });
+});
