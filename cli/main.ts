@@ -40,6 +40,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/run.ts')).run,
   },
   {
+    name: 'replay',
+    summary: 'run a case again, until a moment or step by step',
+    load: async () => (await import('./commands/replay.ts')).replay,
+  },
+  {
     name: 'explore',
     summary: 'look for a story of a call that goes wrong',
     load: async () => (await import('./commands/explore.ts')).explore,

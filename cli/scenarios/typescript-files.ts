@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createJiti } from 'jiti';
 import * as builder from '../../sim/scenario/builder/scenario.ts';
 import { BuiltScenario, type Line } from '../../sim/scenario/builder/built-scenario.ts';
-import { differenceOf } from '../../sim/scenario/builder/read-built.ts';
+import { differenceOf } from '../../sim/scenario/format/difference.ts';
 import { InvalidFile } from '../../sim/scenario/format/source.ts';
 import type { Place } from '../../sim/scenario/format/tree.ts';
 import { shownPath } from './shown-path.ts';

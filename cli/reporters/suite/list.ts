@@ -48,6 +48,7 @@ function failureLines(result: CaseResult, trace: string | undefined, world: stri
     place,
     ...failure.message.split('\n'),
     ...(trace === undefined ? [] : [`ringback trace ${trace}`]),
+    ...(trace === undefined || world !== 'virtual' ? [] : [`ringback replay ${trace}`]),
     `ringback run ${result.file} --seed ${seed}${world === 'virtual' ? '' : ` --world ${world}`}`,
   ];
   return lines.map((line) => `        ${line}\n`).join('');

@@ -23,13 +23,14 @@ export type NoCase = Readonly<Record<string, never>>;
 type HeadSchema = v.InferInput<typeof scenarioHead>;
 
 /** The top of a scenario: all but its name and its steps. */
-export interface Head<A extends Actors, C extends Case> extends Pick<HeadSchema, 'about' | 'seed'> {
+export interface Head<A extends Actors, C extends Case> extends Readonly<
+  Omit<HeadSchema, 'scenario' | 'steps' | 'actors' | 'cases' | 'spec' | 'tags'>
+> {
   readonly actors: A;
   readonly cases?: readonly C[];
   /** The requirements its trace shows. */
   readonly spec?: readonly `${string}-${number}`[];
   readonly tags?: readonly string[];
-  readonly timers?: Readonly<NonNullable<HeadSchema['timers']>>;
 }
 
 /** bob.phone where he has devices, else bob. */

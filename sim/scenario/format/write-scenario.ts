@@ -6,15 +6,8 @@ import type { Scenario, Step } from './tree.ts';
  * where they are used. Read again, it is the same scenario.
  */
 export function scenarioYaml({ file: _, steps, ...head }: Scenario): string {
-  const { scenario, about, spec, tags, seed, timers, cases, actors } = head;
-  const written = {
-    scenario,
-    ...(about === undefined ? {} : { about }),
-    ...(spec.length > 0 ? { spec } : {}),
-    ...(tags.length > 0 ? { tags } : {}),
-    ...(seed === 1 ? {} : { seed }),
-    ...(Object.keys(timers).length > 0 ? { timers } : {}),
-  };
+  const { cases, actors, ...plain } = head;
+  const written = Object.fromEntries(Object.entries(plain).filter(([key, value]) => !isDefault(key, value)));
   const lines = [
     stringify(written, { lineWidth: 0 }).trimEnd(),
     ...(cases ? ['cases:', ...cases.map(item)] : []),
@@ -27,6 +20,11 @@ export function scenarioYaml({ file: _, steps, ...head }: Scenario): string {
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const isDefault = (key: string, value: unknown): boolean =>
+  (key === 'seed' && value === 1) ||
+  value === undefined ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
 const withoutPlace = ({ verb: _verb, place: _place, ...step }: Step): Record<string, unknown> => step;
 

@@ -41,6 +41,8 @@ export interface ScenarioWorld {
    * it is noticed, and what happened in between belongs to the next step.
    */
   readonly moment: number;
+  /** When what is to come is due, milliseconds from now, the next first; absent where the world cannot tell. */
+  readonly pending?: readonly number[];
   /** What happened so far, in order. */
   readonly trace: readonly TraceEvent[];
   /** How far a moment may be from the one that is asked for, milliseconds. */

@@ -89,6 +89,10 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.now;
   }
 
+  get pending(): readonly number[] {
+    return this.#world.clock.pending.map(({ dueIn }) => dueIn);
+  }
+
   get trace(): readonly TraceEvent[] {
     this.#flush();
     return this.#events;

@@ -1,17 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandError } from '../../../cli/command-error.ts';
-import { processOutput } from '../../../cli/process-output.ts';
 import { explore } from '../../../cli/commands/explore.ts';
 import { run } from '../../../cli/commands/run.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
 import { schema } from '../../../cli/commands/schema.ts';
 import { trace } from '../../../cli/commands/trace.ts';
-import type { CommandModule } from '../../../cli/commands/command-module.ts';
 import { narrow, parseShard } from '../../../cli/scenarios/narrow.ts';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+import { command } from './support/command.ts';
 
 let folder: string;
 const file = (name: string) => join(folder, name);
@@ -34,22 +33,6 @@ beforeAll(() => {
   writeFileSync(file('wrong.yaml'), `${head('wrong')}  - { expct: { alice.call.state: dialing } }\n`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Runs a command; what it writes, and its exit code. */
-async function command(module: CommandModule, ...words: string[]) {
-  let code = 0;
-  const [out, err] = [vi.spyOn(processOutput.out, 'write'), vi.spyOn(processOutput.err, 'write')];
-  const said = { out: '', err: '' };
-  out.mockImplementation((text) => void (said.out += text));
-  err.mockImplementation((text) => void (said.err += text));
-  try {
-    await module.declare((exit) => (code = exit)).parseAsync(words, { from: 'user' });
-  } finally {
-    out.mockRestore();
-    err.mockRestore();
-  }
-  return { ...said, code };
-}
 
 const keep = () => ['--out', file('out')];
 

@@ -1,0 +1,68 @@
+/** How a replay is shown: what happened as a ladder, and what is to be seen of everybody. */
+import { spanText } from '../../sim/scenario/format/duration.ts';
+import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
+import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
+import type { Moment } from '../../sim/scenario/replay/moment.ts';
+import { show } from '../../sim/scenario/run/values.ts';
+import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+
+/** Of what is to come, so much is listed. */
+const MOST_PENDING = 8;
+
+/** Everything that is to be seen at a moment, a line a device. */
+export function momentLines({ at, devices, server, pending }: Moment): string {
+  const names = [...Object.keys(devices), 'server'];
+  const width = Math.max(...names.map((name) => name.length));
+  const line = (name: string, values: Readonly<Record<string, unknown>>) => {
+    const told = Object.entries(values).filter(([, value]) => !isNothing(value));
+    return `  ${name.padEnd(width)}  ${told.map(([path, value]) => `${path} ${show(value)}`).join(', ') || 'nothing yet'}`;
+  };
+  return [
+    `at ${spanText(at)}`,
+    ...Object.entries(devices).map(([name, values]) => line(name, values)),
+    line('server', server),
+    ...(pending ? [`  ${pendingText(pending)}`] : []),
+    '',
+  ].join('\n');
+}
+
+/** What says no more than that nothing happened is left out. */
+const isNothing = (value: unknown): boolean =>
+  value === 0 ||
+  value === '' ||
+  value === 'none' ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+
+function pendingText(pending: readonly number[]): string {
+  if (pending.length === 0) return 'nothing is due';
+  const first = pending.slice(0, MOST_PENDING).map(spanText).join(', ');
+  return `due in ${first}${pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : ''}`;
+}
+
+/** The states of everybody, on one line: a lane each. */
+export function lanesLine({ devices }: Moment): string {
+  const lanes = Object.entries(devices).map(([name, values]) => {
+    const { ws, pc, sound } = values;
+    const peer = pc === 'none' ? '' : `, peer ${show(pc)}`;
+    const plays = sound === 'none' ? '' : `, plays ${show(sound)}`;
+    return `${name} ${show(values['call.state'] ?? 'no call')}${peer}${ws === 'open' ? '' : ', no channel'}${plays}`;
+  });
+  return `            [ ${lanes.join(' | ')} ]\n`;
+}
+
+/** The rows of a ladder whose lanes are known from the start, so that it can be drawn piece by piece. */
+export function ladderPiece(events: readonly TraceEvent[], devices: readonly string[], whole: boolean): string {
+  const { rows } = ladderOf(events, { whole });
+  const [exchange = ''] = ladderOf([]).lanes;
+  const [first, ...others] = devices;
+  const lanes = first === undefined ? [exchange] : [first, exchange, ...others];
+  const [, , ...lines] = ladderText({ lanes, rows }).split('\n');
+  return lines.join('\n');
+}
+
+/** The head of such a ladder. */
+export function ladderHead(devices: readonly string[]): string {
+  const [exchange = ''] = ladderOf([]).lanes;
+  const [first, ...others] = devices;
+  return ladderText({ lanes: first === undefined ? [exchange] : [first, exchange, ...others], rows: [] });
+}

@@ -1,0 +1,46 @@
+/** Where a replay stops: at a moment, or when something is to be seen. */
+import { actorIn } from '../format/actor-in.ts';
+import { spanOf } from '../format/duration.ts';
+import { didYouMean } from '../format/near-word.ts';
+import { ACTOR_PATHS, SERVER_PATHS } from '../format/paths.ts';
+import type { Scenario } from '../format/tree.ts';
+import { fits } from '../run/values.ts';
+import type { ScenarioWorld } from '../run/world.ts';
+import { devicesOf } from './moment.ts';
+
+export type Stop = { readonly at: number } | { readonly path: string; readonly wanted: string | number | boolean };
+
+/**
+ * Reads `17.5s`, or `alice.pc=closed`.
+ *
+ * @throws RangeError that says what would have been right.
+ */
+export function parseStop(text: string, { actors }: Pick<Scenario, 'actors'>): Stop {
+  const at = spanOf(text);
+  if (at !== undefined) return { at };
+  const [, path, value = ''] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+  if (path === undefined)
+    throw new RangeError(`${text} is neither a moment, like 17.5s, nor something to be seen, like alice.pc=closed`);
+  const devices = devicesOf(actors);
+  const owner = actorIn(path, [...devices, 'server']);
+  if (owner !== 'server' && !devices.includes(owner))
+    throw new RangeError(`there is no device ${owner}${didYouMean(owner, devices)}: they are ${devices.join(', ')}`);
+  const known = Object.keys(owner === 'server' ? SERVER_PATHS : ACTOR_PATHS);
+  const what = path.slice(owner.length + 1);
+  if (!known.includes(what))
+    throw new RangeError(`nothing of ${owner} is to be seen as ${what || 'a whole'}${didYouMean(what, known)}`);
+  return { path, wanted: valueOf(value) };
+}
+
+const valueOf = (text: string): string | number | boolean => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
+};
+
+/** Whether what is looked for is to be seen. */
+export const isSeenIn = (stop: Stop | undefined, world: ScenarioWorld): boolean =>
+  stop !== undefined && 'path' in stop && fits(world.read(stop.path), stop.wanted);
+
+/** What is waited for, in words. */
+export const stopText = (stop: Stop): string =>
+  'at' in stop ? `${stop.at / 1_000} s` : `${stop.path} is ${String(stop.wanted)}`;

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { replay } from '../../../cli/commands/replay.ts';
+import { run } from '../../../cli/commands/run.ts';
+import { keyboard } from '../../../cli/keyboard.ts';
+import { command, heardCommand } from './support/command.ts';
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+const KEPT = 'out/fails-9.ndjson';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ringback-replay-'));
+  const head =
+    'actors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n';
+  writeFileSync(
+    file('fails.yaml'),
+    `scenario: fails\n${head}  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { expect: { bob.call.state: connected }, within: 1s }\n`,
+  );
+  writeFileSync(
+    file('cases.yaml'),
+    `scenario: cases\ncases: [{ pause: 1s }, { pause: 2s }]\n${head}  - { wait: $case.pause }\n`,
+  );
+  await command(run, file('fails.yaml'), '--seed', '9', '--out', file('out'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('ringback replay', () => {
+  it('plays the case of a trace again: to its end, with its verdict, everybody, and whether it is the same', async () => {
+    const { out, code } = await command(replay, file(KEPT));
+    expect(code).toBe(1);
+    expect(out).toContain('fails, seed 9\n');
+    expect(out).toContain('|-- dial -----');
+    expect(out).toMatch(/\n {2}bob {5}call\.state ringing, .*sound ringing/);
+    expect(out).toMatch(
+      /failed: \S*fails\.yaml:6:7: not so within 1\.005s: bob\.call\.state is ringing, not connected\n/,
+    );
+    expect(out).toMatch(/so far it is as the trace has it\n$/);
+  });
+
+  it('is what a failure in the list names', async () => {
+    const { out } = await command(run, file('fails.yaml'), '--seed', '9', '--out', file('out'));
+    expect(out).toContain(`        ringback replay ${file(KEPT)}\n`);
+  });
+
+  it('stops at a moment, or where something is to be seen; 1 where it never is', async () => {
+    const at = await command(replay, file('fails.yaml'), '--until', '500ms');
+    expect([at.code, at.out]).toEqual([0, expect.stringContaining('\nat 500ms\n')]);
+    const seen = await command(replay, 'direct/ring-timeout', '2', '--until', 'alice.call.state=ended');
+    expect([seen.code, seen.out]).toEqual([0, expect.stringMatching(/\[ring 5s\], seed 1[\s\S]*at 5\.00\ds\n/)]);
+    const never = await command(replay, file('cases.yaml'), 'pause 2s', '--until', 'bob.pc=closed');
+    expect([never.code, never.out]).toEqual([1, expect.stringContaining('never to this: bob.pc is closed\n')]);
+  });
+
+  it('exits 7 where it differs from the trace, and says at which event', async () => {
+    const text = readFileSync(file(KEPT), 'utf8');
+    writeFileSync(file('changed.ndjson'), text.replace('"cmd":"dial_ack"', '"cmd":"dial_rcv"'));
+    const { code, out } = await command(replay, file('changed.ndjson'));
+    expect(code).toBe(7);
+    expect(out).toMatch(
+      /the replay differs from the trace at event \d+: it was 0\.001 s, exchange to alice: dial_rcv; now it is .* dial_ack\n/,
+    );
+    // Another seed is asked for on purpose.
+    expect((await command(replay, file('changed.ndjson'), '--seed', '1')).code).toBe(1);
+  });
+
+  it('says what cannot be replayed, and why', async () => {
+    const [head = '', ...events] = readFileSync(file(KEPT), 'utf8').split('\n');
+    const written = (name: string, line: string) => {
+      writeFileSync(file(name), [line, ...events].join('\n'));
+      return file(name);
+    };
+    const run_ = JSON.parse(head) as object;
+    const refused = (...words: string[]) => expect(command(replay, ...words)).rejects;
+    await refused(written('headless.ndjson', '')).toThrow('does not say which run it is of');
+    await refused(written('real.ndjson', JSON.stringify({ ...run_, world: 'real' }))).toThrow('in the real world');
+    await refused(written('gone.ndjson', JSON.stringify({ ...run_, file: 'x.yaml' }))).toThrow(
+      'is not at x.yaml any more',
+    );
+    await refused(written('case.ndjson', JSON.stringify({ ...run_, case: 'lost 3' }))).toThrow(
+      'has no case "lost 3" any more',
+    );
+    await refused(file(KEPT), '2').toThrow('A trace is of one case');
+    await refused(file('cases.yaml')).toThrow(/Which case of cases\?[\s\S]*1 {2}pause 1s\n {2}2 {2}pause 2s$/);
+    await refused(file('cases.yaml'), '3').toThrow('Which case of cases?');
+    await refused(file('fails.yaml'), '2').toThrow('has no cases');
+    await refused('direct/none').toThrow('There is no file and no scenario direct/none');
+    await refused(file('fails.yaml'), '--until', 'soon').toThrow('soon is neither a moment');
+  });
+});
+
+describe('ringback replay --step', () => {
+  /** Presses the keys of each stop, those of the last at all that follow. */
+  async function stepping(stops: readonly (readonly string[])[], ...words: string[]) {
+    const undo = vi.fn();
+    let press: (key: string) => void = () => undefined;
+    let count = 0;
+    const isThere = vi.spyOn(keyboard, 'isThere', 'get').mockReturnValue(true);
+    const listen = vi.spyOn(keyboard, 'listen').mockImplementation((pressed) => {
+      press = pressed;
+      return undo;
+    });
+    const heard = (text: string) => {
+      if (!text.includes('[ alice ')) return;
+      const keys = stops[Math.min(count, stops.length - 1)] ?? [];
+      count += 1;
+      setImmediate(() => keys.forEach((key) => press(key)));
+    };
+    try {
+      return { ...(await heardCommand(replay, [...words, '--step'], heard)), count, undo };
+    } finally {
+      isThere.mockRestore();
+      listen.mockRestore();
+    }
+  }
+
+  it('stops at everything that happens, with the states of all, until it is over', async () => {
+    const { out, code, count, undo } = await stepping([['enter']], file('fails.yaml'));
+    expect(code).toBe(1);
+    expect(count).toBeGreaterThan(4);
+    expect(out).toMatch(/-- \S*fails\.yaml:5: expect/);
+    expect(out).toContain('[ alice dialing, plays dialing | bob ringing, plays ringing ]');
+    expect(out.match(/\|-- dial ---/g)).toHaveLength(2);
+    expect(undo).toHaveBeenCalledOnce();
+  });
+
+  it('goes to the end of a step, to the end, or leaves; other keys do nothing', async () => {
+    const step = await stepping([['x', 's'], ['c']], file('fails.yaml'));
+    expect([step.count, step.code]).toEqual([2, 1]);
+    expect(step.out).toMatch(/-- \S*fails\.yaml:4: alice\.dial\n +\[ alice/);
+    const left = await stepping([['q']], file('fails.yaml'));
+    expect([left.count, left.code, left.out.includes('failed:')]).toEqual([1, 0, false]);
+    expect((await stepping([['ctrl-c']], file('fails.yaml'))).code).toBe(130);
+  });
+
+  it('needs a terminal', async () => {
+    const isThere = vi.spyOn(keyboard, 'isThere', 'get').mockReturnValue(false);
+    await expect(command(replay, file('fails.yaml'), '--step')).rejects.toMatchObject({
+      message: 'Stepping needs a terminal: --until stops at a moment without one.',
+      exitCode: 2,
+    });
+    isThere.mockRestore();
+  });
+});

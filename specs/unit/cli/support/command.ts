@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+import type { CommandModule } from '../../../../cli/commands/command-module.ts';
+import { processOutput } from '../../../../cli/process-output.ts';
+
+/** Runs a command; what it writes, and its exit code. */
+export const command = (module: CommandModule, ...words: string[]) => heardCommand(module, words, () => undefined);
+
+/** Runs a command, and hears what it writes to its standard output as it does. */
+export async function heardCommand(module: CommandModule, words: readonly string[], heard: (text: string) => void) {
+  let code = 0;
+  const [out, err] = [vi.spyOn(processOutput.out, 'write'), vi.spyOn(processOutput.err, 'write')];
+  const said = { out: '', err: '' };
+  out.mockImplementation((text) => {
+    said.out += text;
+    heard(text);
+  });
+  err.mockImplementation((text) => void (said.err += text));
+  try {
+    await module.declare((exit) => (code = exit)).parseAsync(words, { from: 'user' });
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+  return { ...said, code };
+}
