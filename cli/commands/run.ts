@@ -7,27 +7,18 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
-import type { Output } from '../reporters/reporter.ts';
-import { githubReporter } from '../reporters/suite/github.ts';
-import { htmlReporter } from '../reporters/suite/html.ts';
-import { jsonReporter } from '../reporters/suite/json.ts';
-import { junitReporter } from '../reporters/suite/junit.ts';
-import { listReporter } from '../reporters/suite/list.ts';
-import type { SuiteReporter } from '../reporters/suite/suite-reporter.ts';
+import {
+  chooseReporters,
+  parseReporters,
+  REPORTER_NAMES,
+  type ReporterName,
+} from '../reporters/suite/choose-reporters.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
-
-const REPORTERS: Readonly<Record<string, (output: Output, folder: string) => SuiteReporter>> = {
-  list: listReporter,
-  json: jsonReporter,
-  junit: junitReporter,
-  github: githubReporter,
-  html: htmlReporter,
-};
 
 interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
   readonly world: WorldChoice;
@@ -39,7 +30,7 @@ interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
   readonly repeat: number;
   readonly lastFailed?: boolean;
   readonly maxFailures?: number;
-  readonly reporter: string;
+  readonly reporter?: readonly ReporterName[];
   readonly trace: SuiteOptions['trace'];
   readonly out: string;
   readonly checkDeterminism?: boolean;
@@ -73,15 +64,17 @@ export const run: CommandModule = {
       .option('--shard <part>', 'only this part of them, like 2/4', parseShard)
       .option('--last-failed', 'only those that failed in the run before')
       .option('--max-failures <count>', 'stop after this many failures', parseCount)
-      .addOption(
-        new Option('--reporter <name>', 'how results are shown').choices(Object.keys(REPORTERS)).default('list'),
+      .option(
+        '--reporter <names>',
+        `how results are shown: ${REPORTER_NAMES.join(', ')}; several with commas (default: "list")`,
+        parseReporters,
       )
       .addOption(
         new Option('--trace <when>', 'which traces are kept')
           .choices(['on', 'retain-on-failure', 'off'])
           .default('retain-on-failure'),
       )
-      .option('--out <folder>', 'where traces and the last result are kept', '.ringback')
+      .option('--out <folder>', 'where traces, reports and the last result are kept', '.ringback')
       .option('--check-determinism', 'run everything twice and compare the traces')
       .addHelpText('after', HELP)
       .action(async (files: string[], options: RunOptions) => {
@@ -111,7 +104,7 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
     interruption.abort();
     if (count > 1) process.exit(EXIT.interrupted);
   });
-  const reporter = (REPORTERS[options.reporter] ?? listReporter)(processOutput, options.out);
+  const reporter = chooseReporters(options.reporter ?? ['list'], processOutput, options.out);
   const outcome = await runSuite(
     chosen,
     {
@@ -183,6 +176,7 @@ Examples:
   ringback run 'fixtures/scenarios/**/*.yaml' --reporter json
   ringback run mine.yaml --trace on               keep its trace, for ringback trace
   ringback run --reporter html                    a report to look at, in .ringback
+  ringback run --reporter list,html,junit         and .ringback/junit.xml for a build server
   ringback run --grep reconnect --repeat 20       twenty seeds
   ringback run --grep happy --world real          over real sockets, with real media
 `;

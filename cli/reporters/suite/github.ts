@@ -9,11 +9,11 @@ export function githubReporter({ out }: Output): SuiteReporter {
         const [first] = result.flaky ?? [];
         if (first)
           out.write(
-            `::warning file=${result.file},title=${property(nameOf(result))}::flaky, at first: ${data(first.message)}\n`,
+            `::warning file=${property(result.file)},title=${property(nameOf(result))}::flaky, at first: ${data(first.message)}\n`,
           );
         if (!result.failure) continue;
         const { place, message } = result.failure;
-        const at = `file=${place?.file ?? result.file},line=${place?.line ?? 1},col=${place?.column ?? 1}`;
+        const at = `file=${property(place?.file ?? result.file)},line=${place?.line ?? 1},col=${place?.column ?? 1}`;
         out.write(`::error ${at},title=${property(nameOf(result))}::${data(message)}\n`);
       }
       out.write(`${countsOf(summary)}\n`);

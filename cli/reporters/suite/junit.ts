@@ -1,27 +1,67 @@
 import { escaped } from '../../../sim/scenario/picture/escaped.ts';
+import type { CaseFailure, CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
 import { nameOf, type SuiteReporter } from './suite-reporter.ts';
 
-const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
-
-/** JUnit's XML, as build servers read it. */
+/**
+ * JUnit's XML as build servers read it: a suite a scenario, a test a case. It keeps to the schema of Jenkins's xUnit plugin
+ * (junit-10.xsd), which is stricter than the others.
+ */
 export function junitReporter({ out }: Output): SuiteReporter {
   return {
-    ended({ results, failed, skipped, wallMs, world }) {
-      const cases = results.map((result) => {
-        const head = `    <testcase classname="${escaped(result.scenario.replaceAll('/', '.'))}" name="${escaped(nameOf(result))}" file="${escaped(result.file)}" time="${seconds(result.wallMs)}"`;
-        if (result.skipped !== undefined)
-          return `${head}>\n      <skipped message="${escaped(result.skipped)}"/>\n    </testcase>`;
-        if (result.flaky)
-          return `${head}>\n${result.flaky.map(({ message }) => `      <flakyFailure message="${escaped(message)}"/>\n`).join('')}    </testcase>`;
-        if (!result.failure) return `${head}/>`;
-        const { place, message } = result.failure;
-        const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
-        return `${head}>\n      <failure message="${escaped(message)}">${escaped(`${where}${message}`)}</failure>\n    </testcase>`;
-      });
-      out.write(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  <testsuite name="ringback ${world}" tests="${results.length}" failures="${failed}" skipped="${skipped}" time="${seconds(wallMs)}">\n${cases.join('\n')}\n  </testsuite>\n</testsuites>\n`,
-      );
+    ended({ results, wallMs, world }) {
+      const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
+      const suites = scenarios.map((name) => suiteOf(results.filter(({ scenario }) => scenario === name)));
+      const head = attributes({ name: `ringback ${world}`, ...totalsOf(results), time: seconds(wallMs) });
+      out.write(`<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('')}</testsuites>\n`);
     },
   };
 }
+
+function suiteOf(results: readonly CaseResult[]): string {
+  const [{ scenario, file } = { scenario: '', file: '' }] = results;
+  const head = attributes({
+    ...{ name: scenario, file, ...totalsOf(results), skipped: count(results, 'skipped') },
+    time: seconds(results.reduce((sum, { wallMs }) => sum + wallMs, 0)),
+  });
+  return `  <testsuite${head}>\n${results.map(testOf).join('')}  </testsuite>\n`;
+}
+
+function testOf(result: CaseResult): string {
+  const { scenario, wallMs, skipped, flaky = [], failure } = result;
+  const head = attributes({
+    ...{ classname: scenario.replaceAll('/', '.'), name: nameOf(result), time: seconds(wallMs) },
+  });
+  const inside = [
+    ...(skipped === undefined ? [] : [`<skipped${attributes({ message: skipped })}/>`]),
+    ...flaky.map((first) => failureOf('flakyFailure', first)),
+    ...(failure ? [failureOf('failure', failure)] : []),
+  ];
+  if (inside.length === 0) return `    <testcase${head}/>\n`;
+  return `    <testcase${head}>\n${inside.map((one) => `      ${one}\n`).join('')}    </testcase>\n`;
+}
+
+function failureOf(element: 'failure' | 'flakyFailure', { place, message }: CaseFailure): string {
+  const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
+  return `<${element}${attributes({ type: 'failed', message })}>${text(`${where}${message}`)}</${element}>`;
+}
+
+const count = (results: readonly CaseResult[], state: CaseResult['state']): number =>
+  results.filter((result) => result.state === state).length;
+
+const totalsOf = (results: readonly CaseResult[]) => ({
+  tests: results.length,
+  failures: count(results, 'failed'),
+  errors: 0,
+});
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${text(String(value)).replaceAll('\n', '&#10;')}"`)
+    .join('');
+
+/** XML has no way to write most control characters. */
+const text = (words: string): string =>
+  escaped(words).replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, '\ufffd');

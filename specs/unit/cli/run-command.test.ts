@@ -65,10 +65,16 @@ describe('ringback run', () => {
   it('writes JUnit and annotations', async () => {
     const junit = await command(run, file('fails.yaml'), '--reporter', 'junit', ...keep());
     expect(junit.out).toMatch(
-      /<testsuite name="ringback virtual" tests="1" failures="1"[\s\S]*<failure message="not so within/,
+      /<testsuite name="fails" file="[^"]*fails\.yaml" tests="1" failures="1"[\s\S]*<failure type="failed" message="not so within/,
     );
     const github = await command(run, file('fails.yaml'), '--reporter', 'github', ...keep());
     expect(github.out).toMatch(/^::error file=.*fails\.yaml,line=5,col=7,title=fails::not so within/);
+  });
+
+  it('shows results in several ways at once', async () => {
+    const { out } = await command(run, file('holds.yaml'), '--reporter', 'list,html', '--reporter', 'junit', ...keep());
+    expect(out).toMatch(/ ok {3}holds[\s\S]*report\.html\n.*junit\.xml\n$/);
+    expect(readFileSync(file('out/junit.xml'), 'utf8')).toContain('<testcase classname="holds"');
   });
 
   it('writes a report to look at: the failing step in its file, the states, the ladder, and how to run it again', async () => {

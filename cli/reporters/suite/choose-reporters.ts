@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { Output } from '../reporter.ts';
+import { githubReporter } from './github.ts';
+import { htmlReporter } from './html.ts';
+import { jsonReporter } from './json.ts';
+import { junitReporter } from './junit.ts';
+import { listReporter } from './list.ts';
+import type { SuiteReporter } from './suite-reporter.ts';
+
+type MakeReporter = (output: Output, folder: string) => SuiteReporter;
+
+const REPORTERS = {
+  list: listReporter,
+  json: jsonReporter,
+  junit: junitReporter,
+  github: githubReporter,
+  html: htmlReporter,
+} as const satisfies Readonly<Record<string, MakeReporter>>;
+export type ReporterName = keyof typeof REPORTERS;
+
+/** Where what is for programs goes when it is not alone: two of them cannot share standard output. */
+const FILES: Readonly<Partial<Record<ReporterName, string>>> = { json: 'results.json', junit: 'junit.xml' };
+
+export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];
+
+/** `list,html`, once or several times. */
+export function parseReporters(words: string, before: readonly ReporterName[] = []): ReporterName[] {
+  const names = words.split(',').map((word) => {
+    const name = REPORTER_NAMES.find((known) => known === word.trim());
+    if (!name) throw new InvalidArgumentError(`Allowed are ${REPORTER_NAMES.join(', ')}, with commas between them.`);
+    return name;
+  });
+  return [...new Set([...before, ...names])];
+}
+
+/** One reporter for all that are asked for: the first shows the progress. */
+export function chooseReporters(names: readonly ReporterName[], output: Output, folder: string): SuiteReporter {
+  const [only, ...others] = names;
+  if (only === undefined) return listReporter(output);
+  if (others.length === 0) return REPORTERS[only](output, folder);
+  const still: Output = { out: output.out, err: { write: (text) => output.err.write(text), isTTY: false } };
+  const made = names.map((name, at) => {
+    const file = FILES[name];
+    const own = at === 0 ? output : still;
+    return file === undefined ? REPORTERS[name](own, folder) : intoFile(REPORTERS[name], own, join(folder, file));
+  });
+  return {
+    began: (...what) => made.forEach((reporter) => reporter.began?.(...what)),
+    result: (...what) => made.forEach((reporter) => reporter.result?.(...what)),
+    ended: (summary) => made.forEach((reporter) => reporter.ended(summary)),
+  };
+}
+
+function intoFile(make: MakeReporter, output: Output, file: string): SuiteReporter {
+  let text = '';
+  const reporter = make({ out: { write: (more) => void (text += more) }, err: output.err }, '');
+  return {
+    ...reporter,
+    ended(summary) {
+      reporter.ended(summary);
+      writeFileSync(file, text);
+      output.out.write(`${file}\n`);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chooseReporters, parseReporters, type ReporterName } from '../../../cli/reporters/suite/choose-reporters.ts';
+import type { SuiteSummary } from '../../../cli/reporters/suite/suite-reporter.ts';
+import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ringback-reporters-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const result = (scenario: string, more: Partial<CaseResult> = {}): CaseResult => ({
+  ...{ scenario, file: `a:b,${scenario}.yaml`, seed: 1, state: 'passed', proves: [], wallMs: 1_500, simulatedMs: 0 },
+  ...{ messages: 0, trace: [], ...more },
+});
+const failure = { place: { file: 'x.yaml', line: 3, column: 7 }, message: 'not "so"\nbut <so> \u001b[1m' };
+const RESULTS: readonly CaseResult[] = [
+  result('direct/one', { case: 'ring 1s' }),
+  result('direct/one', { case: 'ring 2s', state: 'failed', failure }),
+  result('two', { state: 'skipped', skipped: 'no media & no time' }),
+  result('three', { flaky: [{ message: 'at first' }, failure] }),
+];
+
+/** What the reporters write to standard output and to standard error, which is a terminal. */
+function shown(...names: ReporterName[]): { out: string; err: string } {
+  const said = { out: '', err: '' };
+  const output = {
+    out: { write: (text: string) => void (said.out += text) },
+    err: { write: (text: string) => void (said.err += text), isTTY: true },
+  };
+  const reporter = chooseReporters(names, output, folder);
+  const summary: SuiteSummary = {
+    ...{ world: 'real', passed: 2, failed: 1, skipped: 9, flaky: 1, wallMs: 6_000, simulatedMs: 0 },
+    ...{ results: RESULTS, proves: [], complete: true },
+  };
+  reporter.began?.(RESULTS.length, 'real');
+  RESULTS.forEach((one, at) => reporter.result?.(one, { done: at + 1, total: RESULTS.length }));
+  reporter.ended(summary);
+  return said;
+}
+
+describe('JUnit', () => {
+  /** What junit-10.xsd of Jenkins's xUnit plugin lets each element have; those with ! it must have. */
+  const RULES: Readonly<Record<string, string>> = {
+    testsuites: 'name time tests failures errors',
+    testsuite: '!name !tests !failures !errors group time skipped timestamp hostname id package file log url version',
+    testcase: '!name time classname group',
+    failure: 'type message',
+    flakyFailure: '!type message',
+    skipped: 'type message',
+  };
+
+  it('keeps to the schema that build servers check it by', () => {
+    const { out } = shown('junit');
+    const [head, ...elements] = [...out.matchAll(/<(\??\w+)((?: [\w.-]+="[^"<]*")*) ?\??\/?>/g)];
+    expect(head?.[0]).toBe('<?xml version="1.0" encoding="UTF-8"?>');
+    expect(out.match(/<(?!\/)/g)).toHaveLength(elements.length + 1);
+    for (const [, name = '', attributes = ''] of elements) {
+      const allowed = (RULES[name] ?? '').split(' ');
+      const there = [...attributes.matchAll(/ (\w+)=/g)].map(([, attribute]) => attribute ?? '');
+      for (const attribute of there)
+        expect(allowed, name).toContain(allowed.includes(`!${attribute}`) ? `!${attribute}` : attribute);
+      for (const needed of allowed.filter((one) => one.startsWith('!'))) expect(there, name).toContain(needed.slice(1));
+    }
+    expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
+  });
+
+  it('has a suite a scenario, its counts, and why a test failed, was skipped or was flaky', () => {
+    const { out } = shown('junit');
+    expect(out).toContain('<testsuites name="ringback real" tests="4" failures="1" errors="0" time="6.000">');
+    expect(out).toContain(
+      '<testsuite name="direct/one" file="a:b,direct/one.yaml" tests="2" failures="1" errors="0" skipped="0" time="3.000">',
+    );
+    expect(out).toContain('<testcase classname="direct.one" name="direct/one [ring 1s]" time="1.500"/>');
+    expect(out).toContain(
+      '<failure type="failed" message="not &quot;so&quot;&#10;but &lt;so&gt; \ufffd[1m">x.yaml:3:7: not &quot;so&quot;\nbut &lt;so&gt; \ufffd[1m</failure>',
+    );
+    expect(out).toContain('tests="1" failures="0" errors="0" skipped="1"');
+    expect(out).toContain('<skipped message="no media &amp; no time"/>');
+    expect(out.match(/<flakyFailure type="failed" message="/g)).toHaveLength(2);
+  });
+});
+
+it('annotations escape what would end a property', () => {
+  expect(shown('github').out).toContain('::error file=x.yaml,line=3,col=7,title=direct/one [ring 2s]::not "so"%0Abut');
+  expect(shown('github').out).toContain('::warning file=a%3Ab%2Cthree.yaml,title=three::flaky, at first: at first');
+});
+
+describe('several reporters', () => {
+  it('are named with commas or one by one, each once', () => {
+    expect(parseReporters('html, junit', parseReporters('list,html'))).toEqual(['list', 'html', 'junit']);
+    expect(() => parseReporters('list,pdf')).toThrow(
+      'Allowed are list, json, junit, github, html, with commas between them.',
+    );
+  });
+
+  it('share a terminal: what is for programs goes into files, and one shows the progress', () => {
+    const { out, err } = shown('list', 'html', 'junit', 'json');
+    expect(out).toContain('2 passed (1 flaky), 1 failed, 9 skipped | real');
+    expect(out).not.toMatch(/<testsuites|"version"/);
+    for (const name of ['report.html', 'junit.xml', 'results.json']) expect(out).toContain(join(folder, name));
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(shown('junit').out);
+    expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe(shown('json').out);
+    expect(err).toBe(shown('list').err);
+  });
+});
