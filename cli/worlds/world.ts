@@ -8,6 +8,8 @@ export interface CaseJob {
   readonly one: ScenarioCase;
   /** In place of the scenario's own. */
   readonly seed?: number | undefined;
+  /** How long the story goes on after its last step, milliseconds. Default 0. */
+  readonly afterMs?: number;
   /** Ends the run at once: what it holds is closed, its result is nobody's. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,8 @@
 /** The worlds that `--world` names. */
-import { real } from './real/real.ts';
+import { both } from './both.ts';
+import { real, scaled } from './real/real.ts';
 import { virtual } from './virtual.ts';
 import type { World } from './world.ts';
 
-export const WORLDS = { virtual, real } as const satisfies Readonly<Record<string, World>>;
+export const WORLDS = { virtual, real, scaled, both } as const satisfies Readonly<Record<string, World>>;
 export type WorldChoice = keyof typeof WORLDS;

@@ -41,6 +41,33 @@ test('a call over real sockets with real media is seen and read as in virtual ti
   expect(trace()).not.toMatch(/\d+\.\d+\.\d+\.\d+/);
 });
 
+test('in the scaled world the library waits a tenth of its times, and the file says the same', async () => {
+  const steps = `steps:
+  - { do: alice.dial, with: { callee: bob }, label: dialled }
+  - { expect: { alice.call.result: no_answer }, at: 60s, since: dialled }`;
+  const { result } = await run(steps, '--world', 'scaled');
+  expect(result).toMatchObject({ state: 'passed' });
+  expect(result?.['wallMs']).toBeLessThan(20_000);
+  const broken = await run(`steps:\n  - { fault: { kind: media, actor: bob } }`, '--world', 'scaled');
+  expect(broken.result).toMatchObject({ state: 'skipped', skipped: expect.stringContaining('do not run faster') });
+});
+
+test('in both worlds the named scenarios are caused alike', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-both-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const words = ['--tag', 'both', '--world', 'both', '--jobs', '2', '--retries', '2', '--reporter', 'json'];
+  const terminal = ringback(['run', '--out', folder, ...words]);
+  onTestFinished(() => terminal.kill());
+  await terminal.exited(240_000);
+  const { results, passed } = JSON.parse(terminal.out) as {
+    passed: number;
+    results: { scenario: string; state: string; failure?: { message: string } }[];
+  };
+  const failures = results.filter(({ failure }) => failure).map((one) => `${one.scenario}: ${one.failure?.message}`);
+  expect(failures).toEqual([]);
+  expect(passed).toBeGreaterThanOrEqual(25);
+}, 250_000);
+
 test('what does not come about fails at its step, with what there was instead', async () => {
   const steps = `steps:${CONNECTED}  - { expect: { alice.call.state: ended }, within: 1s }`;
   const { code, result } = await run(steps, '--world', 'real');

@@ -12,6 +12,8 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   startRecording: 'there is no media recorder outside a browser',
 };
 
+const ENGINE_TIMED: ReadonlySet<string> = new Set(['media', 'quality']);
+
 /** @returns the reason; undefined where the case can be run. */
 export async function cannotRun(
   world: 'real' | 'scaled',
@@ -19,12 +21,21 @@ export async function cannotRun(
   one: ScenarioCase,
   { longestMs, seed }: { readonly longestMs: number; readonly seed: number | undefined },
 ): Promise<string | undefined> {
-  const said = notRunIn(world, scenario) ?? lacking(scenario, one);
+  const said = notRunIn(world, scenario) ?? lacking(scenario, one) ?? tooFast(world, scenario);
   if (said !== undefined) return said;
   // How long it takes is seen where it takes no time.
   const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });
   if (simulatedMs <= longestMs) return undefined;
   return `it takes ${spanText(simulatedMs)}, and --longest allows ${spanText(longestMs)}`;
+}
+
+/** Where only the library's timers run faster, a story about the engine's times is another story. */
+function tooFast(world: 'real' | 'scaled', { worlds, steps }: Scenario): string | undefined {
+  if (world === 'real' || worlds.scaled !== undefined) return undefined;
+  const breaksMedia = steps.some(
+    ({ verb, ...step }) => verb === 'fault' && 'fault' in step && ENGINE_TIMED.has(step.fault.kind),
+  );
+  return breaksMedia ? 'the times of the media engine do not run faster, and it depends on them' : undefined;
 }
 
 function lacking(scenario: Scenario, { values }: ScenarioCase): string | undefined {

@@ -11,6 +11,8 @@ export interface CaseAssignment {
   readonly one: ScenarioCase;
   readonly seed: number | undefined;
   readonly timeScale: number;
+  /** How long the story goes on after its last step, milliseconds. */
+  readonly afterMs: number;
 }
 
 /** Both ends are of one version and one repository: what is checked is that a message is one of these at all. */

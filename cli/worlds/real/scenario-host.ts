@@ -13,10 +13,11 @@ const emit = (event: HostEvent) => {
 };
 
 process.on('message', (assignment: CaseAssignment) => {
-  const { world, scenario, one, seed, timeScale } = assignment;
+  const { world, scenario, one, seed, timeScale, afterMs } = assignment;
   void runCase(scenario, one, {
     name: world,
     seed,
+    afterMs,
     world: (_scenario, ownSeed, timers) => realWorld(scenario, { seed: ownSeed, timers, timeScale }),
     stopwatch: () => performance.now(),
   }).then((result) => emit({ type: 'result', result }));

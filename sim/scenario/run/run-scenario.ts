@@ -44,6 +44,8 @@ export interface RunOptions {
   /** Which world it is: scenarios may set other timers there. */
   readonly name: WorldName;
   readonly world: (scenario: Scenario, seed: number, timers: ScenarioTimers) => Promise<ScenarioWorld>;
+  /** Lets so much time pass after the last step, milliseconds, so that the trace holds what it led to. Default none. */
+  readonly afterMs?: number;
   /** Reads a monotonic clock, milliseconds. */
   readonly stopwatch: () => number;
 }
@@ -59,7 +61,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
 export async function runCase(
   scenario: Scenario,
   one: ScenarioCase,
-  { seed = scenario.seed, name, world: makeWorld, stopwatch }: RunOptions,
+  { seed = scenario.seed, name, world: makeWorld, afterMs = 0, stopwatch }: RunOptions,
 ): Promise<CaseResult> {
   const began = stopwatch();
   let world: ScenarioWorld | undefined;
@@ -72,6 +74,7 @@ export async function runCase(
     world = await makeWorld(scenario, seed, timers);
     const story = new Story(world, { case: one.values, timers });
     for (const step of scenario.steps) await takeStep(step, story);
+    if (afterMs > 0) await story.until(() => false, afterMs);
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;
     else failure = failureOf(error);

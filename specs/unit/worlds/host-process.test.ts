@@ -16,6 +16,7 @@ const assignment: CaseAssignment = {
   one: { values: {} },
   seed: undefined,
   timeScale: 1,
+  afterMs: 0,
 };
 
 const READY = "process.send({ type: 'ready' });";

@@ -1,0 +1,44 @@
+/** The virtual and the real world: each case runs in both, and what was caused must be the same. */
+import { type CaseResult, runCase } from '../../sim/scenario/run/run-scenario.ts';
+import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
+import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import { real } from './real/real.ts';
+import type { World } from './world.ts';
+
+/** What the last step leads to has this long to happen in either world. */
+const AFTER_MS = 1_000;
+
+export const both: World = {
+  name: 'both',
+  isExact: false,
+  async open(settings) {
+    const wall = await real.open(settings);
+    return {
+      async run(job) {
+        const found = await wall.run({ ...job, afterMs: AFTER_MS });
+        if (found.state === 'skipped') return found;
+        const { scenario, one, seed } = job;
+        // The same story: with the timers that it has in the real world.
+        const modelled = await runCase(scenario, one, {
+          seed,
+          name: 'real',
+          world: virtualWorld,
+          afterMs: AFTER_MS,
+          stopwatch: () => performance.now(),
+        });
+        return compared(found, modelled);
+      },
+      close: () => wall.close(),
+    };
+  },
+};
+
+/** The result of the real world, which fails also where the virtual one did, or where they differ. */
+function compared(found: CaseResult, modelled: CaseResult): CaseResult {
+  const failed = (message: string): CaseResult => ({ ...found, state: 'failed', proves: [], failure: { message } });
+  if (found.failure) return found;
+  if (modelled.failure) return failed(`it fails in the virtual world alone: ${modelled.failure.message}`);
+  const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(found.trace));
+  if (differences.length === 0) return found;
+  return failed(differences.map((one) => differenceText(one, ['virtual', 'real   '])).join('\n'));
+}

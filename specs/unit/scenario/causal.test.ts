@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { causalDifferences, causalTrace, differenceText } from '../../../sim/scenario/trace/causal.ts';
+import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+
+/** A trace whose events are this far apart. */
+const traceOf = (events: readonly Untimed[], apart = 1): TraceEvent[] =>
+  events.map((event, n) => ({ at: n * apart, ...event }));
+
+const message = (direction: 'up' | 'down', cmd: string, more: object = {}): Untimed => ({
+  kind: 'message',
+  device: 'alice',
+  direction,
+  cmd,
+  payload: { call_id: String(Math.random()) },
+  ...more,
+});
+const moved = (from: string, to: string): Untimed => ({ kind: 'state', device: 'alice', machine: 'call', from, to });
+
+const differ = (one: readonly Untimed[], other: readonly Untimed[]) =>
+  causalDifferences(causalTrace(traceOf(one)), causalTrace(traceOf(other, 700)));
+
+describe('two traces of one story are the same in cause', () => {
+  it('whatever the times, the ids, the candidates, the keep-alives and the logs', () => {
+    const summary = (id: string): Untimed => ({
+      kind: 'http',
+      device: 'alice',
+      direction: 'up',
+      request: `POST /v1/direct_calls/${id}/summary`,
+      body: { end_result: 'completed' },
+    });
+    const log: Untimed = { ...summary('x'), request: 'POST /v1/logs/stats' } as Untimed;
+    expect(
+      differ(
+        [message('up', 'dial'), message('up', 'candidate'), moved('idle', 'dialing'), summary('id-0000000001')],
+        [message('up', 'dial'), moved('idle', 'dialing'), message('up', 'alive'), log, summary('9b1c2a3d4e5f')],
+      ),
+    ).toEqual([]);
+  });
+
+  it('however what a device does interleaves with what it is answered and what it hears', () => {
+    const [up, ack, event] = [message('up', 'audio'), message('down', 'audio_ack'), message('down', 'offer')];
+    expect(differ([up, ack, event], [event, up, ack])).toEqual([]);
+  });
+});
+
+describe('two traces differ in cause', () => {
+  it('where something comes in another order, is missing, is refused, or is lost', () => {
+    expect(
+      differ(
+        [message('down', 'audio'), message('down', 'offer')],
+        [message('down', 'offer'), message('down', 'audio')],
+      ),
+    ).toMatchObject([{ device: 'alice', lane: 'heard', at: 0 }]);
+    expect(differ([message('up', 'dial'), moved('idle', 'dialing')], [message('up', 'dial')])).toMatchObject([
+      { lane: 'did', at: 1 },
+    ]);
+    expect(differ([message('down', 'end_ack')], [message('down', 'end_ack', { error: 1400101 })])).toMatchObject([
+      { lane: 'was answered', at: 0 },
+    ]);
+    expect(differ([message('up', 'offer')], [message('up', 'offer', { fate: 'dropped' })])).toHaveLength(1);
+  });
+
+  it('where a call ended otherwise', () => {
+    const summary = (end_result: string): Untimed => ({
+      kind: 'http',
+      device: 'alice',
+      direction: 'up',
+      request: 'POST /v1/direct_calls/1234567890/summary',
+      body: { end_result },
+    });
+    expect(differ([summary('completed')], [summary('connection_lost')])).toHaveLength(1);
+  });
+
+  it('and it is told with what stands around it on both sides', () => {
+    const [difference] = differ(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((cmd) => message('up', cmd)),
+      ['a', 'b', 'c', 'd'].map((cmd) => message('up', cmd)),
+    );
+    expect(difference && differenceText(difference, ['virtual', 'real'])).toBe(
+      `alice did something else from event 5 on
+  virtual: sends b; sends c; sends d; [sends e]; sends f
+  real: sends b; sends c; sends d; [nothing more]`,
+    );
+  });
+});
