@@ -5,7 +5,7 @@ import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 
-const APP = fileURLToPath(new URL('../../../dist/app', import.meta.url));
+export const APP = fileURLToPath(new URL('../../../dist/app', import.meta.url));
 
 export interface Stack {
   /** Where the exchange answers. */

@@ -115,6 +115,16 @@ describe('a client that dials', () => {
     expect(world.parties).toBe(1);
   });
 
+  test('what is not done yet when a call is over is not done any more', async () => {
+    const { world, alice } = await play('hangs-up,after=300s');
+    const call = alice.dial('bob');
+    await world.world.advance(5_000);
+    call.end();
+    await world.world.advance(100);
+    // Its timer would be left over, as the end of every test finds.
+    expect(alice.course.at(-1)).toMatch(/^ended completed /);
+  });
+
   test('nobody with media is needed where nobody accepts', async () => {
     for (const words of ['decline', 'busy', 'no-answer', 'refuse,cmd=dial,code=1400103']) {
       const { world, alice } = await play(words);

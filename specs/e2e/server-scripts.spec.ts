@@ -1,0 +1,94 @@
+/** The web app is the client under test: an exchange plays it scripts, one a test, all on one port. */
+import { expect } from '@playwright/test';
+import { createParties } from '../../cli/headless/parties.ts';
+import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
+import { startSim } from '../../sim/server/start-sim.ts';
+import { test as base } from './support/calls-test.ts';
+import { accept, dial, expectConnected, expectHears, expectSees, press } from './support/person.ts';
+import { APP } from './support/stack.ts';
+
+const BOB = { nickname: 'Bob' };
+/** What simulated people send. */
+const TONE = 660;
+
+/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
+const test = base.extend<{ script: string }, { exchange: { readonly url: string } }>({
+  exchange: [
+    async ({}, use) => {
+      const failures: string[] = [];
+      const parties = createParties((line) => failures.push(line));
+      const sim = await startSim({ port: 0, scripts: { own: [], parties: parties.at } });
+      await use(sim);
+      parties.close();
+      await sim.close();
+      expect(failures).toEqual([]);
+    },
+    { scope: 'worker' },
+  ],
+  script: ['', { option: true }],
+  appUrl: async ({ exchange, script }, use, { testId }) => {
+    // Tests that run at the same time play the same script, each in a world of its own.
+    const url = `${exchange.url}/scripts/${encodeURIComponent(`${script}@${testId}`)}`;
+    const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(url) });
+    await use(app.url);
+    await app.close();
+  },
+});
+
+test.describe('accept', () => {
+  test.use({ script: 'accept,after=1s' });
+  test('whoever is called answers, and is heard and seen', async ({ person }) => {
+    const alice = await person('alice');
+    await dial(alice, BOB, 'video');
+    await expectConnected(alice);
+    await expectHears(alice, TONE);
+    await expectSees(alice);
+    await press(alice, '結束通話');
+    await expect(alice.call).toHaveCount(0);
+    expect(alice.complaints).toEqual([]);
+  });
+});
+
+test.describe('decline', () => {
+  test.use({ script: 'decline' });
+  test('the call was declined', async ({ person }) => {
+    const alice = await person('alice');
+    await dial(alice, BOB, 'voice');
+    await expect(alice.call).toContainText('對方婉拒了通話');
+    expect(alice.complaints).toEqual([]);
+  });
+});
+
+test.describe('lose-media', () => {
+  test.use({ script: 'lose-media,after=1s,lasts=12s+accept,after=1s' });
+  test('the call reconnects, and goes on', async ({ person }) => {
+    const alice = await person('alice');
+    await dial(alice, BOB, 'video');
+    await expectConnected(alice);
+    await expect(alice.call).toHaveAttribute('data-phase', 'reconnecting', { timeout: 20_000 });
+    await expectConnected(alice);
+    await expectHears(alice, TONE);
+    await press(alice, '結束通話');
+  });
+});
+
+test.describe('calls', () => {
+  test.use({ script: 'calls+hangs-up,after=6s' });
+  test('somebody calls, and hangs up', async ({ person }) => {
+    const alice = await person('alice');
+    await expect(alice.incoming).toHaveAccessibleName('Bob', { timeout: 20_000 });
+    await accept(alice);
+    await expectConnected(alice);
+    await expectHears(alice, TONE);
+    await expect(alice.call).toContainText('通話結束', { timeout: 20_000 });
+  });
+});
+
+test.describe('cancel', () => {
+  test.use({ script: 'cancel,rings=2s' });
+  test('the card of an incoming call goes when the caller gives up', async ({ person }) => {
+    const alice = await person('alice');
+    await expect(alice.incoming).toHaveAccessibleName('Bob', { timeout: 20_000 });
+    await expect(alice.incoming).toHaveCount(0);
+  });
+});
