@@ -65,6 +65,11 @@ const COMMANDS: readonly Entry[] = [
     load: async () => (await import('./commands/scripts.ts')).scripts,
   },
   {
+    name: 'record',
+    summary: 'record real clients and their server as a scenario',
+    load: async () => (await import('./commands/record.ts')).record,
+  },
+  {
     name: 'trace',
     summary: 'draw the trace of a run',
     load: async () => (await import('./commands/trace.ts')).trace,

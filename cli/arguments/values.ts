@@ -58,6 +58,18 @@ export function parseServer(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+/** A server's websocket host, without a trailing slash. */
+export function parseWebsocket(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || (url.protocol !== 'ws:' && url.protocol !== 'wss:')) {
+    throw new InvalidArgumentError('A websocket host is an address like wss://calls.example.');
+  }
+  if (url.search || url.hash || url.username || url.password) {
+    throw new InvalidArgumentError('Only scheme, host, port and path belong in the address.');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
 /** A database: the path of a SQLite file, or a url of PostgreSQL. A wrong one is not repeated: it may hold a password. */
 export function parseDatabase(text: string): string {
   const scheme = /^([a-z][a-z\d+.-]*):\/\//i.exec(text.trim())?.[1]?.toLowerCase();

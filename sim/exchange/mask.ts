@@ -1,7 +1,8 @@
 /** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses (S32). */
 
 const HIDDEN = '***';
-const SECRET_KEY = /token|password|secret|authorization|username|turn_urls|^sdp$/i;
+const SECRET_KEY =
+  /token|password|secret|authorization|username|turn_urls|^sdp$|^credential$|cookie|api_?key|signature/i;
 const DEPTH = 6;
 /** What somebody sends may be long; a line of the log is not. */
 const CHARS = 500;
@@ -11,6 +12,10 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(session_token|access_token|token)=[^&\s"']+/gi, `$1=${HIDDEN}`],
   [/\b(postgres(?:ql)?:\/\/)[^\s"']*@/gi, `$1${HIDDEN}@`],
   [/\bBearer\s+[\w.~+/=-]+/gi, `Bearer ${HIDDEN}`],
+  // A signed token (RFC 7519), whatever the name of its field.
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
+  // How to listen in, in an sdp that is not packed.
+  [/\ba=(ice-pwd|fingerprint|crypto):[^\r\n"\\]*/g, `a=$1:${HIDDEN}`],
   [/(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g, HIDDEN],
   // Eight groups, or fewer around a double colon: no time of day has either.
   [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, HIDDEN],

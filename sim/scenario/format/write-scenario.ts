@@ -28,7 +28,8 @@ const isDefault = (key: string, value: unknown): boolean =>
 
 const withoutPlace = ({ verb: _verb, place: _place, ...step }: Step): Record<string, unknown> => step;
 
-const item = (value: unknown): string => `  - ${flow(value)}`;
+/** A step, or a case, on a line of its own. */
+export const item = (value: unknown): string => `  - ${flow(value)}`;
 
 /** On one line, however long: a step is read as a whole. */
-const flow = (value: unknown): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+export const flow = (value: unknown): string => stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();

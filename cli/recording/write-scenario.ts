@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
+import { inferScenario } from '../../sim/scenario/infer/infer-scenario.ts';
+import { inferredText } from '../../sim/scenario/infer/write-inferred.ts';
+import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import { counted } from './news.ts';
+
+export interface WrittenScenario {
+  readonly steps: number;
+  /** What could not be said in it. */
+  readonly notes: readonly string[];
+  /** Why it does not hold in virtual time; absent where it does. */
+  readonly failure?: string;
+}
+
+/** Writes the scenario of a trace, and tries it. Returns undefined where nobody called. */
+export async function writeScenario(
+  trace: Iterable<TraceEvent>,
+  file: string,
+  elapsedMs: number,
+): Promise<WrittenScenario | undefined> {
+  const inferred = inferScenario(trace);
+  if (inferred.calls === 0) return undefined;
+  const name =
+    basename(file)
+      .replace(/\.ya?ml$/i, '')
+      .replaceAll(/[^\w-]+/g, '_') || 'capture';
+  const who = Object.keys(inferred.actors).join(', ');
+  const about = `Recorded: ${who}; ${counted(inferred.calls, 'call')} in ${Math.round(elapsedMs / 1_000)} s.`;
+  const text = inferredText(inferred, `recorded/${name}`, about);
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  const scenario = readScenario(file, text);
+  const [result] = await runScenario(scenario, {
+    name: 'virtual',
+    world: virtualWorld,
+    stopwatch: () => performance.now(),
+  });
+  const failure = result?.failure;
+  return {
+    steps: scenario.steps.length,
+    notes: inferred.notes,
+    ...(failure ? { failure: `${failure.place ? `${file}:${failure.place.line}: ` : ''}${failure.message}` } : {}),
+  };
+}

@@ -1,0 +1,186 @@
+/** Leads a websocket to the server: messages and close codes both ways, and pings, so that each side still learns when the other is gone. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, type WebSocketServer, type RawData } from 'ws';
+import { rawAnswer } from '../server/http-server.ts';
+import { originFor, prefixOf } from './addresses.ts';
+import { whyNot } from './forward-http.ts';
+import { passedOn } from './hop-headers.ts';
+import type { RecordedChannel } from './recording.ts';
+import type { Way } from './way.ts';
+
+/** Somebody else's protocol may have longer messages than ours. Bytes. */
+export const MESSAGE_BYTES = 1024 * 1024;
+/** A side that lets this much wait for it makes the other one wait. Bytes. */
+const WAITING_BYTES = 256 * 1024;
+/** The longest answer to an upgrade that is refused. Bytes. */
+const REFUSAL_BYTES = 64 * 1024;
+const CONNECT_MS = 10_000;
+/** No code was sent, or none could be: neither is ever sent itself (RFC 6455 §7.4.1). */
+const NO_CODE = 1005;
+const UNSENDABLE = [1004, 1006, 1015];
+
+/** Both ends of a websocket that is led to the server. */
+export interface Pair {
+  /** Says goodbye to both. */
+  close(code: number, reason: string): void;
+  terminate(): void;
+}
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/**
+ * Opens the way to the server first: whoever is refused there is refused here, in the same words.
+ *
+ * @param opened - takes a pair that stands; returns what to do when it is gone.
+ */
+export function forwardWebsocket(
+  { request, socket, head }: Upgrade,
+  way: Way,
+  websockets: WebSocketServer,
+  opened: (pair: Pair) => () => void,
+): void {
+  const asked = { method: 'WS', url: request.url ?? '/', headers: request.headers };
+  const server = openServer(request, way);
+  // A socket that is given up before it is open says so as an error.
+  server.on('error', () => undefined);
+  const gone = () => {
+    server.off('error', failed);
+    server.terminate();
+  };
+  socket.once('close', gone);
+  server.once('unexpected-response', (_request, answer) => {
+    way.recording.failed(asked, `refused with ${answer.statusCode ?? 0}`);
+    void passRefusal(answer, socket);
+  });
+  const failed = (error: Error) => {
+    const message = whyNot(error, way.upstream.websocket);
+    way.recording.failed(asked, message);
+    if (socket.writable) socket.end(rawAnswer(502, `The recorder: ${message}.`), () => socket.destroy());
+  };
+  server.once('error', failed);
+  server.once('open', () => {
+    server.off('error', failed);
+    socket.off('close', gone);
+    let isJoined = false;
+    websockets.handleUpgrade(chosen(request, server.protocol), socket, head, (client) => {
+      isJoined = true;
+      const pair: Pair = {
+        close: (code, reason) => [client, server].forEach((end) => end.close(code, reason)),
+        terminate: () => [client, server].forEach((end) => end.terminate()),
+      };
+      const forgotten = opened(pair);
+      client.once('close', forgotten);
+      join(client, server, way, way.recording.channel(asked.url));
+    });
+    // The client was gone before it could be told, or its upgrade is none.
+    if (!isJoined) server.terminate();
+  });
+}
+
+/** The subprotocol is the server's choice: it is the only one the client is offered back. */
+function chosen(request: IncomingMessage, protocol: string): IncomingMessage {
+  if (protocol === '') delete request.headers['sec-websocket-protocol'];
+  else request.headers['sec-websocket-protocol'] = protocol;
+  return request;
+}
+
+function openServer(request: IncomingMessage, { upstream: { http, websocket }, own }: Way): WebSocket {
+  const { origin } = request.headers;
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  const kept = Object.entries(passedOn(request.headers, ['host'])).filter(
+    ([name]) => !name.startsWith('sec-websocket-'),
+  );
+  return new WebSocket(
+    `${websocket.protocol}//${websocket.host}${prefixOf(websocket)}${request.url ?? '/'}`,
+    protocols.filter((name) => name !== ''),
+    {
+      headers: {
+        ...Object.fromEntries(kept),
+        ...(origin === undefined ? {} : { origin: originFor(origin, own(), http) }),
+      },
+      maxPayload: MESSAGE_BYTES,
+      perMessageDeflate: false,
+      handshakeTimeout: CONNECT_MS,
+      followRedirects: false,
+      // Only the client knows whether it is there.
+      autoPong: false,
+    },
+  );
+}
+
+function join(client: WebSocket, server: WebSocket, { rewrite }: Way, channel: RecordedChannel | undefined): void {
+  pass(client, server, (text) => {
+    channel?.up(text);
+    return text;
+  });
+  pass(server, client, (text) => {
+    channel?.down(text);
+    return rewrite(text);
+  });
+  for (const [one, other] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    one.on('close', (code, reason) => {
+      channel?.closed(code);
+      passClose(other, code, reason);
+    });
+    one.on('ping', (data) => other.readyState === WebSocket.OPEN && other.ping(data));
+    one.on('pong', (data) => other.readyState === WebSocket.OPEN && other.pong(data));
+    // What went wrong is told by the close that follows.
+    one.on('error', () => undefined);
+  }
+}
+
+/** Messages one way. Who reads slowly makes the other side wait, and nothing piles up between. */
+function pass(from: WebSocket, to: WebSocket, seen: (text: string) => string): void {
+  from.on('message', (data: RawData, isBinary) => {
+    if (to.readyState !== WebSocket.OPEN) return;
+    const message = isBinary ? data : seen((data as Buffer).toString('utf8'));
+    to.send(message, { binary: isBinary }, () => {
+      if (from.isPaused && to.bufferedAmount < WAITING_BYTES) from.resume();
+    });
+    if (to.bufferedAmount >= WAITING_BYTES) from.pause();
+  });
+  // Nobody reads any more: what still comes must not hold the close up.
+  to.on('close', () => from.isPaused && from.resume());
+}
+
+function passClose(to: WebSocket, code: number, reason: Buffer): void {
+  if (to.readyState !== WebSocket.OPEN) return;
+  if (code === NO_CODE) to.close();
+  else if (UNSENDABLE.includes(code)) to.terminate();
+  else to.close(code, reason);
+}
+
+/** The server did not take the upgrade: its status and words go to the client. */
+async function passRefusal(answer: IncomingMessage, socket: Duplex): Promise<void> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes <= REFUSAL_BYTES) chunks.push(chunk);
+    }
+  } catch {
+    // As much as came.
+  }
+  const body = Buffer.concat(chunks);
+  const headers = Object.entries(passedOn(answer.headers, ['content-length', 'content-encoding']));
+  const lines = [
+    `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${String(value)}`),
+    `content-length: ${body.length}`,
+    'connection: close',
+    '',
+    '',
+  ];
+  if (!socket.writable) return;
+  socket.write(lines.join('\r\n'));
+  socket.end(body, () => socket.destroy());
+}

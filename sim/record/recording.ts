@@ -1,0 +1,168 @@
+/**
+ * What goes through the recorder, as a trace: who it is of, what it says, when. It has no sockets and no clock of its own,
+ * and keeps nothing but who is who: each event is handed on as it comes.
+ */
+import { CHANNEL_QUERY, HEADERS, PATHS } from '../../src/protocol/http.ts';
+import { readable } from '../scenario/trace/readable.ts';
+import type { TraceEvent, Untimed } from '../scenario/trace/trace.ts';
+import { Clients } from './clients.ts';
+
+export interface RecordingOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  /** Takes each event as it comes. */
+  readonly keep: (event: TraceEvent) => void;
+}
+
+/** A request on its way. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** As it came, with its query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** A body as far as it is looked into. */
+export interface RecordedBody {
+  readonly bytes: number;
+  /** Absent where it is no text, or too long. */
+  readonly text?: string;
+}
+
+/** A realtime channel on its way. */
+export interface RecordedChannel {
+  up(text: string): void;
+  down(text: string): void;
+  closed(code: number): void;
+}
+
+const LOGIN = /^\/v1\/users\/([^/]+)\/login$/;
+/** A push token stands in the path (§7). */
+const PUSH_TOKEN = /^(\/v1\/users\/[^/]+\/push\/[^/]+\/).+$/;
+/** Requests of programs that say no client id. */
+const NOBODY = 'client';
+
+export class Recording {
+  readonly #options: RecordingOptions;
+  readonly #began: number;
+  readonly #clients = new Clients();
+  #isOver = false;
+
+  constructor(options: RecordingOptions) {
+    this.#options = options;
+    this.#began = options.now();
+  }
+
+  /** How many clients there were. */
+  get clients(): number {
+    return this.#clients.count;
+  }
+
+  /** How long it has lasted, milliseconds. */
+  get elapsedMs(): number {
+    return Math.round(this.#options.now() - this.#began);
+  }
+
+  /** Nothing more is kept: what ends now ends because the recorder stops. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** A request is whole and goes to the server. Returns who takes the answer. */
+  request(request: RecordedRequest, body: RecordedBody): (status: number, answer: RecordedBody) => void {
+    // What a browser asks before it asks is no part of the story.
+    if (request.method === 'OPTIONS') return () => undefined;
+    const path = pathOf(request.url);
+    const device = this.#deviceOf(request, path);
+    const name = `${request.method} ${path.replace(PUSH_TOKEN, '$1***')}`;
+    this.#keep({ kind: 'http', device, direction: 'up', request: name, body: bodyOf(body) });
+    return (status, answer) =>
+      this.#keep({ kind: 'http', device, direction: 'down', request: name, body: bodyOf(answer), status });
+  }
+
+  /** A channel is open on both sides; undefined for a websocket that is no realtime channel. */
+  channel(url: string): RecordedChannel | undefined {
+    const query = new URLSearchParams(url.split('?')[1] ?? '');
+    const clientId = query.get(CHANNEL_QUERY.clientId);
+    if (clientId === null && pathOf(url) !== PATHS.channel) return undefined;
+    const device = this.#clients.nameOf(clientId ?? '');
+    this.#keep({ kind: 'socket', device, what: 'open' });
+    let isClosed = false;
+    return {
+      up: (text) => this.#message(device, 'up', text),
+      down: (text) => this.#message(device, 'down', text),
+      closed: (code) => {
+        if (isClosed) return;
+        isClosed = true;
+        this.#keep({ kind: 'socket', device, what: 'close', code });
+        this.#clients.left(clientId ?? '');
+      },
+    };
+  }
+
+  /** The server could not be reached, or broke off. */
+  failed(request: RecordedRequest, message: string): void {
+    const path = pathOf(request.url);
+    const device = this.#deviceOf(request, path);
+    this.#keep({
+      kind: 'error',
+      device,
+      message: `${request.method} ${path.replace(PUSH_TOKEN, '$1***')}: ${message}`,
+    });
+  }
+
+  #message(device: string, direction: 'up' | 'down', text: string): void {
+    const value = parsed(text);
+    const frame = (typeof value === 'object' && value !== null ? value : {}) as Parsed;
+    const code = (frame['error'] as Parsed | undefined)?.['code'];
+    this.#keep({
+      kind: 'message',
+      device,
+      direction,
+      cmd: typeof frame['type'] === 'string' ? frame['type'] : '?',
+      payload: readable(frame['payload']),
+      ...(typeof code === 'number' ? { error: code } : {}),
+    });
+  }
+
+  #deviceOf({ url, headers }: RecordedRequest, path: string): string {
+    const query = new URLSearchParams(url.split('?')[1] ?? '');
+    const clientId = headers[HEADERS.clientId] ?? query.get(CHANNEL_QUERY.clientId);
+    if (typeof clientId !== 'string') return NOBODY;
+    const user = LOGIN.exec(path)?.[1];
+    return user === undefined ? this.#clients.nameOf(clientId) : this.#clients.signIn(clientId, decoded(user));
+  }
+
+  #keep(event: Untimed): void {
+    if (!this.#isOver) this.#options.keep({ at: this.elapsedMs, ...event });
+  }
+}
+
+const pathOf = (url: string): string => url.split('?')[0] ?? url;
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A command by HTTP is a frame: its sdp is unpacked like that of one on a channel. */
+function bodyOf({ bytes, text }: RecordedBody): unknown {
+  if (bytes === 0) return undefined;
+  const value = text === undefined ? undefined : parsed(text);
+  if (value === undefined) return `(${bytes} bytes)`;
+  if (typeof value !== 'object' || value === null || !('payload' in value)) return readable(value);
+  return { ...value, payload: readable(value.payload) };
+}

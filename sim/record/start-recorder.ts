@@ -1,0 +1,127 @@
+/** The recorder: a server that stands before another, passes everything on, and keeps what goes by as a trace. */
+import { Agent, createServer, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { TraceEvent } from '../scenario/trace/trace.ts';
+import { DEFAULT_HOST } from '../server/defaults.ts';
+import { doorsOf, isHostAllowed } from '../server/doors.ts';
+import { rawAnswer } from '../server/http-server.ts';
+import { listen, stopListening } from '../server/listen.ts';
+import { addressRewriter, type Upstream } from './addresses.ts';
+import { forwardHttp } from './forward-http.ts';
+import { forwardWebsocket, MESSAGE_BYTES, type Pair } from './forward-websocket.ts';
+import { Recording } from './recording.ts';
+import type { Way } from './way.ts';
+
+export interface RecorderOptions {
+  readonly upstream: Upstream;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Takes each event as it comes, unmasked: `traceLine` masks what is written. */
+  readonly keep: (event: TraceEvent) => void;
+}
+
+/** A running recorder. */
+export interface Recorder {
+  /** Where clients are to look for the server: `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** How many clients there were. */
+  readonly clients: number;
+  readonly elapsedMs: number;
+  /** Lets requests under way come to their end, closes every channel, and frees the port. Nothing is kept after. */
+  close(): Promise<void>;
+}
+
+/** Requests under way have this long to end. */
+const DRAIN_MS = 2_000;
+const GOODBYE_MS = 500;
+/** RFC 6455 §7.4.1: an endpoint goes away. */
+const GOING_AWAY = 1001;
+
+/**
+ * Starts recording, on this machine alone: whoever is led to it is believed to be the server's own client.
+ *
+ * @throws ListenError when the port is taken or may not be used.
+ */
+export async function startRecorder({ upstream, port: wanted, keep }: RecorderOptions): Promise<Recorder> {
+  const recording = new Recording({ now: () => performance.now(), keep });
+  const doors = doorsOf(DEFAULT_HOST);
+  // A connection that is kept may be closed by the server just when it is used again: each request has its own.
+  const agent = upstream.http.protocol === 'https:' ? new SecureAgent() : new Agent();
+  const websockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MESSAGE_BYTES,
+    perMessageDeflate: false,
+    autoPong: false,
+    handleProtocols: (protocols) => [...protocols][0] ?? false,
+  });
+  const underWay = new Set<Promise<void>>();
+  const pairs = new Set<Pair>();
+  const opening = new Set<Duplex>();
+  let own = new URL(`http://${DEFAULT_HOST}`);
+  let rewrite = (text: string) => text;
+  const way: Way = { upstream, recording, own: () => own, rewrite: (text) => rewrite(text) };
+
+  // The server behind has its own limits of time; a request may be long.
+  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+    if (!isHostAllowed(doors, request)) {
+      response.writeHead(421).end('This recorder does not go by that name.\n');
+      return;
+    }
+    if (!isPath(request)) {
+      response.writeHead(400).end('A path is needed.\n');
+      return;
+    }
+    const done = forwardHttp(request, response, way, agent).finally(() => underWay.delete(done));
+    underWay.add(done);
+  });
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (!isHostAllowed(doors, request) || !isPath(request)) {
+      socket.end(rawAnswer(421, 'This recorder does not go by that name.'), () => socket.destroy());
+      return;
+    }
+    opening.add(socket);
+    socket.once('close', () => opening.delete(socket));
+    forwardWebsocket({ request, socket, head }, way, websockets, (pair) => {
+      pairs.add(pair);
+      return () => pairs.delete(pair);
+    });
+  });
+  const port = await listen(server, wanted, DEFAULT_HOST);
+  own = new URL(`http://${DEFAULT_HOST}:${port}`);
+  rewrite = addressRewriter(upstream, own);
+
+  return {
+    url: own.origin,
+    get clients() {
+      return recording.clients;
+    },
+    get elapsedMs() {
+      return recording.elapsedMs;
+    },
+    async close() {
+      server.close();
+      await withinMs(Promise.allSettled(underWay), DRAIN_MS);
+      recording.end();
+      for (const pair of pairs) pair.close(GOING_AWAY, 'the recording is over');
+      await withinMs(Promise.all([...opening].map(closed)), GOODBYE_MS);
+      for (const pair of pairs) pair.terminate();
+      for (const socket of opening) socket.destroy();
+      await stopListening(server);
+      agent.destroy();
+    },
+  };
+}
+
+const isPath = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/');
+
+const closed = (socket: Duplex): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
+
+async function withinMs(done: Promise<unknown>, ms: number): Promise<void> {
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  await Promise.race([done, new Promise((resolve) => (limit = setTimeout(resolve, ms)))]);
+  clearTimeout(limit);
+}

@@ -1,0 +1,210 @@
+/** Makes steps of beats: waits between acts, and what is to be seen after them with the time it may take. */
+import { spanText } from '../format/duration.ts';
+import type { Act, AnyBeat, Break, CallTimer, DeviceSight, Sight } from './beats.ts';
+import type { CallStory } from './calls.ts';
+import type { Payload } from './facts.ts';
+import { Hands } from './hands.ts';
+import type { People } from './people.ts';
+
+/** A step as it is written, with what is said above it. */
+export interface Line {
+  readonly comment?: string;
+  readonly step: Payload;
+}
+
+/** What is closer than this is one moment, milliseconds. */
+const PAUSE_MS = 10;
+/** What is otherwise after so short a while was not to be seen, milliseconds. */
+const MOMENT_MS = 50;
+/** What is seen later than this after the rest is a step of its own. */
+const APART_MS = 1_500;
+/** A channel that was refused is tried again at growing intervals, of which none is longer. */
+const CHANNEL_BACK = '40s';
+/** What comes true may take as long, of these spans the first that is enough. */
+const SPANS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000];
+
+export interface Cast {
+  readonly people: People;
+  readonly calls: readonly CallStory[];
+}
+
+/** The steps of a story, in the order of its beats. */
+export function compose(beats: readonly AnyBeat[], cast: Cast): Line[] {
+  const sorted = beats.toSorted((a, b) => a.at - b.at);
+  // Before anybody calls there is nothing to wait for.
+  const began = sorted.find((beat) => beat.kind === 'act' && beat.action === 'dial')?.at ?? 0;
+  const composer = new Composer(cast, began);
+  for (const beat of sorted) composer.take(beat);
+  return composer.finish();
+}
+
+/** What is to be seen in one moment. */
+interface Pending {
+  sights: (Sight | DeviceSight)[];
+  at: number;
+}
+
+class Composer {
+  readonly #lines: Line[] = [];
+  readonly #cast: Cast;
+  readonly #hands = new Hands();
+  /** The moment that has been told up to. */
+  #now: number;
+  #pending: Pending | undefined;
+
+  constructor(cast: Cast, began: number) {
+    this.#cast = cast;
+    this.#now = began;
+  }
+
+  take(beat: AnyBeat): void {
+    switch (beat.kind) {
+      case 'act':
+        return this.#act(beat);
+      case 'break':
+        return this.#break(beat);
+      default:
+        return this.#see(beat);
+    }
+  }
+
+  finish(): Line[] {
+    this.#flush();
+    return this.#lines;
+  }
+
+  #act(act: Act): void {
+    const { device, action, callId } = act;
+    this.#flush();
+    if (!act.crossing) this.#wait(act.at);
+    const name = this.#cast.people.nameOf(device);
+    if (callId !== undefined && action !== 'dial') {
+      const turns = this.#hands.turnsTo(device, callId);
+      if (turns === undefined) return;
+      for (let turn = 0; turn < turns; turn += 1) this.#lines.push({ step: { do: `${name}.former` } });
+    }
+    if (action === 'dial' && callId !== undefined) this.#hands.take(device, callId);
+    const label = this.#labelOf(act);
+    this.#lines.push({
+      ...(act.comment === undefined ? {} : { comment: act.comment }),
+      step: {
+        do: `${name}.${action}`,
+        ...(act.with === undefined ? {} : { with: act.with }),
+        ...(action === 'dial' && act.fails === undefined ? { as: this.#nameOf(callId ?? '') } : {}),
+        ...(act.fails === undefined ? {} : { fails: act.fails }),
+        ...(label === undefined ? {} : { label }),
+      },
+    });
+  }
+
+  #break({ at, step, comment }: Break): void {
+    this.#flush();
+    this.#wait(at);
+    this.#lines.push({ ...(comment === '' ? {} : { comment }), step });
+  }
+
+  #see(sight: Sight | DeviceSight): void {
+    const pending = this.#pending;
+    if (pending) {
+      if (sight.at - pending.at > APART_MS) this.#flush();
+      else {
+        // What was so for a moment alone is not to be seen any more when it is looked for.
+        pending.sights = pending.sights.filter(
+          (other) => !contradicts(other, sight) || sight.at - other.at > MOMENT_MS,
+        );
+        if (pending.sights.some((other) => contradicts(other, sight))) this.#flush();
+      }
+    }
+    if (sight.kind === 'sight' && sight.values['state'] === 'ringing') this.#hands.take(sight.device, sight.callId);
+    this.#pending ??= { sights: [], at: sight.at };
+    this.#pending.sights.push(sight);
+    this.#pending.at = sight.at;
+  }
+
+  #flush(): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    if (!pending) return;
+    const took = pending.at - this.#now;
+    this.#now = Math.max(this.#now, pending.at);
+    // Only the call in hand is to be seen; of the others the wire tells.
+    const sights = pending.sights.filter(
+      (sight) => sight.kind === 'deviceSight' || this.#hands.of(sight.device) === sight.callId,
+    );
+    const timed = sights.find((sight) => sight.kind === 'sight' && sight.timer !== undefined);
+    const label = sights.map((sight) => this.#labelOfSight(sight)).find((name) => name !== undefined);
+    if (sights.length === 0) return;
+    this.#lines.push({
+      step: {
+        expect: Object.fromEntries(sights.flatMap((sight) => this.#paths(sight))),
+        ...(timed?.kind === 'sight' && timed.timer !== undefined
+          ? this.#boundOf(timed.callId, timed.timer)
+          : { within: sights.some(({ kind }) => kind === 'deviceSight') ? CHANNEL_BACK : withinOf(took) }),
+        ...(label === undefined ? {} : { label }),
+      },
+    });
+  }
+
+  #paths(sight: Sight | DeviceSight): [string, unknown][] {
+    const name = this.#cast.people.nameOf(sight.device);
+    const area = sight.kind === 'sight' ? `${name}.call` : name;
+    return Object.entries(sight.values).map(([key, value]) => [`${area}.${key}`, value]);
+  }
+
+  #boundOf(callId: string, timer: CallTimer): Payload {
+    if (timer === 'ring') return { at: '$timers.ring', since: `${this.#nameOf(callId)}-rang` };
+    return { within: '$timers.connection', since: `${this.#nameOf(callId)}-accepted` };
+  }
+
+  /** The moments that timers count from have names, where a timer ran out. */
+  #labelOf({ action, callId = '' }: Act): string | undefined {
+    return action === 'accept' && this.#endedBy(callId) === 'timeout' ? `${this.#nameOf(callId)}-accepted` : undefined;
+  }
+
+  #labelOfSight(sight: Sight | DeviceSight): string | undefined {
+    if (sight.kind !== 'sight') return undefined;
+    const { callId, values } = sight;
+    return values['state'] === 'dialing' && this.#endedBy(callId) === 'no_answer'
+      ? `${this.#nameOf(callId)}-rang`
+      : undefined;
+  }
+
+  #endedBy(callId: string): string | undefined {
+    return this.#cast.calls.find(({ id }) => id === callId)?.ending?.type;
+  }
+
+  #nameOf(callId: string): string {
+    return callName(this.#cast.calls, callId);
+  }
+
+  #wait(at: number): void {
+    const pause = at - this.#now;
+    this.#now = Math.max(this.#now, at);
+    if (pause >= PAUSE_MS) this.#lines.push({ step: { wait: spanText(pause < 1_000 ? pause : round(pause, 10)) } });
+  }
+}
+
+/** What a scenario calls the call: call, call2. */
+export function callName(calls: readonly CallStory[], id: string): string {
+  const index = calls.findIndex((call) => call.id === id);
+  return index <= 0 ? 'call' : `call${index + 1}`;
+}
+
+/** Two sights of one device that cannot both be so. */
+function contradicts(one: Sight | DeviceSight, other: Sight | DeviceSight): boolean {
+  if (one.device !== other.device || one.kind !== other.kind) return false;
+  if (one.kind === 'sight' && other.kind === 'sight') {
+    if (one.callId !== other.callId) return true;
+    if ((one.values['result'] === undefined) !== (other.values['result'] === undefined)) return true;
+  }
+  return Object.entries(other.values).some(
+    ([key, value]) => one.values[key] !== undefined && JSON.stringify(one.values[key]) !== JSON.stringify(value),
+  );
+}
+
+const round = (ms: number, to: number): number => Math.round(ms / to) * to;
+
+/** Twice what it took, and more: another machine is another one. */
+function withinOf(took: number): string {
+  return spanText(SPANS_MS.find((span) => span >= 2 * took) ?? round(2 * took, 1_000));
+}

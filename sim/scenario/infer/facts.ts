@@ -1,0 +1,201 @@
+/**
+ * A trace as what went over the wire, each request with what came of it. The account that the library gives of itself
+ * (states, sounds, listeners) is left aside: of a client that was recorded there is none.
+ */
+import { PATHS } from '../../../src/protocol/http.ts';
+import type { HttpEvent, MessageEvent, SocketEvent, TraceEvent } from '../trace/trace.ts';
+
+export type Payload = Readonly<Record<string, unknown>>;
+
+export interface Reply {
+  readonly at: number;
+  /** The code of a refusal. */
+  readonly error?: number;
+  readonly payload: Payload;
+}
+
+/** A command of a device, over its channel or by HTTP. */
+export interface Command {
+  readonly kind: 'command';
+  /** Milliseconds since the trace began, as everywhere here. */
+  readonly at: number;
+  readonly device: string;
+  readonly type: string;
+  /** Empty for a dial that was never acknowledged. */
+  readonly callId: string;
+  readonly payload: Payload;
+  readonly reply?: Reply;
+  /** It went by HTTP, its channel being away. */
+  readonly byHttp?: true;
+  /** Not seen itself: told from what the other side was told. */
+  readonly unseen?: true;
+}
+
+/** Something the exchange told a device. */
+export interface Signal {
+  readonly kind: 'signal';
+  readonly at: number;
+  readonly device: string;
+  readonly type: string;
+  readonly callId: string;
+  readonly payload: Payload;
+}
+
+/** A request by HTTP that is no command. */
+export interface Request {
+  readonly kind: 'request';
+  readonly at: number;
+  readonly device: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly answer?: { readonly at: number; readonly status?: number; readonly body: unknown };
+  readonly unseen?: true;
+}
+
+/** A realtime channel opened or closed. */
+export interface ChannelChange {
+  readonly kind: 'channel';
+  readonly at: number;
+  readonly device: string;
+  readonly what: 'open' | 'close';
+  readonly code?: number;
+}
+
+export type Fact = Command | Signal | Request | ChannelChange;
+
+/** What the library does of its own accord, again and again, and what no story is told by. */
+const QUIET = new Set([
+  'candidate',
+  'remove_candidates',
+  'alive',
+  'dial_rcv',
+  'unended_calls',
+  'snapshot',
+  'log_level',
+]);
+const ACK = '_ack';
+
+const mapOf = (value: unknown): Payload =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : {};
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export interface Facts {
+  readonly facts: Fact[];
+  /** Whether the trace was read to its end. */
+  readonly isWhole: boolean;
+  /** When the last was read of it, milliseconds since it began. */
+  readonly until: number;
+}
+
+/**
+ * The facts of a trace, in its order, until more calls are dialled than are wanted. An sdp is left out: what is in it
+ * decides nothing here.
+ */
+export function readFacts(trace: Iterable<TraceEvent>, mostCalls: number): Facts {
+  const reader = new FactReader();
+  let calls = 0;
+  let until = 0;
+  for (const event of trace) {
+    if (event.kind === 'message' && event.direction === 'up' && event.cmd === 'dial') calls += 1;
+    if (calls > mostCalls) return { facts: reader.facts, isWhole: false, until };
+    until = event.at;
+    reader.take(event);
+  }
+  return { facts: reader.facts, isWhole: true, until };
+}
+
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+
+class FactReader {
+  readonly facts: Fact[] = [];
+  /** Commands without a reply, by device and type, the oldest first. */
+  readonly #asked = new Map<string, Open<Command>[]>();
+  /** Requests without an answer, by device, method and path. */
+  readonly #requested = new Map<string, (Open<Request> | Open<Command> | undefined)[]>();
+
+  take(event: TraceEvent): void {
+    if (event.kind === 'socket') return this.#channel(event);
+    if (event.kind === 'message') return this.#message(event);
+    if (event.kind === 'http') return this.#http(event);
+  }
+
+  #channel({ at, device, what, code }: SocketEvent): void {
+    this.facts.push({ kind: 'channel', at, device, what, ...(code === undefined ? {} : { code }) });
+  }
+
+  #message({ at, device, direction, cmd, payload, error, fate }: MessageEvent): void {
+    if (direction === 'up') {
+      const command = this.#command(at, device, cmd, mapOf(payload));
+      if (command) push(this.#asked, `${device} ${cmd}`, command);
+      return;
+    }
+    // What a fault took never came.
+    if (fate === 'dropped') return;
+    if (cmd.endsWith(ACK)) return this.#replied(device, cmd.slice(0, -ACK.length), at, mapOf(payload), error);
+    // That a device rings is news where it is not in the trace.
+    if (QUIET.has(cmd) && cmd !== 'dial_rcv') return;
+    const { session: _session, ...rest } = mapOf(payload);
+    this.facts.push({ kind: 'signal', at, device, type: cmd, callId: textOf(rest['call_id']), payload: rest });
+  }
+
+  #command(at: number, device: string, type: string, payload: Payload): Open<Command> | undefined {
+    if (QUIET.has(type)) return undefined;
+    const { session: _session, ...rest } = payload;
+    const command: Open<Command> = {
+      kind: 'command',
+      at,
+      device,
+      type,
+      callId: textOf(payload['call_id']),
+      payload: rest,
+    };
+    this.facts.push(command);
+    return command;
+  }
+
+  #replied(device: string, type: string, at: number, payload: Payload, error?: number): void {
+    const asked = this.#asked.get(`${device} ${type}`) ?? [];
+    const callId = textOf(payload['call_id']);
+    // A refusal does not say which call it is about; replies keep their order.
+    const found = Math.max(
+      0,
+      asked.findIndex((command) => callId !== '' && command.callId === callId),
+    );
+    const [command] = asked.splice(found, 1);
+    if (command) settle(command, at, payload, error);
+  }
+
+  #http({ at, device, direction, request, body, status, fate }: HttpEvent): void {
+    const key = `${device} ${request}`;
+    if (direction === 'up') {
+      const [method = '', path = ''] = request.split(' ');
+      const frame = mapOf(body);
+      if (path.endsWith(PATHS.action)) {
+        return push(this.#requested, key, this.#command(at, device, textOf(frame['type']), mapOf(frame['payload'])));
+      }
+      const asked: Open<Request> = { kind: 'request', at, device, method, path, body };
+      this.facts.push(asked);
+      return push(this.#requested, key, asked);
+    }
+    if (fate === 'dropped') return;
+    const asked = this.#requested.get(key)?.shift();
+    if (asked?.kind === 'request') asked.answer = { at, body, ...(status === undefined ? {} : { status }) };
+    else if (asked) {
+      const { payload, error, code } = mapOf(body);
+      const refused = mapOf(error)['code'] ?? code;
+      settle(asked, at, mapOf(payload), typeof refused === 'number' ? refused : undefined);
+    }
+  }
+}
+
+function settle(command: Open<Command>, at: number, payload: Payload, error: number | undefined): void {
+  command.reply = { at, payload, ...(error === undefined ? {} : { error }) };
+  if (command.callId === '') command.callId = textOf(payload['call_id']);
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,150 @@
+/** What the server kept to itself or said late: each is a fault on one message of a scenario. */
+import { spanText } from '../format/duration.ts';
+import type { Break } from './beats.ts';
+import type { CallStory } from './calls.ts';
+import type { Channels } from './channels.ts';
+import type { Command, Fact, Payload, Signal } from './facts.ts';
+import type { People } from './people.ts';
+
+/** What is passed on to the other side under the same name. */
+const PASSED_ON = new Set([
+  'accept',
+  'cancel',
+  'decline',
+  'end',
+  'no_answer',
+  'timeout',
+  'connection_lost',
+  'hold',
+  'offer',
+  'answer',
+  'audio',
+  'video',
+  'recording',
+  'connected',
+]);
+/** What is sent again by itself until it is answered: what becomes of the first decides about the others. */
+const REPEATED = ['offer', 'answer'];
+/** What has not come by then is not on its way any more, milliseconds. */
+const PATIENCE_MS = 5_000;
+/** A server that takes longer than this is slow. */
+const SLOW_MS = 1_000;
+
+interface Around {
+  readonly facts: readonly Fact[];
+  /** When the recording ended. */
+  readonly until: number;
+  readonly calls: readonly CallStory[];
+  readonly channels: Channels;
+  readonly people: People;
+}
+
+export interface LostMessages {
+  readonly breaks: readonly Break[];
+  /** The calls in which a side never got the other's description. */
+  readonly unheard: ReadonlySet<string>;
+}
+
+export function lostMessages(around: Around): LostMessages {
+  const commands = around.facts.filter(
+    (fact): fact is Command => fact.kind === 'command' && !fact.unseen && fact.at + PATIENCE_MS <= around.until,
+  );
+  const unheard = new Set<string>();
+  const breaks = around.calls.flatMap((call) => {
+    const own = commands.filter(({ callId }) => callId === call.id);
+    const once = own.filter(({ type }) => !REPEATED.includes(type)).flatMap((command) => fateOf(command, call, around));
+    const repeated = REPEATED.flatMap((type) => {
+      const sent = own.filter((command) => command.type === type);
+      return fateOfRepeated(sent, call, around);
+    });
+    if (repeated.some(({ step }) => step['first'] === undefined)) unheard.add(call.id);
+    return [...once, ...repeated];
+  });
+  return { breaks, unheard };
+}
+
+/** What became of a command that is sent once. */
+function fateOf(command: Command, call: CallStory, around: Around): Break[] {
+  const { at, device, type, reply } = command;
+  const name = around.people.nameOf(device);
+  const receivers = receiversOf(command, call, around);
+  const came = receivers.map((receiver) => ({ receiver, signal: signalAfter(command, receiver, around.facts) }));
+  const faults: Payload[] = [];
+  if (!reply && around.channels.isOpen(device, at, at + PATIENCE_MS)) {
+    const isHeard = receivers.length === 0 || came.some(({ signal }) => signal !== undefined);
+    if (!isHeard) return [lost({ from: name, cmd: type }, at, `The ${type} of ${name} had no effect and no reply.`)];
+    faults.push({ kind: 'drop', to: name, cmd: `${type}_ack` });
+  } else if (reply && reply.at - at > SLOW_MS) {
+    faults.push({ kind: 'delay', to: name, cmd: `${type}_ack`, by: spanText(reply.at - at) });
+  }
+  for (const { receiver, signal } of reply?.error === undefined ? came : []) {
+    const to = { to: around.people.nameOf(receiver), cmd: type };
+    if (!signal) faults.push({ kind: 'drop', ...to });
+    else if (signal.at - at > SLOW_MS) faults.push({ kind: 'delay', ...to, by: spanText(signal.at - at) });
+  }
+  return faults.map((fault) => ({ kind: 'break', at, step: { fault, first: 1 }, comment: inWords(fault) }));
+}
+
+/** Of what is sent again: how many of the first were lost. */
+function fateOfRepeated(commands: readonly Command[], call: CallStory, around: Around): Break[] {
+  const [first] = commands;
+  if (!first || !call.accept) return [];
+  const [receiver] = receiversOf(first, call, around);
+  if (receiver === undefined) return [];
+  const arrived = commands.findIndex((command) => signalAfter(command, receiver, around.facts) !== undefined);
+  if (arrived === 0) return [];
+  const by = first.reply ? { to: around.people.nameOf(receiver) } : { from: around.people.nameOf(first.device) };
+  const strikes = arrived < 0 ? {} : { first: arrived };
+  return [
+    {
+      kind: 'break',
+      at: call.accept.at,
+      step: { fault: { kind: 'drop', ...by, cmd: first.type }, ...strikes },
+      comment: `${arrived < 0 ? `No ${first.type}` : `Only ${first.type} number ${arrived + 1}`} came through.`,
+    },
+  ];
+}
+
+const lost = (message: Payload, at: number, comment: string): Break => ({
+  kind: 'break',
+  at,
+  step: { fault: { kind: 'drop', ...message }, first: 1 },
+  comment,
+});
+
+const inWords = ({ kind, to, cmd, by }: Payload): string =>
+  kind === 'drop'
+    ? `${String(to)} was never told ${String(cmd)}.`
+    : `${String(to)} was told ${String(cmd)} ${String(by)} late.`;
+
+/** The devices that were to be told of a command, and whose channels were open. */
+function receiversOf({ type, device, at }: Command, call: CallStory, { channels, people }: Around): string[] {
+  const isThere = (other: string) => other !== device && channels.isOpen(other, at, at + PATIENCE_MS);
+  if (type === 'dial') return people.devicesOf(call.callee).filter(isThere);
+  if (!PASSED_ON.has(type)) return [];
+  const callees = call.accept ? [call.accept.device] : [...call.legs.keys()].filter((leg) => leg !== call.dial.device);
+  return (device === call.dial.device ? callees : [call.dial.device]).filter((other) => {
+    const leg = call.legs.get(other);
+    return (
+      people.isRecorded(people.userOf(other)) && isThere(other) && leg !== undefined && (leg.over?.at ?? Infinity) >= at
+    );
+  });
+}
+
+/** The signal by which a device was told of a command. */
+function signalAfter(
+  { type, at, callId, payload }: Command,
+  device: string,
+  facts: readonly Fact[],
+): Signal | undefined {
+  const offerId = payload['offer_id'];
+  return facts.find(
+    (fact): fact is Signal =>
+      fact.kind === 'signal' &&
+      fact.at >= at &&
+      fact.device === device &&
+      fact.type === type &&
+      fact.callId === callId &&
+      (offerId === undefined || !REPEATED.includes(type) || fact.payload['offer_id'] === offerId),
+  );
+}

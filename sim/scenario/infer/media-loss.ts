@@ -1,0 +1,105 @@
+/**
+ * When media was lost, as far as the wire shows it: media itself is not recorded. A side says that it is connected again,
+ * or that the connection is lost; how long that takes from the loss on is known of ICE and of the library.
+ */
+import { TIMES } from '../../../src/protocol/limits.ts';
+import { MEASURED_ICE } from '../../virtual/ice-profile.ts';
+import type { Break } from './beats.ts';
+import type { CallStory } from './calls.ts';
+import type { Command, Fact } from './facts.ts';
+import type { People } from './people.ts';
+
+/** From the loss until a side says that the connection is lost, milliseconds. */
+const LOST_MS = MEASURED_ICE.disconnected + TIMES.reconnectGraceMs;
+/** From the loss until the caller restarts ICE. */
+const RESTART_MS = MEASURED_ICE.disconnected + MEASURED_ICE.failedAfter;
+/** What takes no time. */
+const MOMENT_MS = 20;
+
+interface Around {
+  readonly facts: readonly Fact[];
+  readonly people: People;
+  /** When devices were cut off for good. */
+  readonly gone: ReadonlyMap<string, number>;
+  /** The calls whose descriptions were lost: that they never connected needs no other reason. */
+  readonly unheard: ReadonlySet<string>;
+}
+
+export function mediaLosses(calls: readonly CallStory[], around: Around): Break[] {
+  const cut = [...around.gone].flatMap(([device, at]) => cutOff(around.people.nameOf(device), at));
+  return [
+    ...cut,
+    ...calls.flatMap((call, index) => {
+      const isCut = [call.dial.device, call.accept?.device ?? ''].some((device) => around.gone.has(device));
+      const name = `lost${index === 0 ? '' : index + 1}`;
+      return isCut ? [] : [...lossOf(call, name, around), ...reconnections(call, around)];
+    }),
+  ];
+}
+
+/** A device that is gone: neither its channel nor its media come back. */
+function cutOff(actor: string, at: number): Break[] {
+  return [
+    { kind: 'break', at, step: { fault: { kind: 'network', actor } }, comment: `${actor} was gone.` },
+    { kind: 'break', at, step: { fault: { kind: 'media', actor } }, comment: '' },
+  ];
+}
+
+/** Media that never came, or that never came back. */
+function lossOf(call: CallStory, name: string, { people, unheard }: Around): Break[] {
+  const { accept, ending, legs } = call;
+  const connected = [...legs.values()].flatMap(({ connectedAt }) => connectedAt ?? []);
+  const over = Math.max(...[...legs.values()].map((leg) => leg.over?.at ?? 0));
+  if (!accept || over === 0) return [];
+  const mended: Break = { kind: 'break', at: over + 1, step: { clear: name }, comment: '' };
+  const lost = (device: string, at: number, comment: string): Break[] => [
+    { kind: 'break', at, step: { fault: { kind: 'media', actor: people.nameOf(device) }, as: name }, comment },
+    mended,
+  ];
+  if (connected.length === 0)
+    return unheard.has(call.id) ? [] : lost(call.dial.device, accept.at, 'Media never came through.');
+  if (ending?.type !== 'connection_lost') return [];
+  const at = Math.max(ending.at - LOST_MS, Math.max(...connected) + MOMENT_MS);
+  return lost(ending.device, at, 'Media was lost; when exactly is not on the wire.');
+}
+
+/** Media that came back. */
+function reconnections(call: CallStory, { facts, people }: Around): Break[] {
+  const own = facts.filter((fact): fact is Command => fact.kind === 'command' && fact.callId === call.id);
+  const connectedAt = Math.max(0, ...[...call.legs.values()].map((leg) => leg.connectedAt ?? 0));
+  let since = connectedAt;
+  return own.flatMap((command): Break[] => {
+    // Both sides say so; the second within a moment of the first is of the same loss.
+    if (command.type !== 'connected' || command.payload['reconnect'] !== true) return [];
+    const isSecond = since > connectedAt && command.at - since < TIMES.peerConnectionSwapMs;
+    const restart = own.findLast(({ type, at }) => type === 'offer' && at > since && at <= command.at);
+    const earlier = since;
+    since = command.at;
+    if (isSecond) return [];
+    const wanted = restart ? restart.at - RESTART_MS : command.at - MEASURED_ICE.disconnected - MOMENT_MS;
+    const at = Math.max(wanted, earlier + MOMENT_MS);
+    const lasted = Math.max(
+      command.at - at - MOMENT_MS,
+      (restart ? RESTART_MS : MEASURED_ICE.disconnected) + MOMENT_MS,
+    );
+    return [
+      {
+        kind: 'break',
+        at,
+        step: { fault: { kind: 'media', actor: people.nameOf(command.device) }, until: `${Math.round(lasted)}ms` },
+        comment: 'Media was lost and came back; when exactly it was lost is not on the wire.',
+      },
+    ];
+  });
+}
+
+/** New relays in the middle of calls, each once however many were told of it. */
+export function relayChanges(facts: readonly Fact[]): Break[] {
+  let last = -Infinity;
+  return facts.flatMap((fact): Break[] => {
+    if (fact.kind !== 'signal' || fact.type !== 'turn_changed' || fact.at - last < TIMES.peerConnectionSwapMs)
+      return [];
+    last = fact.at;
+    return [{ kind: 'break', at: fact.at, step: { fault: { kind: 'server', how: 'turn-changed' } }, comment: '' }];
+  });
+}

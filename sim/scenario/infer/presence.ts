@@ -1,0 +1,139 @@
+/** Who was there when: signing in and out, channels that broke, and people nobody ever reached. */
+import type { Act, AnyBeat, Break, DeviceSight } from './beats.ts';
+import type { CallStory } from './calls.ts';
+import type { ChannelChange, Fact } from './facts.ts';
+import type { People } from './people.ts';
+
+export interface Presence {
+  readonly beats: readonly AnyBeat[];
+  /** Users who had never signed in when they were first called. */
+  readonly strangers: ReadonlySet<string>;
+  /** When devices were cut off for good, by their names. */
+  readonly gone: ReadonlyMap<string, number>;
+}
+
+/** Close codes of a client that wanted it so: done, gone to another page, no code at all (RFC 6455 §7.4.1). */
+const CLEAN = [1000, 1001, 1005];
+/** The library opens a lost channel again after two seconds; that quickly only a reset is mended. */
+const RESET_MS = 3_000;
+/** What is under way when a channel opens again is not lost any more. */
+const EARLY_MS = 300;
+/** An end goes out just before the channel that says so is closed, milliseconds. */
+const LEAVING_MS = 1_000;
+
+export function presenceOf(facts: readonly Fact[], calls: readonly CallStory[], people: People): Presence {
+  const began = Math.min(...calls.map(({ dial }) => dial.at));
+  const strangers = new Set(calls.filter(({ dial }) => dial.reply?.error === 1_400_106).map(({ callee }) => callee));
+  const gone = new Map<string, number>();
+  const beats: AnyBeat[] = [];
+  for (const device of new Set(facts.map((fact) => fact.device))) {
+    const own = facts.filter((fact) => fact.device === device);
+    const [first] = own;
+    if (!first) continue;
+    const changes = own.filter((fact): fact is ChannelChange => fact.kind === 'channel');
+    // Whose channel was never seen to open had it before the recording began; who logs in is not there yet.
+    const opened = changes[0]?.what === 'open' ? changes[0].at : undefined;
+    const isLate = opened !== undefined && opened > began && !own.some(({ at }) => at < began);
+    if (isLate && !strangers.has(people.userOf(device))) beats.push(signing(device, 'signOut', 0));
+    if (isLate) beats.push(signing(device, 'signIn', loginsIn(own)[0] ?? opened));
+    beats.push(
+      ...changesOf(device, changes.slice(opened === undefined ? 0 : 1), {
+        calls,
+        began,
+        gone,
+        name: people.nameOf(device),
+        logins: loginsIn(own),
+      }),
+    );
+  }
+  beats.push(...absent(calls, people));
+  const last = Math.max(...calls.flatMap((call) => [call.dial.at, call.ending?.at ?? 0]));
+  // Who leaves when all is over does not matter.
+  return { beats: beats.filter(({ at, kind }) => kind !== 'act' || at <= last), strangers, gone };
+}
+
+interface Around {
+  /** The device, as the scenario names it. */
+  readonly name: string;
+  readonly calls: readonly CallStory[];
+  readonly began: number;
+  readonly gone: Map<string, number>;
+  /** When the device logged in. */
+  readonly logins: readonly number[];
+}
+
+/** What the channel of a device did after it was first open. */
+function changesOf(device: string, changes: readonly ChannelChange[], around: Around): AnyBeat[] {
+  const beats: AnyBeat[] = [];
+  for (const [index, { what, at, code }] of changes.entries()) {
+    // A try that failed closes what was never open.
+    if (what === 'open' || changes[index - 1]?.what === 'close') continue;
+    const back = changes.slice(index + 1).find((later) => later.what === 'open');
+    if ((back?.at ?? at) < around.began) continue;
+    // Whoever logs in anew has been away; whoever only opens a channel again had lost it.
+    const login = back && around.logins.find((moment) => moment > at && moment <= back.at);
+    const isLeaving = back ? login !== undefined : CLEAN.includes(code ?? 0);
+    if (isLeaving && !isInCall(device, at, around.calls)) {
+      beats.push(signing(device, 'signOut', at));
+      if (login !== undefined) beats.push(signing(device, 'signIn', login));
+    } else if (back) beats.push(...broken({ device, name: around.name }, at, back.at, code));
+    else if (isInCall(device, at, around.calls)) around.gone.set(device, at);
+  }
+  return beats;
+}
+
+const loginsIn = (facts: readonly Fact[]): number[] =>
+  facts.flatMap((fact) => (fact.kind === 'request' && fact.path.endsWith('/login') ? [fact.at] : []));
+
+const signing = (device: string, action: 'signIn' | 'signOut', at: number): Act => ({
+  kind: 'act',
+  at,
+  device,
+  action,
+});
+
+function broken(
+  { device, name }: { device: string; name: string },
+  at: number,
+  back: number,
+  code: number | undefined,
+): [Break, DeviceSight] {
+  const ms = back - at;
+  const isShort = ms <= RESET_MS;
+  return [
+    {
+      kind: 'break',
+      at,
+      step: {
+        fault: { kind: 'ws', actor: name, how: isShort ? 'reset' : 'refuse' },
+        ...(isShort ? {} : { until: `${Math.round(ms - EARLY_MS)}ms` }),
+      },
+      comment: `The channel closed${code === undefined ? '' : ` with ${code}`}, and was open again ${(ms / 1_000).toFixed(1)} s later.`,
+    },
+    { kind: 'deviceSight', at: back, device, values: { ws: 'open' } },
+  ];
+}
+
+/** Whether the device is in a call that it has not ended itself. */
+function isInCall(device: string, at: number, calls: readonly CallStory[]): boolean {
+  return calls.some((call) => {
+    const leg = call.legs.get(device);
+    const isPart = device === call.dial.device || device === call.accept?.device;
+    return (
+      isPart && call.dial.at < at && leg !== undefined && (leg.over === undefined || leg.over.at > at + LEAVING_MS)
+    );
+  });
+}
+
+/** Those who were called, are in no trace, and whose devices never rang: they had been there once, and were not now. */
+function absent(calls: readonly CallStory[], people: People): Act[] {
+  const users = new Map<string, CallStory[]>();
+  for (const call of calls) {
+    if (call.dial.reply?.error !== undefined || people.devicesOf(call.callee).length > 0) continue;
+    users.set(call.callee, [...(users.get(call.callee) ?? []), call]);
+  }
+  return [...users]
+    .filter(([, own]) => own.every(({ accept, ending, dial }) => !accept && ending?.device === dial.device))
+    .filter(([, own]) => own.every(({ rang }) => !rang))
+    .map(([user]) => signing(people.actorOf(user), 'signOut', 0));
+}

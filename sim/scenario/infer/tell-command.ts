@@ -1,0 +1,204 @@
+/** What a device asks for: most of it somebody has done, some the library does of its own accord. */
+import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
+import { type Command, type Payload, textOf } from './facts.ts';
+import type { Telling } from './telling.ts';
+
+/** The first word of what is on comes with the accept; later it is a change. Milliseconds. */
+const ESTABLISHING_MS = 1_000;
+/** Nobody acts as fast as that on purpose. */
+const RACE_MS = 50;
+const ENDED_BY_HAND = ['end', 'cancel', 'decline'];
+const RESULTS: Readonly<Record<string, string>> = {
+  cancel: 'canceled',
+  decline: 'declined',
+  no_answer: 'no_answer',
+  timeout: 'timed_out',
+  connection_lost: 'connection_lost',
+};
+const TIMERS: Readonly<Record<string, 'ring' | 'connection'>> = { no_answer: 'ring', timeout: 'connection' };
+/** Nobody has that id; somebody has who was never there. The same dials are refused so again. */
+const UNKNOWN_USER = 1_400_103;
+const DIAL_REFUSALS = [UNKNOWN_USER, 1_400_106];
+
+export function tellCommand(telling: Telling, command: Command): void {
+  const { type, device, at, callId, reply } = command;
+  if (type === 'dial') return dial(telling, command);
+  const call = telling.calls.get(callId);
+  if (!call) return telling.stranger(callId);
+  const leg = legOf(call, device);
+  switch (type) {
+    case 'accept':
+      return accept(telling, call, leg, command);
+    case 'cancel':
+    case 'decline':
+    case 'end':
+      hangUp(telling, call, leg, command);
+      return ended(telling, call, leg, command);
+    case 'no_answer':
+    case 'timeout':
+    case 'connection_lost':
+      return ended(telling, call, leg, command);
+    case 'connected':
+      if (command.payload['reconnect'] === true) return;
+      leg.connectedAt = at;
+      return telling.see(call, leg, at, { state: 'connected' });
+    case 'audio':
+    case 'video':
+      return media(telling, call, leg, { command, kind: type });
+    case 'hold':
+      return hold(telling, call, leg, command);
+    case 'recording':
+      return record(telling, call, leg, command);
+    case 'offer':
+    case 'answer':
+      return;
+    default:
+      if (reply?.error === undefined) telling.notes.add(`The command ${type} has no action in a scenario.`);
+  }
+}
+
+function dial(telling: Telling, command: Command): void {
+  const { at, device, callId, payload, reply } = command;
+  const { people, calls, notes } = telling;
+  const callee = textOf(payload['callee_id']);
+  const error = reply?.error;
+  if (error !== undefined && !DIAL_REFUSALS.includes(error)) {
+    notes.add(
+      `A dial of ${callee} by ${people.userOf(device)} is left out: it was refused with ${error}, and no scenario makes the exchange say so.`,
+    );
+    return;
+  }
+  // Who is called must be played, but for those who do not exist.
+  if (error !== UNKNOWN_USER) people.actorOf(callee);
+  const call: CallStory = {
+    id: callId === '' ? `unacknowledged ${at}` : callId,
+    dial: command,
+    callee,
+    legs: new Map(),
+  };
+  calls.add(call);
+  const leg = legOf(call, device, wanted(payload['constraints']));
+  const { custom_items: items } = payload;
+  telling.beats.push({
+    kind: 'act',
+    at,
+    device,
+    action: 'dial',
+    callId: call.id,
+    with: {
+      callee,
+      ...(isVideo(call) ? { video: true } : {}),
+      ...options(telling, call, leg, at),
+      ...(items === undefined ? {} : { items }),
+    },
+    ...(error === undefined ? {} : { fails: error }),
+  });
+  if (!reply) return;
+  if (error !== undefined) leg.over = { at: reply.at, how: 'told' };
+  telling.see(call, leg, reply.at, error === undefined ? { state: 'dialing' } : { result: 'dial_failed' });
+}
+
+function accept(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+  const { at, payload, reply } = command;
+  Object.assign(leg.on, wanted(payload['constraints']));
+  const said = options(telling, call, leg, at);
+  telling.act(call, leg, command, { action: 'accept', ...(Object.keys(said).length > 0 ? { with: said } : {}) });
+  if (!reply) return;
+  if (reply.error === undefined) call.accept = command;
+  else if (!leg.over) {
+    leg.over = { at: reply.at, how: 'refused' };
+    telling.see(call, leg, reply.at, { result: 'accept_failed' });
+  }
+}
+
+const isVideo = (call: CallStory): boolean => call.dial.payload['is_video_call'] === true;
+
+function wanted(constraints: unknown): { audio: boolean; video: boolean } {
+  const { audio, video } = (typeof constraints === 'object' && constraints !== null ? constraints : {}) as Payload;
+  return { audio: audio !== false, video: video !== false };
+}
+
+/** The options of a dial or an accept: what is off, and whether the other calls of the device are held, not ended. */
+function options(telling: Telling, call: CallStory, { device, on }: Leg, at: number): Payload {
+  const held = telling.takeBack(call.id, device, at, ['hold']);
+  telling.takeBack(call.id, device, at, ENDED_BY_HAND);
+  const isHolding = held || telling.calls.othersOf(device, call.id).length > 0;
+  return {
+    ...(isHolding ? { hold: true } : {}),
+    ...(on.audio ? {} : { audioEnabled: false }),
+    ...(isVideo(call) && !on.video ? { videoEnabled: false } : {}),
+  };
+}
+
+function hangUp(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+  const { at, type: action } = command;
+  const accepted = call.accept?.reply?.at;
+  const isEarly = action === 'end' && accepted !== undefined && leg.connectedAt === undefined && !leg.over;
+  if (!isEarly) return telling.act(call, leg, command, { action });
+  // Who hangs up before there is media knew of the accept.
+  telling.see(call, leg, accepted, { state: 'established' });
+  const comment = 'It was in the very moment of the accept: what is said first may be otherwise in another run.';
+  telling.act(call, leg, command, { action, ...(at - accepted < RACE_MS ? { comment } : {}) });
+}
+
+function ended(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+  const { at, type } = command;
+  call.ending ??= command;
+  if (leg.over) return;
+  leg.over = { at, how: 'own' };
+  const result = RESULTS[type] ?? (leg.connectedAt === undefined ? 'not_connected' : 'completed');
+  telling.see(call, leg, at, { result }, TIMERS[type]);
+}
+
+interface MediaCommand {
+  readonly command: Command;
+  readonly kind: 'audio' | 'video';
+}
+
+/** First word of what is on after the accept; a change, later. What changed before the accept is told by that word. */
+function media(telling: Telling, call: CallStory, leg: Leg, { command, kind }: MediaCommand): void {
+  const is = command.payload['is_enabled'] === true;
+  const isFirst = !leg.told.has(kind);
+  leg.told.add(kind);
+  if (leg.on[kind] === is || leg.over) return;
+  leg.on[kind] = is;
+  const action = kind === 'audio' ? (is ? 'unmute' : 'mute') : is ? 'startVideo' : 'stopVideo';
+  const established = call.accept?.reply?.at ?? command.at;
+  if (!isFirst || command.at - established >= ESTABLISHING_MS) return telling.act(call, leg, command, { action });
+  const dialled = leg.device === call.dial.device ? call.dial.reply?.at : undefined;
+  telling.beats.push({
+    kind: 'act',
+    at: dialled ?? command.at,
+    device: leg.device,
+    action,
+    callId: call.id,
+    comment: 'It was before the accept; when exactly is not on the wire.',
+  });
+}
+
+function hold(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+  const { at, device, payload, reply } = command;
+  const is = payload['is_on_hold'] === true;
+  const force = !is && telling.takeBack(call.id, device, at, ENDED_BY_HAND);
+  const fails = reply?.error;
+  telling.act(call, leg, command, {
+    action: is ? 'hold' : 'unhold',
+    ...(force ? { with: { force: true } } : {}),
+    ...(fails === undefined ? {} : { fails }),
+  });
+  if (fails !== undefined) return;
+  leg.holds = is;
+  telling.see(call, leg, reply?.at ?? at, { onHold: isHeld(call) });
+}
+
+function record(telling: Telling, call: CallStory, leg: Leg, command: Command): void {
+  const { recording_status: status, recording_type: type } = command.payload;
+  // The library itself ends a recording with its call.
+  if (leg.over) return;
+  telling.act(
+    call,
+    leg,
+    command,
+    status === 'recording' ? { action: 'startRecording', with: { type } } : { action: 'stopRecording' },
+  );
+}

@@ -1,0 +1,40 @@
+/** What people do by HTTP: the custom items of a call. What no action does is noted. */
+import type { Payload, Request } from './facts.ts';
+import type { Telling } from './telling.ts';
+
+export function tellRequest(telling: Telling, request: Request): void {
+  const { at, device, method, path, body, answer } = request;
+  const about = /^\/v1\/direct_calls\/([^/]+)\/custom_items$/.exec(path)?.[1];
+  if (about === undefined) return noteOther(telling, request);
+  const call = telling.calls.get(decodeURIComponent(about));
+  if (!call) return telling.stranger(about);
+  const said = (typeof body === 'object' && body !== null ? body : {}) as Payload;
+  const refused = codeOf(answer?.body);
+  telling.beats.push({
+    kind: 'act',
+    at,
+    device,
+    callId: call.id,
+    ...actOf(method, said),
+    ...(refused === undefined ? {} : { fails: refused }),
+  });
+}
+
+function actOf(method: string, { custom_items, keys }: Payload) {
+  if (method === 'PUT') return { action: 'updateItems', with: { items: custom_items } };
+  return keys === undefined ? { action: 'deleteAllItems' } : { action: 'deleteItems', with: { keys } };
+}
+
+function noteOther({ notes }: Telling, { method, path, answer }: Request): void {
+  const what = /^\/v1\/users\/[^/]+\/(login|calls|push)/.exec(path)?.[1];
+  const refused = codeOf(answer?.body);
+  if (what === 'login' && refused !== undefined)
+    notes.add(`A sign-in that was refused with ${refused} is left out: an actor has no wrong password.`);
+  if (what === 'calls') notes.add('Requests for the call history are left out: no action asks for it.');
+  if (what === 'push') notes.add(`Push tokens (${method}) are left out: no action sets or removes one.`);
+}
+
+function codeOf(body: unknown): number | undefined {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return typeof code === 'number' ? code : undefined;
+}

@@ -1,0 +1,68 @@
+/** What a device is told: what is to be seen of its call then. */
+import { type CallStory, isHeld, legOf, type Leg } from './calls.ts';
+import type { Signal } from './facts.ts';
+import { userIn } from './people.ts';
+import type { Telling } from './telling.ts';
+
+export function tellSignal(telling: Telling, signal: Signal): void {
+  const { type, device, at, payload, callId } = signal;
+  const call = telling.calls.get(callId);
+  if (type === 'turn_changed') return;
+  if (!call) return type === 'dial_rcv' ? undefined : telling.stranger(callId);
+  if (type === 'dial_rcv') {
+    call.rang = true;
+    return;
+  }
+  if (type === 'dial') {
+    // Who connects again is rung again.
+    if (!call.legs.has(device)) telling.see(call, legOf(call, device), at, { state: 'ringing' });
+    return;
+  }
+  const leg = legOf(call, device);
+  switch (type) {
+    case 'accept':
+      for (const kind of ['audio', 'video'] as const)
+        seeRemote(telling, call, leg, { at, kind, is: payload[kind] === true });
+      return;
+    case 'audio':
+    case 'video':
+      return seeRemote(telling, call, leg, { at, kind: type, is: payload['is_enabled'] === true });
+    case 'hold':
+      if (payload['holded_by'] !== telling.people.userOf(device)) telling.see(call, leg, at, { onHold: isHeld(call) });
+      return;
+    case 'recording':
+      if (!leg.over) telling.see(call, leg, at, { remoteRecording: payload['recording_status'] });
+      return;
+    case 'custom_items_update':
+    case 'custom_items_delete':
+      return telling.see(call, leg, at, { items: payload['custom_items'] });
+    case 'other_device_accepted':
+      return telling.over(call, leg, at, { result: 'other_device_accepted' });
+    default:
+      if (payload['end_result'] !== undefined) seeEnd(telling, call, leg, signal);
+  }
+}
+
+function seeEnd(telling: Telling, call: CallStory, leg: Leg, { at, type, payload }: Signal): void {
+  if (type === 'unknown_end') {
+    leg.over ??= { at, how: 'told' };
+    telling.notes.add('The server ended a call without a reason (unknown_end); no scenario makes the exchange do so.');
+    return;
+  }
+  const endedBy = userIn(payload, 'ended_by');
+  telling.over(call, leg, at, { result: payload['end_result'], ...(endedBy === undefined ? {} : { endedBy }) });
+}
+
+interface RemoteMedia {
+  readonly at: number;
+  readonly kind: 'audio' | 'video';
+  readonly is: boolean;
+}
+
+/** What the other side has on, where it is news. */
+function seeRemote(telling: Telling, call: CallStory, leg: Leg, { at, kind, is }: RemoteMedia): void {
+  if (kind === 'video' && call.dial.payload['is_video_call'] !== true) return;
+  if (leg.remote[kind] === is) return;
+  leg.remote[kind] = is;
+  telling.see(call, leg, at, { [kind === 'audio' ? 'remoteAudio' : 'remoteVideo']: is });
+}

@@ -1,0 +1,17 @@
+import type { Fact } from './facts.ts';
+import type { People } from './people.ts';
+import { tellCommand } from './tell-command.ts';
+import { tellRequest } from './tell-request.ts';
+import { tellSignal } from './tell-signal.ts';
+import { Telling } from './telling.ts';
+
+/** Tells a story from facts: what people did, and what of it is to be seen. What broke is told beside it. */
+export function tell(facts: readonly Fact[], people: People): Telling {
+  const telling = new Telling(people);
+  for (const fact of facts) {
+    if (fact.kind === 'command') tellCommand(telling, fact);
+    else if (fact.kind === 'signal') tellSignal(telling, fact);
+    else if (fact.kind === 'request') tellRequest(telling, fact);
+  }
+  return telling;
+}

@@ -1,0 +1,132 @@
+/**
+ * What people did whose devices were not recorded, told from what the other side was told: of a call between a client
+ * that was recorded and one that was not, both are played.
+ */
+import type { Command, Fact, Payload, Request, Signal } from './facts.ts';
+import { textOf } from './facts.ts';
+import { type People, userIn } from './people.ts';
+
+/** What one side of a call says and the other is told with the same words. */
+const PASSED_ON = ['offer', 'answer', 'audio', 'video', 'recording', 'connected'];
+const ENDINGS = ['cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost'];
+
+/** The facts in which a dial that was never acknowledged has the id of the call it made, where somebody was rung by it. */
+export function claimed(facts: readonly Fact[], people: People): Fact[] {
+  const known = new Set(
+    facts.flatMap((fact) => (fact.kind === 'command' && fact.type === 'dial' ? [fact.callId] : [])),
+  );
+  return facts.map((fact) => {
+    if (fact.kind !== 'command' || fact.type !== 'dial' || fact.callId !== '') return fact;
+    const rung = facts.find(
+      (other) =>
+        other.kind === 'signal' &&
+        other.type === 'dial' &&
+        other.at >= fact.at &&
+        userIn(other.payload, 'caller') === people.userOf(fact.device) &&
+        !known.has(other.callId),
+    );
+    if (rung?.kind !== 'signal') return fact;
+    known.add(rung.callId);
+    return { ...fact, callId: rung.callId };
+  });
+}
+
+/** The facts with those of the unrecorded among them, each before the first sign of it. */
+export function withUnseen(facts: readonly Fact[], people: People): Fact[] {
+  const sides = new Map<string, { caller: string; callee: string }>();
+  const dialled = new Set<string>();
+  const rung = new Set<string>();
+  return facts.flatMap((fact): Fact[] => {
+    if (fact.kind === 'command' && fact.type === 'dial') {
+      dialled.add(fact.callId);
+      sides.set(fact.callId, { caller: people.userOf(fact.device), callee: textOf(fact.payload['callee_id']) });
+    }
+    if (fact.kind !== 'signal') return [fact];
+    if (fact.type === 'dial' && !dialled.has(fact.callId)) {
+      const caller = userIn(fact.payload, 'caller');
+      if (caller === undefined || people.isRecorded(caller)) return [fact];
+      dialled.add(fact.callId);
+      sides.set(fact.callId, { caller, callee: people.userOf(fact.device) });
+      return [dialOf(fact, people.actorOf(caller), people.userOf(fact.device)), fact];
+    }
+    const own = people.userOf(fact.device);
+    const both = sides.get(fact.callId);
+    const other = both?.caller === own ? both.callee : both?.caller;
+    if (other === undefined || people.isRecorded(other)) return [fact];
+    // Whoever answers was rung.
+    const ringing = rung.has(fact.callId) || both?.callee !== other ? [] : [ringOf(fact, people.actorOf(other))];
+    rung.add(fact.callId);
+    const unseen = actOf(fact, people.actorOf(other), other, both?.caller === other);
+    return [...ringing, ...(unseen ? [unseen] : []), fact];
+  });
+}
+
+function dialOf({ at, callId, payload }: Signal, device: string, callee: string): Command {
+  const { is_video_call, constraints, custom_items } = payload;
+  return command(at, device, 'dial', callId, {
+    callee_id: callee,
+    is_video_call,
+    constraints,
+    ...(Object.keys(custom_items ?? {}).length > 0 ? { custom_items } : {}),
+  });
+}
+
+const ringOf = ({ at, callId }: Signal, device: string): Signal => ({
+  kind: 'signal',
+  at,
+  device,
+  type: 'dial',
+  callId,
+  payload: {},
+});
+
+function actOf(signal: Signal, device: string, user: string, isCaller: boolean): Command | Request | undefined {
+  const { at, type, callId, payload } = signal;
+  const make = (name: string, said: Payload) => command(at, device, name, callId, { call_id: callId, ...said });
+  if (PASSED_ON.includes(type)) return make(type, payload);
+  if (ENDINGS.includes(type)) {
+    // What nobody chose has nobody who ended it; who rings in vain is the caller.
+    const endedBy = userIn(payload, 'ended_by');
+    const isTheirs = endedBy === user || (endedBy === undefined && (type !== 'no_answer' || isCaller));
+    return isTheirs ? make(type, {}) : undefined;
+  }
+  switch (type) {
+    case 'accept':
+      return make('accept', { constraints: { audio: payload['audio'], video: payload['video'] } });
+    case 'hold':
+      return payload['holded_by'] === user ? make('hold', { is_on_hold: payload['is_peer_on_hold'] }) : undefined;
+    case 'custom_items_update':
+    case 'custom_items_delete':
+      return itemsRequest(signal, device);
+    default:
+      return undefined;
+  }
+}
+
+function itemsRequest({ at, type, callId, payload }: Signal, device: string): Request {
+  const path = `/v1/direct_calls/${encodeURIComponent(callId)}/custom_items`;
+  const items = (payload['custom_items'] ?? {}) as Readonly<Record<string, unknown>>;
+  const asked =
+    type === 'custom_items_update'
+      ? {
+          method: 'PUT',
+          body: {
+            custom_items: Object.fromEntries(
+              Object.entries(items).filter(([key]) => (payload['updated'] as string[] | undefined)?.includes(key)),
+            ),
+          },
+        }
+      : { method: 'DELETE', body: { keys: payload['deleted'] } };
+  return { kind: 'request', at, device, path, ...asked, answer: { at, body: {} }, unseen: true };
+}
+
+const command = (at: number, device: string, type: string, callId: string, payload: Payload): Command => ({
+  kind: 'command',
+  at,
+  device,
+  type,
+  callId,
+  payload,
+  reply: { at, payload: { call_id: callId } },
+  unseen: true,
+});

@@ -1,0 +1,61 @@
+/** The steps at the end: what each call showed on the wire, counted, whoever said it and with whatever id the call has. */
+import type { CallStory } from './calls.ts';
+import { callName, type Line } from './compose.ts';
+import type { Fact, Payload } from './facts.ts';
+import type { People } from './people.ts';
+
+/** What people do is said as often as they do it. */
+const COUNTED = ['accept', 'cancel', 'decline', 'end', 'no_answer', 'timeout', 'connection_lost', 'hold', 'recording'];
+/** What the library repeats where the network is slow is said at least once. */
+const SAID = ['audio', 'video', 'offer', 'answer', 'connected'];
+/** What is under way when the story ends has this long to arrive. */
+const SETTLING = '500ms';
+
+export function wireChecks(facts: readonly Fact[], calls: readonly CallStory[], people: People): Line[] {
+  const checks = calls.flatMap((call) => [
+    ...commandChecks(facts, calls, call, people),
+    ...summaries(facts, calls, call, people),
+  ]);
+  if (calls.length === 0) return [];
+  return [{ step: { wait: SETTLING }, comment: 'What went over the wire.' }, ...checks];
+}
+
+function commandChecks(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, people: People): Line[] {
+  const said = new Map<string, { device: string; type: string; payload: Payload; times: number }>();
+  for (const fact of facts) {
+    if (fact.kind !== 'command' || fact.unseen || fact.byHttp || fact.callId !== call.id) continue;
+    const { device, type } = fact;
+    if (!COUNTED.includes(type) && !SAID.includes(type)) continue;
+    // Of what is switched on and off, each is looked for.
+    const { is_enabled, is_on_hold } = fact.payload;
+    const payload = {
+      ...(is_enabled === undefined ? {} : { is_enabled }),
+      ...(is_on_hold === undefined ? {} : { is_on_hold }),
+    };
+    const key = JSON.stringify([device, type, payload]);
+    said.set(key, { device, type, payload, times: (said.get(key)?.times ?? 0) + 1 });
+  }
+  return [...said.values()].map(({ device, type, payload, times }) => ({
+    step: {
+      see: {
+        from: people.nameOf(device),
+        cmd: type,
+        with: { call_id: `$${callName(calls, call.id)}.id`, ...payload },
+      },
+      ...(COUNTED.includes(type) ? { times } : {}),
+    },
+  }));
+}
+
+function summaries(facts: readonly Fact[], calls: readonly CallStory[], call: CallStory, people: People): Line[] {
+  const path = `/v1/direct_calls/${encodeURIComponent(call.id)}/summary`;
+  const devices = facts.flatMap((fact) =>
+    fact.kind === 'request' && fact.method === 'POST' && fact.path === path ? [fact.device] : [],
+  );
+  return [...new Set(devices)].map((device) => ({
+    step: {
+      see: { from: people.nameOf(device), http: `POST /v1/direct_calls/$${callName(calls, call.id)}.id/summary` },
+      times: 1,
+    },
+  }));
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { CommandError } from '../../../cli/command-error.ts';
+import { record } from '../../../cli/commands/record.ts';
+import { processOutput } from '../../../cli/process-output.ts';
+import { newsOf, Tally } from '../../../cli/recording/news.ts';
+import { TraceFile } from '../../../cli/recording/trace-file.ts';
+import { writeScenario } from '../../../cli/recording/write-scenario.ts';
+import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+
+let folder: string;
+let server: Server;
+const file = (name: string) => join(folder, name);
+const port = () => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ringback-record-'));
+  server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await new Promise((resolve) => server.close(resolve));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Runs the command; what it writes, its exit code, and the one line it fails with. */
+async function command(...words: string[]) {
+  const said = { out: '', err: '' };
+  vi.spyOn(processOutput.out, 'write').mockImplementation((text) => void (said.out += text));
+  vi.spyOn(processOutput.err, 'write').mockImplementation((text) => void (said.err += text));
+  let code = 0;
+  const program = record.declare((exit) => (code = exit)).exitOverride();
+  program.configureOutput({ writeErr: () => undefined });
+  const failure = await program.parseAsync(words, { from: 'user' }).then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  );
+  const exitCode = failure instanceof CommandError ? failure.exitCode : code;
+  return { ...said, code: exitCode, failure: failure?.message };
+}
+
+const keep = (name: string) => ['-o', file(`${name}.yaml`)];
+
+describe('ringback record', () => {
+  it('needs an upstream that is an address', async () => {
+    expect((await command(...keep('a'))).failure).toMatch(/required option '--upstream <url>'/);
+    expect((await command('--upstream', 'nonsense', ...keep('a'))).failure).toMatch(/An exchange is an address like/);
+    const websocket = ['--websocket', 'http://127.0.0.1'];
+    expect((await command('--upstream', 'http://127.0.0.1', ...websocket, ...keep('a'))).failure).toMatch(
+      /A websocket host is an address like wss:/,
+    );
+  });
+
+  it('says in one line what stands in the way, and leaves no file', async () => {
+    const upstream = ['--upstream', `http://127.0.0.1:${port()}`];
+    expect(await command('--upstream', 'http://127.0.0.1:1', ...keep('b'))).toMatchObject({
+      code: 4,
+      failure: 'Nothing answers at http://127.0.0.1:1 (ECONNREFUSED): is the server running?',
+      out: '',
+    });
+    const taken = await command(...upstream, '--port', String(port()), ...keep('b'));
+    expect([taken.code, taken.failure]).toEqual([
+      4,
+      expect.stringMatching(/^Port \d+ of 127\.0\.0\.1 is taken .*--port/),
+    ]);
+    expect(() => readFileSync(file('b.ndjson'))).toThrow('ENOENT');
+    expect(await command(...upstream, '-o', '/proc/none/c.yaml')).toMatchObject({ code: 4 });
+  });
+
+  it('writes over nothing', async () => {
+    writeFileSync(file('there.yaml'), 'mine');
+    expect(await command('--upstream', `http://127.0.0.1:${port()}`, ...keep('there'))).toMatchObject({
+      code: 2,
+      failure: `${file('there.yaml')} is there already: name another file with -o.`,
+    });
+    expect(readFileSync(file('there.yaml'), 'utf8')).toBe('mine');
+    const same = ['--trace', file('x.yaml'), '-o', file('x.yaml')];
+    expect((await command('--upstream', `http://127.0.0.1:${port()}`, ...same)).failure).toMatch(/need two files/);
+  });
+
+  it('stops in its time; where nobody called there is a trace and no scenario, and it exits with 1', async () => {
+    const done = await command('--upstream', `http://127.0.0.1:${port()}`, '--for', '50ms', ...keep('quiet'));
+    expect([done.code, done.err]).toEqual([1, 'Nobody called while it was recorded, so there is no scenario.\n']);
+    expect(done.out).toMatch(/^recorder {2}http:\/\/127\.0\.0\.1:\d+ {2}in front of http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(done.out).toMatch(/--server http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(done.out).toMatch(/recorded {2}0 calls, 0 messages, 0 requests of 0 clients in 0\.\ds\n/);
+    expect(readFileSync(file('quiet.ndjson'), 'utf8')).toBe('');
+    expect(() => readFileSync(file('quiet.yaml'))).toThrow('ENOENT');
+  });
+});
+
+const message = (at: number, device: string, direction: 'up' | 'down', cmd: string, payload: unknown): TraceEvent => ({
+  at,
+  kind: 'message',
+  device,
+  direction,
+  cmd,
+  payload,
+});
+
+describe('a trace file', () => {
+  it('is written line by line, masked, and read again however long it is', () => {
+    const trace = new TraceFile(file('long.ndjson'));
+    const written: TraceEvent[] = [];
+    for (let at = 0; at < 3_000; at += 1) {
+      const event = message(at, 'älice', 'up', 'dial', { callee_id: 'b', short_lived_token: 'secret' });
+      trace.write(event);
+      written.push({ ...event, payload: { callee_id: 'b', short_lived_token: '***' } } as TraceEvent);
+    }
+    expect(readFileSync(file('long.ndjson'), 'utf8').split('\n')).toHaveLength(3_001);
+    trace.close();
+    expect([...trace.events()]).toEqual(written);
+    expect(() => new TraceFile(file('long.ndjson'))).toThrow('EEXIST');
+  });
+});
+
+describe('news', () => {
+  it('are what people do, what is refused, and channels', () => {
+    const events: TraceEvent[] = [
+      message(0, 'alice', 'up', 'dial', { callee_id: 'bob' }),
+      { ...message(1, 'alice', 'down', 'dial_ack', undefined), error: 1400103 } as TraceEvent,
+      message(2, 'alice', 'up', 'candidate', {}),
+      { at: 3, kind: 'socket', device: 'bob', what: 'close', code: 1006 },
+      { at: 4, kind: 'error', device: 'bob', message: 'x cannot be reached' },
+      { at: 5, kind: 'http', device: 'bob', direction: 'up', request: 'GET /x', body: undefined },
+    ];
+    expect(events.map(newsOf)).toEqual([
+      'alice  dial bob',
+      'alice  dial_ack refused, 1400103',
+      undefined,
+      'bob  channel close 1006',
+      'bob  x cannot be reached',
+      undefined,
+    ]);
+    const tally = new Tally();
+    for (const event of events) tally.count(event);
+    expect(tally.text).toBe('1 call, 3 messages, 1 request');
+  });
+});
+
+describe('a scenario that is written', () => {
+  it('says whether it holds, and what it leaves out', async () => {
+    const dialled = (answer: Partial<TraceEvent>) => [
+      message(0, 'alice', 'up', 'dial', { callee_id: 'bob', is_video_call: false }),
+      { ...message(1, 'alice', 'down', 'dial_ack', { call_id: 'c' }), ...answer } as TraceEvent,
+    ];
+    const written = await writeScenario(dialled({}), file('my call.yaml'), 4_000);
+    expect(written).toMatchObject({ notes: [] });
+    const text = readFileSync(file('my call.yaml'), 'utf8');
+    expect(text).toContain('scenario: recorded/my_call\n');
+    expect(text).toContain('about: "Recorded: alice, bob; 1 call in 4 s."\n');
+    const wrong = [...dialled({}), message(5, 'alice', 'up', 'connected', { call_id: 'c' })];
+    expect((await writeScenario(wrong, file('wrong.yaml'), 1))?.failure).toMatch(
+      /wrong\.yaml:\d+: .*alice\.call\.state is dialing, not connected/,
+    );
+    expect(await writeScenario([], file('none.yaml'), 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, it } from 'vitest';
+import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+import { type Inferred, inferScenario } from '../../../sim/scenario/infer/infer-scenario.ts';
+import { inferredText } from '../../../sim/scenario/infer/write-inferred.ts';
+import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { type TraceEvent, traceLine } from '../../../sim/scenario/trace/trace.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+
+const { scenarios } = await findScenarios(['fixtures/scenarios/direct']);
+
+/** What a recorder would have kept of a run: the wire alone, as it is written and read again. */
+const recorded = (trace: readonly TraceEvent[]): TraceEvent[] =>
+  trace
+    .filter(({ kind }) => kind === 'message' || kind === 'http' || kind === 'socket')
+    .map((event) => JSON.parse(traceLine(event)) as TraceEvent);
+
+const textOf = (inferred: Inferred) => inferredText(inferred, 'recorded/test', 'Recorded.');
+
+const play = (scenario: Scenario): Promise<CaseResult[]> =>
+  runScenario(scenario, { name: 'virtual', world: virtualWorld, stopwatch: () => 0 });
+
+const run = (file: string, text: string): Promise<CaseResult[]> => play(readScenario(file, text));
+
+/** Runs a story, infers a scenario of its trace, and runs that. */
+async function again(steps: string, head = ''): Promise<{ text: string; first: CaseResult; second: CaseResult }> {
+  const actors = 'actors: { alice: { user: alice }, bob: { user: bob } }';
+  const story = `scenario: story\n${head.includes('actors:') ? '' : `${actors}\n`}${head}steps:\n${steps}`;
+  const [first] = await run('story.yaml', story);
+  if (!first) throw new Error('no result');
+  expect(first.failure).toBeUndefined();
+  const text = textOf(inferScenario(recorded(first.trace)));
+  const [second] = await run('inferred.yaml', text);
+  if (!second) throw new Error('no result');
+  return { text, first, second };
+}
+
+/** What each device says and hears, in its order; calls by their order, since their ids are others. */
+function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
+  const calls: string[] = [];
+  const orders = new Map<string, string[]>();
+  for (const event of trace) {
+    if (event.kind !== 'message' || /^(candidate|alive)/.test(event.cmd)) continue;
+    const id = (event.payload as { call_id?: string } | undefined)?.call_id;
+    if (id !== undefined && !calls.includes(id)) calls.push(id);
+    const key = `${event.device} ${event.direction}`;
+    orders.set(key, [...(orders.get(key) ?? []), `${event.cmd}${id === undefined ? '' : ` ${calls.indexOf(id)}`}`]);
+  }
+  return orders;
+}
+
+/** The story goes on after its trace has ended: of what comes then nothing is known. */
+function expectSameCauses(first: readonly TraceEvent[], second: readonly TraceEvent[]): void {
+  const others = causes(second);
+  for (const [key, order] of causes(first)) expect(others.get(key)?.slice(0, order.length), key).toEqual(order);
+}
+
+describe('a scenario that is inferred of a trace', () => {
+  const direct = scenarios.filter(({ steps }) => !steps.some(({ verb }) => verb === 'fault'));
+  /** Nothing of these goes over the wire, so that there is nothing to record. */
+  const silent = ['direct/dial-oneself'];
+  /** Somebody hangs up in the milliseconds in which the accept is under way: its file says that it may not hold. */
+  const races = ['direct/hang-up-at-any-moment'];
+
+  it.each(direct.filter(({ scenario }) => !races.includes(scenario)).map((one) => [one.scenario, one] as const))(
+    'of %s holds, and each device says and hears the same in the same order',
+    async (name, scenario) => {
+      for (const first of await play(scenario)) {
+        expect(first.failure).toBeUndefined();
+        const inferred = inferScenario(recorded(first.trace));
+        expect(inferred.calls > 0).toBe(!silent.includes(name));
+        const [second] = await run('inferred.yaml', textOf(inferred));
+        expect(second?.failure).toBeUndefined();
+        expectSameCauses(first.trace, second?.trace ?? []);
+      }
+    },
+  );
+
+  it.each(direct.filter(({ scenario }) => races.includes(scenario)).map((one) => [one.scenario, one] as const))(
+    'of %s says that it is a race where it is one',
+    async (_name, scenario) => {
+      const texts = (await play(scenario)).map(({ trace }) => textOf(inferScenario(recorded(trace))));
+      expect(
+        texts.filter((text) => text.includes('# It was in the very moment of the accept:')).length,
+      ).toBeGreaterThan(0);
+      for (const text of texts) expect(() => readScenario('inferred.yaml', text)).not.toThrow();
+    },
+  );
+
+  it('is read off the wire alone', async () => {
+    const { first, text } = await again(CONNECTED);
+    expect(textOf(inferScenario(first.trace.map((event) => JSON.parse(traceLine(event)) as TraceEvent)))).toBe(text);
+  });
+});
+
+const RINGING = `  - { do: alice.dial, with: { callee: bob, video: true }, as: call }
+  - { expect: { bob.call.state: ringing }, within: 1s }
+`;
+const CONNECTED = `${RINGING}  - { wait: 2s }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }
+`;
+
+describe('what people do', () => {
+  it('becomes actions, as long after what they saw as they took', async () => {
+    const { text } = await again(
+      `${CONNECTED}  - { wait: 1500ms }\n  - { do: bob.mute }\n  - { wait: 3s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
+    );
+    const steps = text.split('\n').filter((line) => line.startsWith('  - {'));
+    expect(steps.slice(0, 11)).toEqual([
+      '  - { do: alice.dial, with: { callee: bob, video: true }, as: call }',
+      '  - { expect: { alice.call.state: dialing, bob.call.state: ringing }, within: 1s }',
+      '  - { wait: 2s }',
+      '  - { do: bob.accept }',
+      '  - { expect: { bob.call.state: connected, alice.call.state: connected }, within: 1s }',
+      '  - { wait: 1.5s }',
+      '  - { do: bob.mute }',
+      '  - { expect: { alice.call.remoteAudio: false }, within: 1s }',
+      '  - { wait: 3s }',
+      '  - { do: alice.end }',
+      '  - { expect: { alice.call.result: completed, bob.call.result: completed, bob.call.endedBy: alice }, within: 1s }',
+    ]);
+    expect(text).toContain('  - { see: { from: alice, cmd: end, with: { call_id: $call.id } }, times: 1 }\n');
+    expect(text).not.toMatch(/candidate|alive|id-0/);
+  });
+
+  it('before the accept is told by the first word after it, and said to be so', async () => {
+    const { text, second } = await again(
+      `${RINGING}  - { do: alice.mute }\n  - { wait: 1s }\n  - { do: bob.accept }\n  - { expect: { bob.call.remoteAudio: false, bob.call.state: connected }, within: 2s }\n`,
+    );
+    expect(text).toContain('  # It was before the accept; when exactly is not on the wire.\n  - { do: alice.mute }\n');
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('of two calls of one device is done to the right one, by taking the former in hand', async () => {
+    const { text, second } = await again(
+      `${CONNECTED}  - { do: carol.dial, with: { callee: alice } }
+  - { expect: { alice.call.state: ringing }, within: 1s }
+  - { do: alice.accept, with: { hold: true } }
+  - { expect: { carol.call.state: connected }, within: 5s }
+  - { wait: 1s }
+  - { do: carol.end }
+  - { wait: 1s }
+  - { do: alice.former }
+  - { do: alice.unhold }
+  - { wait: 1s }
+`,
+      'actors: { alice: { user: alice }, bob: { user: bob }, carol: { user: carol } }\n',
+    );
+    expect(text).toContain('  - { do: alice.accept, with: { hold: true } }\n');
+    expect(text).toContain('  - { do: alice.former }\n  - { do: alice.unhold }\n');
+    expect(text).toContain('with: { call_id: $call2.id }');
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('by somebody who was not recorded is told from what the others heard', async () => {
+    const { first } = await again(
+      `${CONNECTED}  - { do: bob.stopVideo }\n  - { wait: 1s }\n  - { do: bob.hold }\n  - { wait: 1s }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
+    );
+    for (const own of ['alice', 'bob']) {
+      const alone = recorded(first.trace).filter((event) => 'device' in event && event.device === own);
+      const text = textOf(inferScenario(alone));
+      for (const action of ['alice.dial', 'bob.accept', 'bob.stopVideo', 'bob.hold', 'bob.end'])
+        expect(text, own).toContain(`do: ${action}`);
+      const [second] = await run('inferred.yaml', text);
+      expect(second?.failure, own).toBeUndefined();
+      expectSameCauses(alone, second?.trace ?? []);
+    }
+  });
+});
+
+describe('who is there', () => {
+  it('is signed out where nothing rang and signs in when a channel opens', async () => {
+    const { text, second } = await again(
+      `  - { do: bob.signOut }\n  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 5s }\n  - { do: bob.signIn }\n  - { expect: { bob.call.state: ringing }, within: 1s }\n  - { do: bob.decline }\n  - { wait: 1s }\n`,
+    );
+    expect(text).toContain('  - { do: bob.signIn }\n');
+    expect(text).toMatch(/\{ do: bob\.signOut \}[^]*\{ do: alice\.dial/);
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('but nobody whose devices are elsewhere: a dial that rings nowhere rings nowhere again', async () => {
+    const { first } = await again(
+      `  - { do: bob.signOut }\n  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 3s }\n  - { do: alice.cancel }\n  - { wait: 1s }\n`,
+    );
+    const alone = recorded(first.trace).filter((event) => 'device' in event && event.device === 'alice');
+    const text = textOf(inferScenario(alone));
+    expect(text).toMatch(/\{ do: bob\.signOut \}\n[^]*alice\.dial/);
+    const [second] = await run('inferred.yaml', text);
+    expect(second?.failure).toBeUndefined();
+    expectSameCauses(alone, second?.trace ?? []);
+  });
+
+  it('loses a channel and has it again', async () => {
+    const lost = (fault: string) =>
+      again(
+        `${CONNECTED}  - { wait: 10s }\n  - { fault: ${fault} }\n  - { expect: { bob.ws: open }, within: 40s }\n  - { wait: 2s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
+      );
+    const reset = await lost('{ kind: ws, actor: bob, how: reset }');
+    expect(reset.text).toMatch(/# The channel closed with 1006, and was open again 2\.\d s later\.\n.*how: reset/);
+    expect(reset.second.failure).toBeUndefined();
+    const refused = await lost('{ kind: ws, actor: bob, how: refuse }, until: 6s');
+    expect(refused.text).toMatch(/how: refuse }, until: \d+ms/);
+    expect(refused.second.failure).toBeUndefined();
+  });
+});
+
+describe('timers', () => {
+  it('are those that ran out, where they are not the usual ones', async () => {
+    const ring = (timers: string) =>
+      again(
+        `  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.result: no_answer }, within: 61s }\n`,
+        timers,
+      );
+    const usual = await ring('');
+    expect(usual.text).not.toContain('timers:');
+    expect(usual.text).toContain('at: $timers.ring, since: call-rang');
+    const short = await ring('timers: { ring: 7s }\n');
+    expect(short.text).toContain('timers:\n  ring: 7s\n');
+    expect(short.second.simulatedMs).toBeLessThan(8_000);
+    expect([usual, short].map(({ second }) => second.failure)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what breaks', () => {
+  it('media, told from the connection that was lost', async () => {
+    const { text, first, second } = await again(
+      `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob } }\n  - { expect: { alice.call.result: connection_lost, bob.call.result: connection_lost }, within: 60s }\n`,
+    );
+    expect(text).toContain('# Media was lost; when exactly is not on the wire.\n  - { fault: { kind: media, actor:');
+    expect(second.failure).toBeUndefined();
+    expectSameCauses(first.trace, second.trace);
+    const lostAt = (trace: readonly TraceEvent[]) =>
+      trace.find((event) => event.kind === 'message' && event.cmd === 'connection_lost')?.at ?? 0;
+    expect(Math.abs(lostAt(first.trace) - lostAt(second.trace))).toBeLessThan(50);
+  });
+
+  it.each([
+    ['9s', false],
+    ['20s', true],
+  ])('media for %s, told from the connection that came back', async (cut, restarts) => {
+    const { text, first, second } = await again(
+      `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: media, actor: bob }, until: ${cut} }\n  - { wait: 30s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
+    );
+    expect(text).toContain('# Media was lost and came back;');
+    expect(second.failure).toBeUndefined();
+    const offers = (trace: readonly TraceEvent[]) =>
+      trace.filter((event) => event.kind === 'message' && event.cmd === 'offer' && event.direction === 'up').length;
+    expect([offers(first.trace), offers(second.trace)]).toEqual(restarts ? [2, 2] : [1, 1]);
+  });
+
+  it('a device that is gone: neither its channel nor its media come back', async () => {
+    const { text, second } = await again(
+      `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: network, actor: bob } }\n  - { fault: { kind: media, actor: bob } }\n  - { expect: { alice.call.result: connection_lost }, within: 60s }\n`,
+    );
+    expect(text).toContain('# bob was gone.\n  - { fault: { kind: network, actor: bob } }\n');
+    expect(second.failure).toBeUndefined();
+  });
+
+  it('media that never came', async () => {
+    const { text, second } = await again(
+      `  - { fault: { kind: media, actor: bob } }\n${RINGING}  - { do: bob.accept }\n  - { wait: 4s }\n  - { do: alice.end }\n  - { wait: 1s }\n`,
+    );
+    expect(text).toContain('# Media never came through.\n');
+    expect(second.failure).toBeUndefined();
+  });
+
+  const withoutSignal = (trace: readonly TraceEvent[], device: string, cmd: string) =>
+    recorded(trace).filter(
+      (event) =>
+        !(event.kind === 'message' && event.device === device && event.direction === 'down' && event.cmd === cmd),
+    );
+
+  it('a message that the server kept to itself', async () => {
+    const { first } = await again(
+      `${CONNECTED}  - { wait: 5s }\n  - { do: alice.end }\n  - { wait: 10s }\n  - { do: alice.signOut }\n  - { wait: 1s }\n`,
+    );
+    const text = textOf(inferScenario(withoutSignal(first.trace, 'bob', 'end')));
+    expect(text).toContain('# bob was never told end.\n  - { fault: { kind: drop, to: bob, cmd: end }, first: 1 }\n');
+    const unanswered = textOf(inferScenario(withoutSignal(first.trace, 'alice', 'dial_ack')));
+    expect(unanswered).toContain('{ fault: { kind: drop, to: alice, cmd: dial_ack }, first: 1 }\n');
+    expect(() => readScenario('x.yaml', unanswered)).not.toThrow();
+  });
+
+  it('a reply that came late', async () => {
+    const { first } = await again(`${RINGING}  - { wait: 5s }\n  - { do: alice.cancel }\n  - { wait: 10s }\n`);
+    const late = recorded(first.trace).map((event) =>
+      event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, at: event.at + 2_000 } : event,
+    );
+    expect(textOf(inferScenario(late))).toContain(
+      '# alice was told dial_ack 2.001s late.\n  - { fault: { kind: delay, to: alice, cmd: dial_ack, by: 2.001s }, first: 1 }\n',
+    );
+  });
+
+  it('is written as a comment where no scenario can say it', async () => {
+    const { first } = await again(`${CONNECTED}  - { do: alice.end }\n  - { wait: 1s }\n`);
+    const refused = recorded(first.trace).map((event) =>
+      event.kind === 'message' && event.cmd === 'dial_ack' ? { ...event, payload: undefined, error: 1_400_999 } : event,
+    );
+    const text = textOf(inferScenario(refused));
+    expect(text).toContain('# A dial of bob by alice is left out: it was refused with 1400999, and no scenario makes');
+    expect(() => readScenario('x.yaml', text)).not.toThrow();
+    const ended = recorded(first.trace).map((event) =>
+      event.kind === 'message' && event.device === 'bob' && event.cmd === 'end'
+        ? { ...event, cmd: 'unknown_end' }
+        : event,
+    );
+    expect(textOf(inferScenario(ended))).toContain('# The server ended a call without a reason (unknown_end);');
+  });
+});
+
+describe('commands that cross', () => {
+  it('are taken in one moment: who ended a call that was over did not know it yet', async () => {
+    const { first } = await again(
+      `${CONNECTED}  - { wait: 1s }\n  - { do: alice.end }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
+    );
+    // As a recorder sees it that stands near the server: what it told bob went by before what bob said.
+    const late = recorded(first.trace)
+      .map((event) =>
+        event.kind === 'message' && event.device === 'bob' && event.cmd === 'end' && event.direction === 'up'
+          ? { ...event, at: event.at + 40 }
+          : event,
+      )
+      .toSorted((a, b) => a.at - b.at);
+    const text = textOf(inferScenario(late));
+    expect(text).toContain('  - { do: alice.end }\n  - { do: bob.end }\n');
+    const [second] = await run('inferred.yaml', text);
+    expect(second?.failure).toBeUndefined();
+  });
+});
+
+describe('a trace in which nobody calls', () => {
+  it('has no steps, and more calls than anybody reads are cut off', () => {
+    expect(inferScenario([])).toMatchObject({ calls: 0, lines: [] });
+    const dials = Array.from({ length: 60 }, (_, call): TraceEvent[] => [
+      { at: call * 100, kind: 'message', device: 'alice', direction: 'up', cmd: 'dial', payload: { callee_id: 'bob' } },
+      {
+        at: call * 100 + 1,
+        kind: 'message',
+        device: 'alice',
+        direction: 'down',
+        cmd: 'dial_ack',
+        payload: undefined,
+        error: 1_400_103,
+      },
+    ]).flat();
+    const inferred = inferScenario(dials);
+    expect(inferred.calls).toBe(50);
+    expect(inferred.notes).toEqual(['Only the first 50 calls are here; the trace has all.']);
+  });
+});
