@@ -2,10 +2,12 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
 import {
   chooseReporters,
@@ -13,10 +15,12 @@ import {
   REPORTER_NAMES,
   type ReporterName,
 } from '../reporters/suite/choose-reporters.ts';
+import { fileWatcher } from '../scenarios/file-watcher.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
+import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -34,6 +38,7 @@ interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
   readonly trace: SuiteOptions['trace'];
   readonly out: string;
   readonly checkDeterminism?: boolean;
+  readonly watch?: boolean;
 }
 
 export const run: CommandModule = {
@@ -76,9 +81,16 @@ export const run: CommandModule = {
       )
       .option('--out <folder>', 'where traces, reports and the last result are kept', '.ringback')
       .option('--check-determinism', 'run everything twice and compare the traces')
+      .addOption(
+        new Option('--watch', 'run again whatever changes, until q or Ctrl-C').conflicts([
+          'shard',
+          'repeat',
+          'lastFailed',
+        ]),
+      )
       .addHelpText('after', HELP)
       .action(async (files: string[], options: RunOptions) => {
-        exit(await runCommand(files, options));
+        exit(await (options.watch ? watchCommand : runCommand)(files, options));
       });
   },
 };
@@ -104,22 +116,56 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
     interruption.abort();
     if (count > 1) process.exit(EXIT.interrupted);
   });
-  const reporter = chooseReporters(options.reporter ?? ['list'], processOutput, options.out);
-  const outcome = await runSuite(
-    chosen,
-    {
-      ...options,
-      world: WORLDS[options.world],
-      longestMs: options.longest,
-      checkDeterminism: options.checkDeterminism ?? false,
-      skipped,
-      signal: interruption.signal,
-    },
-    reporter,
-  );
+  const outcome = await runChosen(chosen, options, { skipped, signal: interruption.signal });
   undo();
   keepFailed(lastFile, outcome);
   return exitCodeOf(outcome, interruption.signal.aborted);
+}
+
+async function watchCommand(files: readonly string[], options: RunOptions): Promise<number> {
+  checkWorld(options);
+  makeOutputFolder(options.out);
+  let skipped = 0;
+  return watchScenarios({
+    async find() {
+      const found = await findScenarios(files);
+      const { chosen } = narrow(found.scenarios, { ...options, lastFailed: undefined });
+      skipped = found.scenarios.length - chosen.length;
+      return { ...found, scenarios: chosen };
+    },
+    async run(chosen, signal) {
+      const outcome = await runChosen(chosen, options, { skipped, signal });
+      return { failed: failedOf(outcome), code: exitCodeOf(outcome, signal.aborted) };
+    },
+    files: fileWatcher,
+    keys: keyboard,
+    after(ms, call) {
+      const timer = setTimeout(call, ms);
+      return () => clearTimeout(timer);
+    },
+    onInterrupt: (interrupted) =>
+      onInterrupt((count) => {
+        interrupted();
+        if (count > 1) process.exit(EXIT.interrupted);
+      }),
+    say(line) {
+      processOutput.err.write(`${line}\n`);
+    },
+  });
+}
+
+async function runChosen(
+  chosen: readonly Scenario[],
+  options: RunOptions,
+  given: Pick<SuiteOptions, 'skipped' | 'signal'>,
+): Promise<SuiteOutcome> {
+  const reporter = chooseReporters(options.reporter ?? ['list'], processOutput, options.out);
+  const { world, longest, checkDeterminism = false } = options;
+  return runSuite(
+    chosen,
+    { ...options, ...given, world: WORLDS[world], longestMs: longest, checkDeterminism },
+    reporter,
+  );
 }
 
 /** What a case does once it does always in a world that is exact, and only there. */
@@ -153,9 +199,13 @@ function readFailed(file: string): readonly string[] {
   }
 }
 
-function keepFailed(file: string, { results }: SuiteOutcome): void {
-  const failed = results.filter(({ state }) => state === 'failed').map(({ scenario }) => scenario);
-  writeFileSync(file, `${JSON.stringify([...new Set(failed)])}\n`);
+/** The scenarios that failed, by name. */
+const failedOf = ({ results }: SuiteOutcome): string[] => [
+  ...new Set(results.filter(({ state }) => state === 'failed').map(({ scenario }) => scenario)),
+];
+
+function keepFailed(file: string, outcome: SuiteOutcome): void {
+  writeFileSync(file, `${JSON.stringify(failedOf(outcome))}\n`);
 }
 
 function parsePattern(text: string): RegExp {
@@ -178,5 +228,6 @@ Examples:
   ringback run --reporter html                    a report to look at, in .ringback
   ringback run --reporter list,html,junit         and .ringback/junit.xml for a build server
   ringback run --grep reconnect --repeat 20       twenty seeds
+  ringback run mine --watch                       again whatever changes in the folder mine
   ringback run --grep happy --world real          over real sockets, with real media
 `;

@@ -1,0 +1,222 @@
+/** Runs scenarios, and again whatever changes, until somebody has enough. */
+import { dirname } from 'node:path';
+import type { Scenario } from '../../sim/scenario/format/tree.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Keyboard } from '../keyboard.ts';
+import type { FileWatcher } from './file-watcher.ts';
+import type { FoundScenarios } from './find-scenarios.ts';
+import { shownPath } from './shown-path.ts';
+
+export interface WatchPorts {
+  /** Reads all scenarios anew, those that are wanted. */
+  find(): Promise<FoundScenarios>;
+  /** Runs some. Returns those that failed, by name, and the code a run without watching would exit with. */
+  run(
+    chosen: readonly Scenario[],
+    signal: AbortSignal,
+  ): Promise<{ readonly failed: readonly string[]; readonly code: number }>;
+  readonly files: FileWatcher;
+  readonly keys: Keyboard;
+  /** Calls back after a while; returns the undo. */
+  after(ms: number, run: () => void): () => void;
+  /** Calls `interrupted` at Ctrl-C, or a polite kill; returns the undo. */
+  onInterrupt(interrupted: () => void): () => void;
+  say(line: string): void;
+}
+
+/** What is to be run next. */
+type Wish =
+  | { readonly kind: 'all' | 'failed' | 'again' | 'quit' | 'interrupted' }
+  | { readonly kind: 'changed'; readonly paths: ReadonlySet<string> };
+
+/** An editor writes a file in several goes, and a change of branch many files. */
+const SETTLING_MS = 100;
+
+const KEYS: Readonly<Record<string, Wish['kind'] & ('all' | 'failed' | 'again' | 'quit' | 'interrupted')>> = {
+  a: 'all',
+  f: 'failed',
+  enter: 'again',
+  q: 'quit',
+  'ctrl-c': 'interrupted',
+};
+
+/** Returns the code to exit with: as a run would whose files are as they are now, or that of Ctrl-C. */
+export async function watchScenarios(ports: WatchPorts): Promise<number> {
+  const wishes = new Wishes(ports);
+  const watched = new WatchedFolders(ports.files, (path) => wishes.changed(path));
+  let code: number = EXIT.ok;
+  let before: FoundScenarios['files'] = [];
+  let last: readonly string[] = [];
+  let failed: readonly string[] = [];
+  try {
+    for (let wish: Wish = { kind: 'all' }; ; wish = await wishes.next()) {
+      if (wish.kind === 'quit') return failed.length > 0 && code === EXIT.ok ? EXIT.failed : code;
+      if (wish.kind === 'interrupted') return EXIT.interrupted;
+      const found = await foundBy(ports);
+      if (!found) continue;
+      watched.follow(found.files);
+      for (const { file, line, column, message } of found.faults) ports.say(`${file}:${line}:${column}: ${message}`);
+      const chosen = chosenBy(wish, found, { before, last, failed });
+      before = found.files;
+      if (chosen.length > 0) {
+        if (wish.kind === 'changed') ports.say(`\n${changedOf(wish.paths, found.files)} changed`);
+        const outcome = await ports.run(chosen, wishes.begin());
+        wishes.end();
+        code = outcome.code;
+        last = chosen.map(({ scenario }) => scenario);
+        failed = [...failed.filter((name) => !last.includes(name)), ...outcome.failed];
+      } else if (wish.kind === 'failed') ports.say('Nothing failed.');
+      if (found.faults.length > 0) code = EXIT.invalid;
+      if (chosen.length > 0 || found.faults.length > 0 || wish.kind !== 'changed')
+        ports.say(hint(found, ports.keys.isThere));
+    }
+  } finally {
+    watched.close();
+    wishes.close();
+  }
+}
+
+/** Undefined where there is nothing to read any more: told, and waited for to come back. */
+async function foundBy({ find, say }: WatchPorts): Promise<FoundScenarios | undefined> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    say(error.message);
+    return undefined;
+  }
+}
+
+function chosenBy(
+  wish: Wish,
+  { scenarios, files }: FoundScenarios,
+  {
+    before,
+    last,
+    failed,
+  }: {
+    readonly before: FoundScenarios['files'];
+    readonly last: readonly string[];
+    readonly failed: readonly string[];
+  },
+): readonly Scenario[] {
+  const named = (names: readonly string[]) => scenarios.filter(({ scenario }) => names.includes(scenario));
+  if (wish.kind === 'failed') return named(failed);
+  if (wish.kind === 'again') return last.length > 0 ? named(last) : scenarios;
+  if (wish.kind !== 'changed') return scenarios;
+  // What a file took before counts too: a fragment that is gone is no longer among what it takes.
+  const touched = [...files, ...before].filter(({ uses }) => uses.some((path) => wish.paths.has(path)));
+  return named(touched.flatMap(({ scenario }) => scenario?.scenario ?? []));
+}
+
+/** The changed files that a scenario takes: an editor's own files come and go beside them. */
+const changedOf = (paths: ReadonlySet<string>, files: FoundScenarios['files']): string =>
+  [...paths]
+    .filter((path) => files.some(({ uses }) => uses.includes(path)))
+    .map(shownPath)
+    .join(', ') || 'something';
+
+function hint({ files }: FoundScenarios, hasKeys: boolean): string {
+  const count = new Set(files.flatMap(({ uses }) => uses)).size;
+  const keys = hasKeys ? 'Enter runs the same again, a all, f what failed; q quits' : 'Ctrl-C quits';
+  return `watching ${count} ${count === 1 ? 'file' : 'files'}: ${keys}`;
+}
+
+/** The folders of every file that was read; watched anew only where others are added. */
+class WatchedFolders {
+  readonly #files: FileWatcher;
+  readonly #changed: (path: string) => void;
+  #folders: readonly string[] = [];
+  #undo: () => void = () => undefined;
+
+  constructor(files: FileWatcher, changed: (path: string) => void) {
+    this.#files = files;
+    this.#changed = changed;
+  }
+
+  follow(files: FoundScenarios['files']): void {
+    const folders = [...new Set(files.flatMap(({ uses }) => uses.map(dirname)))];
+    if (folders.every((folder) => this.#folders.includes(folder))) return;
+    this.close();
+    this.#folders = folders;
+    this.#undo = this.#files.watch(folders, this.#changed);
+  }
+
+  close(): void {
+    this.#undo();
+  }
+}
+
+/** What is wished for, by keys and by changes, one after another. */
+class Wishes {
+  readonly #ports: WatchPorts;
+  readonly #undo: readonly (() => void)[];
+  readonly #paths = new Set<string>();
+  #undoTimer: () => void = () => undefined;
+  #waiting: ((wish: Wish) => void) | undefined;
+  /** What came while something was running. */
+  #next: Wish | undefined;
+  #running: AbortController | undefined;
+
+  constructor(ports: WatchPorts) {
+    this.#ports = ports;
+    this.#undo = [
+      ports.onInterrupt(() => this.#wish({ kind: 'interrupted' })),
+      ...(ports.keys.isThere ? [ports.keys.listen((key) => this.#pressed(key))] : []),
+    ];
+  }
+
+  /** A run begins: who quits ends it. */
+  begin(): AbortSignal {
+    this.#running = new AbortController();
+    return this.#running.signal;
+  }
+
+  end(): void {
+    this.#running = undefined;
+  }
+
+  next(): Promise<Wish> {
+    const wish = this.#next;
+    this.#next = undefined;
+    return wish ? Promise.resolve(wish) : new Promise((resolve) => (this.#waiting = resolve));
+  }
+
+  changed(path: string): void {
+    this.#paths.add(path);
+    this.#undoTimer();
+    this.#undoTimer = this.#ports.after(SETTLING_MS, () => {
+      const paths = new Set(this.#paths);
+      this.#paths.clear();
+      this.#wish({ kind: 'changed', paths });
+    });
+  }
+
+  close(): void {
+    this.#undoTimer();
+    for (const undo of this.#undo) undo();
+  }
+
+  #pressed(key: string): void {
+    const kind = KEYS[key];
+    if (kind !== undefined) this.#wish({ kind });
+  }
+
+  #wish(wish: Wish): void {
+    const ends = wish.kind === 'quit' || wish.kind === 'interrupted';
+    if (ends) this.#running?.abort();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting) waiting(wish);
+    else this.#next = ends ? wish : joined(this.#next, wish);
+  }
+}
+
+/** Of two wishes that came while something was running, the later; but who quits quits, and changes add up. */
+function joined(former: Wish | undefined, wish: Wish): Wish {
+  if (former?.kind === 'quit' || former?.kind === 'interrupted') return former;
+  if (former?.kind === 'changed' && wish.kind === 'changed')
+    return { kind: 'changed', paths: new Set([...former.paths, ...wish.paths]) };
+  return wish;
+}
