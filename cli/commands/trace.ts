@@ -35,8 +35,8 @@ const FORMATS = {
   ladder: ({ events, run }, { whole, timers }) =>
     `${ladderText(ladderOf(events, { whole }))}${timers ? `\n${timersText(timerRunsOf(events, { lengths: run?.timers }))}` : ''}`,
   mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, { whole })),
-  svg: ({ events }, { file, whole }) => svgOf(ladderOf(events, { whole }), { title: file }),
-  timeline: ({ events, run }, { file }) => timelineOf(events, { title: file, lengths: run?.timers }),
+  svg: ({ events, run }, { file, whole }) => svgOf(ladderOf(events, { whole }), { title: run?.scenario ?? file }),
+  timeline: ({ events, run }, { file }) => timelineOf(events, { title: run?.scenario ?? file, lengths: run?.timers }),
   har: ({ events }) => `${JSON.stringify(harOf(events, { version: readVersion() }), null, 2)}\n`,
   pcapng: ({ events }) => pcapngOf(events),
 } as const satisfies Readonly<Record<string, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;

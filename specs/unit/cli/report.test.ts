@@ -50,7 +50,7 @@ const text = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/
 describe('the report of a run', () => {
   it('begins with what came of it: how many, how long, in which world', () => {
     expect(text(page([failed('a'), result('b')]))).toMatch(
-      /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 on the clock 1\.235s simulated 2 h 5 min requirements shown 1/,
+      /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 on the clock 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,
     );
     expect(text(page([result('a'), result('b')]))).toContain('All 2 passed');
     expect(page([result('a')], { complete: false })).toContain('The run ended early');
@@ -91,7 +91,10 @@ describe('the report of a run', () => {
     const html = page([failed('it/breaks')]);
     expect(html).toContain(`<code>ringback run ${story()} --grep '^it/breaks$' --seed 7 --trace on</code>`);
     expect(html).toContain("<code>ringback trace 'out/it/breaks 7.ndjson'</code>");
-    expect(page([failed('a')], { world: 'real' })).toContain('--seed 7 --world real --trace on');
+    expect(html).toContain("<code>ringback replay 'out/it/breaks 7.ndjson' --step</code>");
+    const real = page([failed('a')], { world: 'real' });
+    expect(real).toContain('--seed 7 --world real --trace on');
+    expect(real).not.toContain('ringback replay');
   });
 
   it('has the messages with what they carried, and no secret or address of it', () => {

@@ -5,18 +5,24 @@ interface Command {
   readonly what: string;
 }
 
-/** The commands that show a case again. */
+/** The commands that show a case again; only virtual time can be replayed. */
 export function commandsFor({ file, seed, scenario }: CaseResult, world: string, trace: string | undefined): Command[] {
-  const where = world === 'virtual' ? '' : ` --world ${world}`;
-  return [
-    {
-      command: `ringback run ${quoted(file)} --grep ${quoted(`^${scenario}$`)} --seed ${seed}${where} --trace on`,
-      what: 'runs it again and keeps its trace',
-    },
-    ...(trace === undefined
+  const isVirtual = world === 'virtual';
+  const where = isVirtual ? '' : ` --world ${world}`;
+  const kept =
+    trace === undefined
       ? []
-      : [{ command: `ringback trace ${quoted(trace)}`, what: 'draws the trace that was kept' }]),
-  ];
+      : [
+          ...(isVirtual
+            ? [{ command: `ringback replay ${quoted(trace)} --step`, what: 'goes through it step by step' }]
+            : []),
+          { command: `ringback trace ${quoted(trace)}`, what: 'draws the trace that was kept' },
+        ];
+  const again = {
+    command: `ringback run ${quoted(file)} --grep ${quoted(`^${scenario}$`)} --seed ${seed}${where} --trace on`,
+    what: 'runs it again and keeps its trace',
+  };
+  return [...kept, again];
 }
 
 /** As a shell takes it for one word. */

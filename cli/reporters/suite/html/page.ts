@@ -72,13 +72,13 @@ function headline({ passed, failed, results }: SuiteSummary): string {
 
 function numbers({ world, passed, failed, flaky, skipped, wallMs, simulatedMs, proves }: SuiteSummary): string {
   const tiles = [
-    ['passed', String(passed), 'good'],
+    ['passed', String(passed), passed > 0 ? 'good' : ''],
     ['failed', String(failed), failed > 0 ? 'bad' : ''],
     ...(flaky > 0 ? [['flaky', String(flaky), 'trouble']] : []),
     ['skipped', String(skipped), ''],
     ['on the clock', spanText(Math.round(wallMs)), ''],
     ...(world === 'virtual' ? [['simulated', lengthText(simulatedMs), '']] : []),
-    ['requirements shown', String(proves.length), ''],
+    ['requirements', String(proves.length), ''],
   ].map(([name, value, tone]) => `<div class="tile ${tone}"><dt>${name}</dt><dd>${value}</dd></div>`);
   const all = passed + failed + skipped;
   const bar =
