@@ -49,5 +49,5 @@ td details summary{cursor:pointer}td pre{margin:6px 0;max-height:420px;max-width
 .far{white-space:nowrap}.meter{width:110px;height:8px;margin-right:10px}.meter .track{fill:var(--line)}.meter .rose{fill:var(--rose)}.meter .bad{fill:var(--bad)}
 .proves{color:var(--dim);font-size:13px;margin:16px 0 0}
 @media(max-width:640px){header,main{padding-left:14px;padding-right:14px}.case>summary{flex-wrap:wrap}.what{order:3;flex-basis:100%}.counts{flex:1}.tiles{grid-template-columns:repeat(2,1fr)}.body{padding:4px 12px 14px}legend{display:none}.source strong{padding-left:1em}.source .at{display:none}}
-@media print{:root{--page:#fff}body{font-size:12px}.choices,.hint{display:none}.case{break-inside:avoid-page;box-shadow:none;content-visibility:visible}figure{overflow:visible;break-inside:avoid}figure svg{max-width:100%}pre{white-space:pre-wrap}}
+@media print{:root{--page:#fff}body{font-size:12px}pre{font-size:10.5px}.tiles{grid-template-columns:repeat(6,1fr)}.tile dd{font-size:18px}.choices,.hint{display:none}.case{break-inside:avoid-page;box-shadow:none;content-visibility:visible}figure{overflow:visible;break-inside:avoid}figure svg{max-width:100%}pre{white-space:pre-wrap}}
 ${PICTURE_RULES}`;
