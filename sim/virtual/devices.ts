@@ -94,6 +94,17 @@ export class VirtualDevices implements DevicesPort {
     this.tellChange();
   }
 
+  /** Takes the devices of a kind away, or ends what is shared of the screen. Returns their coming back; a share does not. */
+  take(source: MediaKind | 'display'): () => void {
+    if (source === 'display') {
+      for (const screen of this.screens) screen.end();
+      return () => undefined;
+    }
+    const taken = this.#devices.filter(({ kind }) => kind === INPUT[source]);
+    for (const { deviceId } of taken) this.unplug(deviceId);
+    return () => taken.forEach((device) => this.plug(device));
+  }
+
   /** Says that devices came or went, whether or not any did. */
   tellChange(): void {
     for (const changed of this.#listeners) changed();

@@ -8,6 +8,7 @@
 import type { Timer } from '../../src/calls/platform/clock.ts';
 import type { VirtualClock } from './clock.ts';
 import { MEASURED_ICE, type IceProfile } from './ice-profile.ts';
+import { type Flow, flowOf, GOOD_PATH, type PathQuality } from './path-quality.ts';
 
 /** One side of a link, as ICE sees a peer connection. */
 export interface IceEnd {
@@ -19,22 +20,17 @@ export interface IceEnd {
   /** Candidates of the other side that this side was given, for its present description. */
   readonly remoteCandidates: number;
   readonly isClosed: boolean;
+  /** Its media may take the relay alone. */
+  readonly isRelayed: boolean;
+  /** What it sends, kilobits a second. */
+  readonly kbps: number;
   /** Is this side sending on the media section? */
   isSendingOn(mid: string): boolean;
-  /** Media flowed for `ms`, at this quality: counters go on. */
-  accrue(ms: number, quality: PathQuality, other: IceEnd): void;
+  /** Media flowed for `ms`, and what came did so like this: counters go on. */
+  accrue(ms: number, incoming: Flow, other: IceEnd): void;
   /** Both states, as they are to be from now on. */
   ice(ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void;
 }
-
-/** What a path does to media. `lossRate` is a share from 0 to 1. */
-export interface PathQuality {
-  readonly lossRate: number;
-  readonly rttMs: number;
-  readonly jitterMs: number;
-}
-
-const GOOD: PathQuality = { lossRate: 0, rttMs: 20, jitterMs: 2 };
 
 const pathBetween = (a: string, b: string) => [a, b].sort().join('\n');
 
@@ -46,6 +42,9 @@ export class MediaNetwork {
   readonly #cutPaths = new Set<string>();
   readonly #cutDevices = new Set<string>();
   readonly #qualities = new Map<string, PathQuality>();
+  /** Devices whose media is lost on its way out of them, or into them, while the path stands. */
+  readonly #mute = { in: new Set<string>(), out: new Set<string>() };
+  #relayIsUp = true;
 
   constructor(clock: VirtualClock, profile: IceProfile = MEASURED_ICE) {
     this.clock = clock;
@@ -71,17 +70,48 @@ export class MediaNetwork {
     this.#change(() => this.#cutDevices.delete(device));
   }
 
+  /** Loses the media that goes one way, out of a device or into it; checks and keep-alives still pass. */
+  mute(device: string, way: 'in' | 'out'): void {
+    this.#change(() => this.#mute[way].add(device));
+  }
+
+  unmute(device: string, way: 'in' | 'out'): void {
+    this.#change(() => this.#mute[way].delete(device));
+  }
+
+  /** Is there a relay? */
+  get relayIsUp(): boolean {
+    return this.#relayIsUp;
+  }
+
+  /** The relay is gone, or back: whatever takes it is cut, or no longer. */
+  setRelay(isUp: boolean): void {
+    this.#change(() => {
+      this.#relayIsUp = isUp;
+    });
+  }
+
   /** Sets what the path between two devices does to media from now on. */
   setQuality(a: string, b: string, quality: Partial<PathQuality>): void {
     this.#change(() => this.#qualities.set(pathBetween(a, b), { ...this.quality(a, b), ...quality }));
   }
 
   quality(a: string, b: string): PathQuality {
-    return this.#qualities.get(pathBetween(a, b)) ?? GOOD;
+    return this.#qualities.get(pathBetween(a, b)) ?? GOOD_PATH;
   }
 
-  isUp(a: string, b: string): boolean {
-    return !this.#cutPaths.has(pathBetween(a, b)) && !this.#cutDevices.has(a) && !this.#cutDevices.has(b);
+  /** Does the path between two sides carry anything? */
+  isUp(a: IceEnd, b: IceEnd): boolean {
+    if (this.#cutDevices.has(a.device) || this.#cutDevices.has(b.device)) return false;
+    if (a.isRelayed || b.isRelayed) return this.#relayIsUp;
+    return !this.#cutPaths.has(pathBetween(a.device, b.device));
+  }
+
+  /** How media fares from one side to the other; over a span of time, or on the whole. */
+  flow(sender: IceEnd, receiver: IceEnd, span?: { readonly from: number; readonly to: number }): Flow {
+    const flow = flowOf(this.quality(sender.device, receiver.device), sender.kbps, span);
+    const isMute = this.#mute.out.has(sender.device) || this.#mute.in.has(receiver.device);
+    return isMute ? { ...flow, lost: 1 } : flow;
   }
 
   /** A side has a new description or a new candidate: it may be complete now. */
@@ -153,8 +183,11 @@ class IceLink {
     return this.has(a) && this.has(b);
   }
 
-  get quality(): PathQuality {
-    return this.#network.quality(this.#ends[0].device, this.#ends[1].device);
+  /** How what this side gets fares, and what it sends. */
+  flowsOf(end: IceEnd): { readonly incoming: Flow; readonly outgoing: Flow } {
+    const [a, b] = this.#ends;
+    const other = end === a ? b : a;
+    return { incoming: this.#network.flow(other, end), outgoing: this.#network.flow(end, other) };
   }
 
   /** Both sides have descriptions with this pair of credentials: the first time, or a restart. */
@@ -204,17 +237,18 @@ class IceLink {
   /** Counts the media that flowed since the last count. */
   accrue(): void {
     const now = this.#network.clock.now();
+    const span = { from: this.#accruedAt, to: now };
     const ms = now - this.#accruedAt;
     this.#accruedAt = now;
     if (this.#phase !== 'connected' || !this.#wasUp || ms === 0) return;
     const [a, b] = this.#ends;
-    a.accrue(ms, this.quality, b);
-    b.accrue(ms, this.quality, a);
+    a.accrue(ms, this.#network.flow(b, a, span), b);
+    b.accrue(ms, this.#network.flow(a, b, span), a);
   }
 
   get #isUp(): boolean {
     const [a, b] = this.#ends;
-    return !a.isClosed && !b.isClosed && this.#network.isUp(a.device, b.device);
+    return !a.isClosed && !b.isClosed && this.#network.isUp(a, b);
   }
 
   get #silenceNoticed(): number {

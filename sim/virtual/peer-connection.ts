@@ -1,6 +1,8 @@
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
-import type { IceEnd, MediaNetwork, PathQuality } from './media-network.ts';
+import { VirtualCandidate } from './candidate.ts';
+import type { IceEnd, MediaNetwork } from './media-network.ts';
+import type { Flow } from './path-quality.ts';
 import { randomText } from './random.ts';
 import { buildStatsReport } from './rtc-stats.ts';
 import { directionOf, readSdp, receives, reversed, sends, writeSdp, type Direction, type Session } from './sdp.ts';
@@ -170,9 +172,9 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     return buildStatsReport({
       timestamp: this.#deps.clock.wallTime(),
       connected: this.connectionState === 'connected',
-      relayed: this.#configuration.iceTransportPolicy === 'relay',
+      relayed: this.isRelayed,
       transceivers: this.#transceivers,
-      quality: link?.quality ?? null,
+      flows: link?.flowsOf(this) ?? null,
       random: this.#deps.random,
     });
   }
@@ -195,11 +197,19 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     return !this.isClosed && this.#byMid(mid)?.isSending === true;
   }
 
-  accrue(ms: number, { lossRate }: PathQuality, other: IceEnd): void {
+  get isRelayed(): boolean {
+    return this.#configuration.iceTransportPolicy === 'relay';
+  }
+
+  get kbps(): number {
+    return this.#transceivers.reduce((sum, transceiver) => sum + transceiver.kbps, 0);
+  }
+
+  accrue(ms: number, incoming: Flow, other: IceEnd): void {
     for (const transceiver of this.#transceivers) {
-      if (transceiver.isSending) transceiver.carry(transceiver.sent, ms, 0);
+      if (transceiver.isSending) transceiver.carry(transceiver.sent, ms, { lost: 0, duplicated: 0 });
       const flowsIn = transceiver.isReceiving && transceiver.mid !== null && other.isSendingOn(transceiver.mid);
-      if (flowsIn) transceiver.carry(transceiver.received, ms, lossRate);
+      if (flowsIn) transceiver.carry(transceiver.received, ms, incoming);
     }
   }
 
@@ -271,16 +281,15 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   }
 
   #gather({ ufrag, sections: [first] }: Session): void {
-    const relayOnly = this.#configuration.iceTransportPolicy === 'relay';
     const relays = (this.#configuration.iceServers ?? [])
       .flatMap(({ urls }) => urls)
       .filter((url) => /^turns?:/.test(url));
     const { clock, media, random } = this.#deps;
     clock.after(media.profile.gather, () => {
       if (this.isClosed || this.localUfrag !== ufrag) return;
-      if (!relayOnly || relays.length > 0) {
+      if (!this.isRelayed || (relays.length > 0 && media.relayIsUp)) {
         const port = 49_152 + Math.floor(random() * 16_000);
-        const candidate = new VirtualCandidate(relayOnly ? 'relay' : 'host', port, ufrag, first?.mid ?? '0');
+        const candidate = new VirtualCandidate(this.isRelayed ? 'relay' : 'host', port, ufrag, first?.mid ?? '0');
         this.#dispatch('icecandidate', { candidate });
       }
       if (!this.isClosed) this.#dispatch('icecandidate', { candidate: null });
@@ -289,39 +298,6 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
 
   #assertOpen(): void {
     if (this.isClosed) throw new DOMException('RTCPeerConnection is closed', 'InvalidStateError');
-  }
-}
-
-class VirtualCandidate implements RTCIceCandidate {
-  readonly address = '192.0.2.1';
-  readonly component = 'rtp';
-  readonly foundation = '842163049';
-  readonly port: number;
-  readonly priority = 2_122_260_223;
-  readonly protocol = 'udp';
-  readonly relatedAddress = null;
-  readonly relatedPort = null;
-  readonly sdpMLineIndex = 0;
-  readonly sdpMid: string;
-  readonly tcpType = null;
-  readonly type: 'host' | 'relay';
-  readonly usernameFragment: string;
-
-  constructor(type: 'host' | 'relay', port: number, ufrag: string, mid: string) {
-    this.type = type;
-    this.port = port;
-    this.usernameFragment = ufrag;
-    this.sdpMid = mid;
-  }
-
-  get candidate(): string {
-    const { foundation, priority, address, port, type, usernameFragment } = this;
-    return `candidate:${foundation} 1 udp ${priority} ${address} ${port} typ ${type} generation 0 ufrag ${usernameFragment}`;
-  }
-
-  toJSON(): RTCIceCandidateInit {
-    const { candidate, sdpMid, sdpMLineIndex, usernameFragment } = this;
-    return { candidate, sdpMid, sdpMLineIndex, usernameFragment };
   }
 }
 

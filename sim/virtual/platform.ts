@@ -1,11 +1,13 @@
 import type { Environment } from '../../src/calls/platform/environment.ts';
 import type { Platform } from '../../src/calls/platform/platform.ts';
 import type { VirtualClock } from './clock.ts';
+import { DeviceClock } from './device-clock.ts';
 import { VirtualDevices } from './devices.ts';
 import { virtualEnvironment } from './environment.ts';
 import { VirtualFrames } from './frames.ts';
 import type { MediaNetwork } from './media-network.ts';
-import type { NetworkAttachment, VirtualNetwork } from './network.ts';
+import type { VirtualNetwork } from './network.ts';
+import type { NetworkAttachment } from './network-attachment.ts';
 import { VirtualPage } from './page.ts';
 import { seededRandom, seedFor } from './random.ts';
 import { VirtualRecorder } from './recorder.ts';
@@ -15,7 +17,7 @@ import { VirtualSounds } from './sounds.ts';
 /** A device of the simulated world: every port of the library, and what a test does to each. */
 export interface VirtualPlatform extends Platform {
   readonly name: string;
-  readonly clock: VirtualClock;
+  readonly clock: DeviceClock;
   /** The device's place in the network: cut it, restore it, reset its sockets. */
   readonly net: NetworkAttachment;
   readonly rtc: VirtualRtc;
@@ -43,7 +45,7 @@ export function createVirtualPlatform(
   const printed: string[] = [];
   return {
     name,
-    clock,
+    clock: new DeviceClock(clock),
     random,
     newId,
     environment: virtualEnvironment(environment),

@@ -1,5 +1,5 @@
-import type { PathQuality } from './media-network.ts';
-import type { VirtualTransceiver } from './transceiver.ts';
+import type { Flow } from './path-quality.ts';
+import { PACKET_BYTES, type VirtualTransceiver } from './transceiver.ts';
 
 interface StatsSource {
   /** Wall time, milliseconds. */
@@ -7,13 +7,11 @@ interface StatsSource {
   readonly connected: boolean;
   readonly relayed: boolean;
   readonly transceivers: readonly VirtualTransceiver[];
-  /** Null while there is no path. */
-  readonly quality: PathQuality | null;
+  /** How media fares; null while there is no path. */
+  readonly flows: { readonly incoming: Flow; readonly outgoing: Flow } | null;
   readonly random: () => number;
 }
 
-/** Payload sizes, bytes. */
-const PACKET_BYTES = { audio: 80, video: 1_000 } as const;
 const CODEC = {
   audio: { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 },
   video: { mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000 },
@@ -24,18 +22,18 @@ const PACKETS_A_FRAME = 2;
 
 /** A stats report (W3C webrtc-stats) with the entries and units engines give; what flowed comes from the counters. */
 export function buildStatsReport(source: StatsSource): RTCStatsReport {
-  const { timestamp, connected, relayed, transceivers, quality, random } = source;
+  const { timestamp, connected, relayed, transceivers, flows, random } = source;
   const report = new Map<string, Record<string, unknown>>();
   const add = (id: string, type: string, values: Record<string, unknown>) =>
     report.set(id, { id, type, timestamp, ...values });
   // A tenth up or down: nothing measured is ever the same twice.
   const about = (value: number) => value * (0.9 + 0.2 * random());
-  const rtt = about((quality?.rttMs ?? 0) / 1000);
+  const rtt = about((flows?.incoming.rttMs ?? 0) / 1000);
   add('T', 'transport', {
     dtlsState: connected ? 'connected' : 'connecting',
-    ...(quality ? { selectedCandidatePairId: 'CP' } : {}),
+    ...(flows ? { selectedCandidatePairId: 'CP' } : {}),
   });
-  if (quality) {
+  if (flows) {
     const type = relayed ? 'relay' : 'host';
     add('CP', 'candidate-pair', {
       state: connected ? 'succeeded' : 'in-progress',
@@ -57,7 +55,7 @@ export function buildStatsReport(source: StatsSource): RTCStatsReport {
     const packetsSent = Math.floor(sent.packets);
     const packetsReceived = Math.floor(received.packets);
     const packetsLost = Math.floor(received.lost);
-    const jitter = about((quality?.jitterMs ?? 0) / 1000);
+    const jitter = about((flows?.incoming.jitterMs ?? 0) / 1000);
     const codecId = `C-${mid}`;
     add(codecId, 'codec', CODEC[kind]);
     if (sender.track) add(`MS-${mid}`, 'media-source', { kind, trackIdentifier: sender.track.id });
@@ -82,8 +80,8 @@ export function buildStatsReport(source: StatsSource): RTCStatsReport {
       jitterBufferEmittedCount: packetsReceived,
       ...(kind === 'video' ? pictures(packetsReceived) : { totalSamplesReceived: packetsReceived * 960 }),
     });
-    // The other side's report on what we send: loss is mirrored, for a path treats both directions alike.
-    const lossShare = quality?.lossRate ?? 0;
+    // The other side's report on what we send.
+    const lossShare = flows?.outgoing.lost ?? 0;
     add(`RIN-${mid}`, 'remote-inbound-rtp', {
       kind,
       codecId,

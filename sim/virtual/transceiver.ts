@@ -1,4 +1,5 @@
 import { VirtualTrack } from './media-track.ts';
+import type { Flow } from './path-quality.ts';
 import { receives, sends, type Direction } from './sdp.ts';
 
 /** What one direction of a transceiver has carried. Counters only ever grow. */
@@ -9,6 +10,8 @@ export interface Carried {
 
 /** Packets a second: 20 ms of sound each; two a picture at 24 pictures a second. */
 const PACKET_RATE = { audio: 50, video: 48 } as const;
+/** Payload sizes, bytes. */
+export const PACKET_BYTES = { audio: 80, video: 1_000 } as const;
 
 /** One transceiver: a sender and a receiver of one kind that share a media section. */
 export class VirtualTransceiver implements RTCRtpTransceiver {
@@ -40,11 +43,17 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
     return receives(this.currentDirection);
   }
 
-  /** `ms` of media went by. */
-  carry(counter: Carried, ms: number, lossRate: number): void {
+  /** What it sends, kilobits a second. */
+  get kbps(): number {
+    return this.isSending ? (PACKET_RATE[this.kind] * PACKET_BYTES[this.kind] * 8) / 1_000 : 0;
+  }
+
+  /** `ms` of media went by. What comes twice counts twice, and against what was lost (RFC 3550, 6.4.1). */
+  carry(counter: Carried, ms: number, { lost, duplicated }: Pick<Flow, 'lost' | 'duplicated'>): void {
     const packets = (ms / 1000) * PACKET_RATE[this.kind];
-    counter.packets += packets * (1 - lossRate);
-    counter.lost += packets * lossRate;
+    const again = packets * (1 - lost) * duplicated;
+    counter.packets += packets * (1 - lost) + again;
+    counter.lost += packets * lost - again;
   }
 
   setCodecPreferences(): void {

@@ -1,7 +1,8 @@
 import type { Environment } from '../../src/calls/platform/environment.ts';
 import { VirtualClock } from './clock.ts';
 import { MediaNetwork } from './media-network.ts';
-import { VirtualNetwork, type ExchangeDoor } from './network.ts';
+import type { ExchangeDoor } from './exchange-door.ts';
+import { VirtualNetwork } from './network.ts';
 import { createVirtualPlatform, type VirtualPlatform } from './platform.ts';
 
 /** A world: one clock, one network, one exchange, any number of devices, in one process. */

@@ -1,12 +1,12 @@
 /** Breaks what a fault says in a real world. */
 import { spanOf } from '../../../sim/scenario/format/duration.ts';
-import type { Fault } from '../../../sim/scenario/format/tree.ts';
+import { type Fault, type FaultKind, type FaultOf, isStriking } from '../../../sim/scenario/format/faults.ts';
 import type { Strikes } from '../../../sim/scenario/run/world.ts';
-import { messageRule } from '../../../sim/scenario/virtual/message-rule.ts';
+import { type MessageFault, messageRule } from '../../../sim/scenario/virtual/faults/message-rule.ts';
 import type { Exchange } from '../../../sim/exchange/exchange.ts';
 import type { MediaPaths } from './media-paths.ts';
 import type { RealDevice } from './real-device.ts';
-import type { Rule } from './wire.ts';
+import type { Rule } from '../../../sim/virtual/transit.ts';
 
 interface Broken {
   readonly exchange: Exchange;
@@ -14,13 +14,15 @@ interface Broken {
   readonly rules: Set<Rule>;
   /** Every device of an actor by its name; the one device where the name is a device's. */
   readonly devicesOf: (actor: string) => ReadonlyMap<string, RealDevice>;
+  /** The chances of this fault. */
+  readonly random: () => number;
 }
 
-type Kind = Fault['kind'];
-type Breaker<K extends Kind> = (fault: Extract<Fault, { kind: K }>, broken: Broken, strikes: Strikes) => () => void;
+/** Returns the mending; undefined where it cannot be done here. */
+type Breaker<K extends FaultKind> = (fault: FaultOf<K>, broken: Broken, strikes: Strikes) => (() => void) | undefined;
 
-const struck = (fault: Parameters<typeof messageRule>[0], { rules }: Broken, strikes: Strikes) => {
-  const rule = messageRule(fault, strikes);
+const struck = (fault: MessageFault, { rules, random }: Broken, strikes: Strikes) => {
+  const rule = messageRule(fault, strikes, random);
   rules.add(rule);
   return () => void rules.delete(rule);
 };
@@ -34,23 +36,31 @@ const SOCKET_MODES = {
 } as const;
 
 /** How each kind of fault is done on real sockets and real media. */
-const BREAKERS: { readonly [K in Kind]?: Breaker<K> } = {
+const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
   drop: struck,
   delay: struck,
   duplicate: struck,
+  replay: struck,
   corrupt: struck,
-  ws: ({ actor, how }, broken) =>
-    each(broken, actor, ({ channelGate }) => {
-      if (how !== 'reset') channelGate.set(SOCKET_MODES[how]);
+  truncate: struck,
+  'wrong-request-id': struck,
+  refuse: struck,
+  ws: ({ actor, how }, broken) => {
+    if (how !== 'reset' && !(how in SOCKET_MODES)) return undefined;
+    return each(broken, actor, ({ channelGate }) => {
+      if (how !== 'reset') channelGate.set(SOCKET_MODES[how as keyof typeof SOCKET_MODES]);
       if (how !== 'stall') channelGate.reset();
       return () => channelGate.set('up');
-    }),
-  http: ({ actor, how }, broken) =>
-    each(broken, actor, ({ httpGate }) => {
+    });
+  },
+  http: ({ actor, how, request }, broken) => {
+    if ((how !== 'vanish' && how !== 'stall') || request !== undefined) return undefined;
+    return each(broken, actor, ({ httpGate }) => {
       httpGate.set(how === 'vanish' ? 'down' : 'stalled');
       if (how === 'vanish') httpGate.reset();
       return () => httpGate.set('up');
-    }),
+    });
+  },
   network: ({ actor }, broken) =>
     each(broken, actor, ({ channelGate, httpGate, platform: { page } }) => {
       for (const gate of [channelGate, httpGate]) {
@@ -62,12 +72,15 @@ const BREAKERS: { readonly [K in Kind]?: Breaker<K> } = {
         page.goOnline();
       };
     }),
-  media: ({ actor }, broken) =>
-    each(broken, actor, (_device, name) => {
+  media: ({ actor, way = 'both' }, broken) => {
+    if (way !== 'both') return undefined;
+    return each(broken, actor, (_device, name) => {
       broken.paths.cut(name);
       return () => broken.paths.restore(name);
-    }),
-  quality: ({ between: [a, b], loss = 0, rtt, jitter }, { paths }) => {
+    });
+  },
+  quality: ({ between: [a, b], loss = 0, rtt, jitter, burst, duplicates, reordered, kbps }, { paths }) => {
+    if ([burst, duplicates, reordered, kbps].some((value) => value !== undefined)) return undefined;
     const former = paths.quality(a, b);
     paths.setQuality(a, b, { lossRate: loss, rttMs: spanOf(rtt) ?? 0, jitterMs: spanOf(jitter) ?? 0 });
     return () => paths.setQuality(a, b, former);
@@ -77,7 +90,8 @@ const BREAKERS: { readonly [K in Kind]?: Breaker<K> } = {
   server: ({ how, user = '' }, { exchange }) => {
     if (how === 'forget-calls') exchange.forgetCalls();
     else if (how === 'turn-changed') exchange.changeTurn();
-    else exchange.revokeSessions(user);
+    else if (how === 'revoke') exchange.revokeSessions(user);
+    else return undefined;
     return () => undefined;
   },
   page: ({ actor, state }, broken) =>
@@ -96,12 +110,14 @@ const BREAKERS: { readonly [K in Kind]?: Breaker<K> } = {
 };
 
 /** Whether faults of this kind can be done here. */
-export const canBreak = (kind: Kind): boolean => kind in BREAKERS;
+export const canBreak = (kind: FaultKind): boolean => kind in BREAKERS;
 
 /** Returns the mending; undefined where faults of this kind cannot be done here. */
 export function breakReally(fault: Fault, strikes: Strikes, broken: Broken): (() => void) | undefined {
+  // What is about no messages comes about as a whole, or not at all.
+  if (!isStriking(fault.kind) && strikes.p !== undefined && broken.random() >= strikes.p) return () => undefined;
   // The breaker under a kind takes the faults of that kind: the table says so, row by row.
-  const breaker = BREAKERS[fault.kind] as Breaker<Kind> | undefined;
+  const breaker = BREAKERS[fault.kind] as Breaker<FaultKind> | undefined;
   return breaker?.(fault, broken, strikes);
 }
 

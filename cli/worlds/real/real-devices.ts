@@ -1,10 +1,10 @@
 import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
-import type { Fault } from '../../../sim/scenario/format/tree.ts';
+import type { FaultOf } from '../../../sim/scenario/format/faults.ts';
 import { createBarsSource } from '../../headless/media/sources.ts';
 import { wrtc } from '../../headless/media/wrtc.ts';
 import { type HeadlessMedia, headlessDevices } from '../../headless/platform/headless-devices.ts';
 
-type DeviceFault = Extract<Fault, { kind: 'device' }>;
+type DeviceFault = FaultOf<'device'>;
 
 /** The microphone, the camera and the screen of a headless device, each of which can be made to fail. */
 export interface BreakableDevices extends DevicesPort {

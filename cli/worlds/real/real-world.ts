@@ -5,7 +5,8 @@
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { Cast } from '../../../sim/scenario/actor/cast.ts';
 import { spanOf } from '../../../sim/scenario/format/duration.ts';
-import type { Fault, Scenario } from '../../../sim/scenario/format/tree.ts';
+import type { Fault } from '../../../sim/scenario/format/faults.ts';
+import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import { readServer } from '../../../sim/scenario/run/read-server.ts';
 import {
   type Acted,
@@ -15,16 +16,17 @@ import {
   type Strikes,
 } from '../../../sim/scenario/run/world.ts';
 import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
-import { faultText } from '../../../sim/scenario/virtual/inject-fault.ts';
+import { faultText } from '../../../sim/scenario/virtual/faults/inject-fault.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
-import { seededRandom } from '../../../sim/virtual/random.ts';
+import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { breakReally } from './break.ts';
 import { MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
 import { Waiting } from './waiting.ts';
-import type { Rule, Wiring } from './wire.ts';
+import type { Rule } from '../../../sim/virtual/transit.ts';
+import type { Wiring } from './wire.ts';
 
 const HOST = '127.0.0.1';
 /** A moment may be this far off, milliseconds, and this share of the time that led to it. */
@@ -54,6 +56,7 @@ class RealWorld implements ScenarioWorld {
   readonly #waiting = new Waiting();
   readonly #rules = new Set<Rule>();
   readonly #devices = new Map<string, RealDevice>();
+  #seed = 0;
   #paths = new MediaPaths(Math.random);
   #sim!: Sim;
   #cast!: Cast<RealPlatform>;
@@ -65,6 +68,7 @@ class RealWorld implements ScenarioWorld {
   }
 
   async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers }: Options): Promise<void> {
+    this.#seed = seed;
     this.#paths = new MediaPaths(seededRandom(seed));
     this.#sim = await startRealExchange(Object.values(actors), {
       timeScale: this.#scale,
@@ -134,16 +138,17 @@ class RealWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes): () => void {
+  break(fault: Fault, strikes: Strikes, name = faultText(fault)): () => void {
     this.#note({ kind: 'fault', what: faultText(fault), on: true });
     const mend = breakReally(fault, strikes, {
       exchange: this.#sim.exchange,
       paths: this.#paths,
       rules: this.#rules,
+      random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
       devicesOf: (name) =>
         new Map([...this.#devices].filter(([own]) => name === '' || own === name || own.startsWith(`${name}.`))),
     });
-    if (!mend) throw new NotInThisWorld(`a fault of kind ${fault.kind} cannot be done on real sockets and media`);
+    if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done on real sockets and media`);
     let mended = false;
     return () => {
       if (mended) return;

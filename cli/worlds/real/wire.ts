@@ -4,12 +4,7 @@
  */
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
-import type { messageRule } from '../../../sim/scenario/virtual/message-rule.ts';
-
-/** What a fault on messages makes of one. */
-export type Rule = ReturnType<typeof messageRule>;
-type Transit = Parameters<Rule>[0];
-type Fate = ReturnType<Rule>;
+import { type Fate, type Rule, textOf, type Transit } from '../../../sim/virtual/transit.ts';
 
 /** The rules of a world, and who is told of each message. */
 export interface Wiring {
@@ -36,7 +31,16 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
         },
       });
       return {
-        send: (text) => carry(transit(device, 'up', 'socket', typeOf(text), text), wiring, (sent) => socket.send(sent)),
+        send: (text) =>
+          carry(
+            transit(device, 'up', 'socket', typeOf(text), text),
+            wiring,
+            (sent) => socket.send(sent),
+            // Refused on its way: the answer comes from there.
+            (answer) => {
+              if (answer !== undefined && !isClosed) events.received(answer);
+            },
+          ),
         close: (code) => socket.close(code),
       };
     },
@@ -62,22 +66,24 @@ export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): Fe
   };
 }
 
-/** Carries a message as its fate says; `lost` is told in place of `arrive` where it does not arrive. */
+/** Carries a message as its fate says; `lost` is told in place of `arrive` where it does not arrive, with what answers it. */
 function carry(
   message: Transit,
   { rules, timeScale, noted }: Wiring,
   arrive: (text: string) => void,
-  lost: () => void = () => undefined,
+  lost: (answer?: string) => void = () => undefined,
 ): void {
   const fate = fateOf(message, rules);
   noted(message, fate);
   if (fate === 'drop') return lost();
+  if (fate && 'answer' in fate) return lost(textOf(fate.answer));
   const text = fate && 'text' in fate ? fate.text : message.text;
   const copies = fate && 'copies' in fate ? fate.copies : 1;
   for (let copy = 0; copy < copies; copy += 1) {
     if (fate && 'delayMs' in fate) setTimeout(() => arrive(text), fate.delayMs / timeScale);
     else arrive(text);
   }
+  if (fate && 'againAfterMs' in fate) setTimeout(() => arrive(text), fate.againAfterMs / timeScale);
 }
 
 function fateOf(message: Transit, rules: ReadonlySet<Rule>): Fate {

@@ -2,6 +2,7 @@
 import { Client } from '../../../src/calls/client/client.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { type Acted, ActionImpossible } from '../run/world.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
 import type { Untimed } from '../trace/trace.ts';
 import { isAction } from '../format/actions.ts';
 import { ACTIONS, type Parameters } from './actions.ts';
@@ -30,6 +31,7 @@ export class Actor<P extends Platform = Platform> {
   readonly platform: P;
   readonly client: Client;
   readonly #user: string;
+  readonly #note: (event: Untimed) => void;
   readonly #device: ObservedDevice;
   readonly #calls: FollowedCalls;
 
@@ -37,6 +39,7 @@ export class Actor<P extends Platform = Platform> {
     this.name = name;
     this.platform = platform;
     this.#user = user;
+    this.#note = note;
     this.#device = new ObservedDevice(name, platform, note);
     this.#calls = new FollowedCalls(name, note);
     this.client = new Client(this.#device.ports, {
@@ -91,6 +94,20 @@ export class Actor<P extends Platform = Platform> {
   act(action: string, parameters: Parameters): Acted {
     if (!isAction(action))
       throw new ActionImpossible(`there is no action ${action}: they are ${Object.keys(ACTIONS).join(', ')}`);
-    return ACTIONS[action]({ client: this.client, calls: this.#calls, signIn: () => this.signIn() }, parameters);
+    try {
+      const acting = { client: this.client, calls: this.#calls, signIn: () => this.signIn() };
+      const acted = ACTIONS[action](acting, parameters);
+      // What becomes of a dial its callback says.
+      if (action !== 'dial') acted.done?.catch((error: unknown) => this.#noteRefusal(error));
+      return acted;
+    } catch (error) {
+      this.#noteRefusal(error);
+      throw error;
+    }
+  }
+
+  #noteRefusal(error: unknown): void {
+    if (error instanceof CallError)
+      this.#note({ kind: 'error', device: this.name, code: error.code, message: error.message });
   }
 }

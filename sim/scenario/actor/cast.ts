@@ -29,8 +29,9 @@ export class Cast<P extends Platform> {
     return this.all.filter(({ name }) => this.#people[name.split('.')[0] ?? '']?.online !== false);
   }
 
-  /** Every device of a person; the one device where the name is a device's. */
-  devicesOf(name: string): readonly Actor<P>[] {
+  /** Every device of a person; the one device where the name is a device's; all there are, where no name is given. */
+  devicesOf(name?: string): readonly Actor<P>[] {
+    if (name === undefined) return this.all;
     return this.all.filter((actor) => actor.name === name || actor.name.startsWith(`${name}.`));
   }
 

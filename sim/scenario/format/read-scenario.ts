@@ -1,6 +1,7 @@
 /** YAML to a scenario, or the faults of the file, each with its line and column. Pure: files come through `open`. */
 import { actorIn } from './actor-in.ts';
 import { checkWords } from './check-words.ts';
+import { isStriking } from './faults.ts';
 import { didYouMean } from './near-word.ts';
 import { InvalidFile, Source, type Path, type Written } from './source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
@@ -68,6 +69,7 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
     checkNames(source, step, path, around.names);
     checkWords(source, step, path, around.names);
+    if (step.verb === 'fault') checkStrikes(source, step, path);
     return [step];
   });
 }
@@ -116,10 +118,21 @@ function checkNames(source: Written, step: Step, path: Path, names: readonly str
       if ('actor' in step.fault) check(step.fault.actor, 'fault', 'actor');
       if ('from' in step.fault) check(step.fault.from, 'fault', 'from');
       if ('to' in step.fault) check(step.fault.to, 'fault', 'to');
+      if ('between' in step.fault) for (const name of step.fault.between) check(name, 'fault', 'between');
       return undefined;
     default:
       return undefined;
   }
+}
+
+/** Which of many it strikes is for faults that are about many: messages and requests. */
+function checkStrikes(source: Written, step: Extract<Step, { verb: 'fault' }>, path: Path): void {
+  const { fault } = step;
+  if (fault.kind === 'forge' && (fault.from === undefined) === (fault.to === undefined))
+    source.fault([...path, 'fault'], 'a forged message is either from somebody or to somebody');
+  for (const key of ['first', 'nth', 'times'] as const)
+    if (step[key] !== undefined && !isStriking(fault.kind))
+      source.fault([...path, key], `${key} is for faults of messages and requests; ${fault.kind} is none`);
 }
 
 function fragmentOf(source: Written, path: string, at: Path, around: Surroundings): Step[] {

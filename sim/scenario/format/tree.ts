@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { span } from './duration.ts';
-import { orReference } from './reference.ts';
+import { strikes, writtenFault } from './faults.ts';
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
 const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
@@ -45,71 +45,6 @@ const sight = v.strictObject({
   with: v.optional(v.record(v.string(), wanted)),
 });
 export type Sight = v.InferOutput<typeof sight>;
-
-const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd: v.string() };
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-
-/** One of a list; where it is written, a reference to one will do (`$case.how`). */
-const oneOf = <const T extends readonly string[]>(values: T) => v.picklist(values);
-const oneOfOrReference = <const T extends readonly string[]>(values: T) => orReference(v.picklist(values));
-
-/** Faults, one a kind: what is broken, where, and how. */
-const faults = (choice: typeof oneOf) =>
-  v.variant('kind', [
-    v.strictObject({ kind: v.literal('drop'), ...message }),
-    v.strictObject({ kind: v.literal('delay'), ...message, by: span }),
-    v.strictObject({ kind: v.literal('duplicate'), ...message, copies: v.optional(count, 2) }),
-    v.strictObject({ kind: v.literal('corrupt'), ...message, how: choice(['sdp', 'json', 'type', 'empty']) }),
-    v.strictObject({
-      kind: v.literal('ws'),
-      actor: v.string(),
-      how: choice(['reset', 'vanish', 'stall', 'refuse', 'unauthorized', 'unavailable']),
-    }),
-    v.strictObject({ kind: v.literal('http'), actor: v.string(), how: choice(['vanish', 'stall']) }),
-    v.strictObject({ kind: v.literal('network'), actor: v.string() }),
-    v.strictObject({ kind: v.literal('media'), actor: v.string() }),
-    v.strictObject({
-      kind: v.literal('quality'),
-      between: v.strictTuple([v.string(), v.string()]),
-      loss: v.optional(share),
-      rtt: v.optional(span),
-      jitter: v.optional(span),
-    }),
-    v.strictObject({
-      kind: v.literal('device'),
-      actor: v.string(),
-      what: choice(['audio', 'video', 'display']),
-      error: choice([
-        'NotAllowedError',
-        'NotFoundError',
-        'NotReadableError',
-        'OverconstrainedError',
-        'AbortError',
-        'InvalidStateError',
-      ]),
-    }),
-    v.strictObject({
-      kind: v.literal('server'),
-      how: choice(['forget-calls', 'turn-changed', 'revoke']),
-      user: v.optional(v.string()),
-    }),
-    v.strictObject({
-      kind: v.literal('page'),
-      actor: v.string(),
-      state: choice(['active', 'passive', 'hidden', 'frozen', 'terminated']),
-    }),
-    v.strictObject({ kind: v.literal('clock'), by: span, back: v.optional(v.boolean(), false) }),
-  ]);
-
-/** A fault with its references filled in. */
-export const fault = faults(oneOf);
-export type Fault = v.InferOutput<typeof fault>;
-/** A fault as it is written. */
-const writtenFault = faults(oneOfOrReference as unknown as typeof oneOf);
-
-/** How often a fault on messages strikes. */
-const strikes = { first: v.optional(v.union([count, v.literal('all'), v.string()])), nth: v.optional(count) };
 
 /** The steps, by the one verb each has. */
 export const STEPS = {
@@ -179,6 +114,9 @@ const timers = v.strictObject({ ring: v.optional(span), connection: v.optional(s
 /** What is different in one world: other timers; or, in words, why the scenario is not run there. */
 const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);
 
+/** The values of a case; `spec` says what its trace shows besides what every case does. */
+const oneCase = v.objectWithRest({ spec: v.optional(v.array(requirementId)) }, v.unknown());
+
 /** The top of a scenario file; each step is read by its verb. */
 export const scenarioHead = v.strictObject({
   scenario: v.pipe(v.string(), v.regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path of names, like direct/happy-video')),
@@ -189,7 +127,7 @@ export const scenarioHead = v.strictObject({
   actors: v.record(name, actor),
   timers: v.optional(timers, {}),
   worlds: v.optional(v.strictObject(v.entriesFromList(WORLD_NAMES, v.optional(inWorld))), {}),
-  cases: v.optional(v.pipe(v.array(v.record(v.string(), v.unknown())), v.minLength(1))),
+  cases: v.optional(v.pipe(v.array(oneCase), v.minLength(1))),
   steps: v.array(v.unknown()),
 });
 

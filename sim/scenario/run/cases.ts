@@ -20,11 +20,18 @@ export function casesOf(scenario: Pick<Scenario, 'cases'>): readonly ScenarioCas
   if (!scenario.cases) return [{ values: {} }];
   return scenario.cases.map((values) => ({
     name: Object.entries(values)
+      .filter(([key]) => key !== 'spec')
       .map(([key, value]) => `${key} ${show(value)}`)
       .join(', '),
     values,
   }));
 }
+
+/** The requirements that a case's trace shows: the scenario's, and its own. */
+export const claimsOf = ({ spec }: Pick<Scenario, 'spec'>, { values }: ScenarioCase): readonly string[] => [
+  ...spec,
+  ...((values['spec'] as readonly string[] | undefined) ?? []),
+];
 
 /** The timers a case has in a world: its own there, else the scenario's, else the library's. */
 export function timersIn(world: WorldName, scenario: Scenario, { values }: ScenarioCase): ScenarioTimers {

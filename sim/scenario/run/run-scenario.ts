@@ -2,7 +2,7 @@
 import type { Place, Scenario, WorldName } from '../format/tree.ts';
 import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
 import { proveClaims } from '../trace/evidence.ts';
-import { casesOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
+import { casesOf, claimsOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
 import { StepFailure } from './step-failure.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
@@ -82,7 +82,7 @@ export async function runCase(
   const simulatedMs = world?.now ?? 0;
   const leftovers = world ? await world.close().catch((error: unknown) => [String(error)]) : [];
   const trace = world?.trace ?? [];
-  const { proven, unproven } = proveClaims(scenario.spec, trace, (ms) => world?.tolerance(ms) ?? 0);
+  const { proven, unproven } = proveClaims(claimsOf(scenario, one), trace, (ms) => world?.tolerance(ms) ?? 0);
   if (skipped === undefined && !failure && leftovers.length > 0)
     failure = { message: `left over at the end: ${leftovers.join('; ')}` };
   if (skipped === undefined && !failure && unproven.length > 0) {

@@ -17,10 +17,11 @@ export function isSeen(event: TraceEvent, sight: Sight, scope: Scope): event is 
   if (wanted.to !== undefined && !(event.direction === 'down' && isOf(event.device, wanted.to))) return false;
   if (event.kind === 'message') {
     if (cmd === undefined || event.cmd !== fillIn(cmd, scope)) return false;
-    return fits(event.payload, fillIn(sight.with ?? {}, scope));
+    // A refusal has no payload.
+    return sight.with === undefined || fits(event.payload, fillIn(sight.with, scope));
   }
   if (http === undefined || event.request !== fillIn(http, scope)) return false;
-  return fits(event.body, fillIn(sight.with ?? {}, scope)) || sight.with === undefined;
+  return sight.with === undefined || fits(event.body, fillIn(sight.with, scope));
 }
 
 /** An actor without a device named stands for all of its devices. */

@@ -1,4 +1,4 @@
-import type { Fault } from '../format/tree.ts';
+import type { Fault } from '../format/faults.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
 /** How long a call rings, and may take to connect: spans of time. */
@@ -7,10 +7,16 @@ export interface ScenarioTimers {
   readonly connection?: unknown;
 }
 
-/** How often a fault on messages strikes: the first so many, or only the n-th; always, where neither is said. */
+/** What a fault strikes of the messages it is about: always, where nothing is said. */
 export interface Strikes {
+  /** The first so many. */
   readonly first?: number;
+  /** The n-th alone. */
   readonly nth?: number;
+  /** So many, and then no more. */
+  readonly times?: number;
+  /** Each with this probability. A fault that is about no messages comes about with it, or not at all. */
+  readonly p?: number;
 }
 
 /** An action that cannot be tried at all: there is none of that name, or nothing to do it with. */
@@ -53,8 +59,12 @@ export interface ScenarioWorld {
   read(path: string): unknown;
   /** An actor does something. @throws the error of a refusal that comes at once. */
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted;
-  /** Breaks something. Returns the mending. */
-  break(fault: Fault, strikes: Strikes): () => void;
+  /**
+   * Breaks something. Returns the mending.
+   *
+   * @param name what the step calls it: its chances have a stream of random numbers of their own, by this name.
+   */
+  break(fault: Fault, strikes: Strikes, name?: string): () => void;
   note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void;
   /** Ends every call and signs everybody out. Returns what was left over, in words. */
   close(): Promise<readonly string[]>;

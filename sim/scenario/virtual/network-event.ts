@@ -1,4 +1,4 @@
-import type { Fate, TraceLine } from '../../virtual/network.ts';
+import type { Fate, TraceLine } from '../../virtual/transit.ts';
 import { readable } from '../trace/readable.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
@@ -34,7 +34,10 @@ export function networkEvent(line: TraceLine, began: number): TraceEvent {
 function fateText(fate: NonNullable<Fate>): string {
   if (fate === 'drop') return 'dropped';
   if ('delayMs' in fate) return `delayed ${fate.delayMs} ms`;
-  return 'copies' in fate ? `${fate.copies} copies` : 'changed';
+  if ('behind' in fate) return `behind ${fate.behind} more`;
+  if ('againAfterMs' in fate) return `again after ${fate.againAfterMs} ms`;
+  if ('copies' in fate) return `${fate.copies} copies`;
+  return 'answer' in fate ? 'answered by a fault' : 'changed';
 }
 
 function parse(text: string): unknown {

@@ -1,16 +1,18 @@
 /** The world in which nothing takes real time: one event heap, memory transports, modelled media; one seed, one trace. */
-import type { Fault, Scenario } from '../format/tree.ts';
+import type { Fault } from '../format/faults.ts';
+import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../format/duration.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import type { VirtualClock } from '../../virtual/clock.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
+import { seededRandom, seedFor } from '../../virtual/random.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
 import { Cast } from '../actor/cast.ts';
 import { readServer } from '../run/read-server.ts';
 import type { TraceEvent, Untimed } from '../trace/trace.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
-import { faultText, injectFault } from './inject-fault.ts';
+import { ExchangeClock } from './exchange-clock.ts';
+import { faultText, injectFault } from './faults/inject-fault.ts';
 import { networkEvent } from './network-event.ts';
 
 const API = 'http://exchange.test';
@@ -35,6 +37,13 @@ class VirtualScenarioWorld implements ScenarioWorld {
   readonly #world: World<Exchange>;
   readonly #cast: Cast<VirtualPlatform>;
   readonly #events: TraceEvent[] = [];
+  readonly #users: Scenario['actors'];
+  readonly #seed: number;
+  readonly #exchangeClock: ExchangeClock;
+  /** How many faults of a name there were: each has chances of its own. */
+  readonly #faults = new Map<string, number>();
+  /** What is broken still. */
+  readonly #broken = new Set<{ readonly mend: () => void }>();
   #carried = 0;
   /** What was delayed is still on its way for so long. */
   #longestDelay = 0;
@@ -43,14 +52,20 @@ class VirtualScenarioWorld implements ScenarioWorld {
   #start: number;
 
   constructor({ actors }: Pick<Scenario, 'actors'>, seed: number, timers: ScenarioTimers) {
+    this.#users = actors;
+    this.#seed = seed;
+    let exchangeClock: ExchangeClock | undefined;
     this.#world = createWorld({
       seed,
-      exchange: (clock) =>
-        exchangeOf(
-          clock,
+      exchange: (clock) => {
+        exchangeClock = new ExchangeClock(clock);
+        return exchangeOf(
+          exchangeClock,
           Object.values(actors).map(({ user }) => user),
-        ),
+        );
+      },
     });
+    this.#exchangeClock = exchangeClock ?? new ExchangeClock(this.#world.clock);
     this.#made = this.#world.clock.now();
     this.#start = this.#made;
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
@@ -116,14 +131,20 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes): () => void {
+  break(fault: Fault, strikes: Strikes, name = faultText(fault)): () => void {
     this.#note({ kind: 'fault', what: faultText(fault), on: true });
-    if (fault.kind === 'delay') this.#longestDelay = Math.max(this.#longestDelay, spanOf(fault.by) ?? 0);
-    const mend = injectFault(fault, strikes, { world: this.#world, devicesOf: (name) => this.#cast.devicesOf(name) });
-    let mended = false;
+    this.#longestDelay = Math.max(this.#longestDelay, longestDelayOf(fault));
+    const mend = injectFault(fault, strikes, {
+      world: this.#world,
+      exchangeClock: this.#exchangeClock,
+      devicesOf: (actor) => this.#cast.devicesOf(actor).map(({ platform }) => platform),
+      usersOf: (actor) => this.#usersOf(actor),
+      random: this.#chancesOf(name),
+    });
+    const broken = { mend };
+    this.#broken.add(broken);
     return () => {
-      if (mended) return;
-      mended = true;
+      if (!this.#broken.delete(broken)) return;
       mend();
       this.#note({ kind: 'fault', what: faultText(fault), on: false });
     };
@@ -136,16 +157,25 @@ class VirtualScenarioWorld implements ScenarioWorld {
   async close(): Promise<readonly string[]> {
     this.#flush();
     const kept = [...this.#events];
-    for (const { platform, name } of this.#cast.all) {
-      platform.net.restore();
-      this.#world.media.restoreDevice(name);
-    }
+    for (const { mend } of this.#broken) mend();
     for (const { client } of this.#cast.all) client.deauthenticate();
     this.#world.exchange.close();
     await this.#world.advance(SETTLING_MS + this.#longestDelay);
     this.#events.splice(0, this.#events.length, ...kept);
     this.#carried = this.#world.network.trace.length;
     return this.#world.leftovers().filter((line) => !KEPT.test(line));
+  }
+
+  /** The users behind a name: an actor's, or the one of that very id; everybody, where no name is given. */
+  #usersOf(name?: string): string[] {
+    if (name === undefined) return Object.values(this.#users).map(({ user }) => user);
+    return [this.#users[name]?.user ?? name];
+  }
+
+  #chancesOf(name: string): () => number {
+    const count = (this.#faults.get(name) ?? 0) + 1;
+    this.#faults.set(name, count);
+    return seededRandom(seedFor(this.#seed, `fault ${name} ${count}`));
   }
 
   #note(event: Untimed): void {
@@ -163,7 +193,22 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 }
 
-function exchangeOf(clock: VirtualClock, users: readonly string[]): Exchange {
+/** How much longer than usual a message may be on its way, milliseconds. */
+function longestDelayOf(fault: Fault): number {
+  switch (fault.kind) {
+    case 'delay':
+      return (spanOf(fault.by) ?? 0) + (spanOf(fault.jitter) ?? 0);
+    case 'replay':
+      return spanOf(fault.after) ?? 0;
+    case 'ws':
+    case 'http':
+      return fault.how === 'slow' ? 60 * (spanOf(fault.by) ?? 0) : 0;
+    default:
+      return 0;
+  }
+}
+
+function exchangeOf(clock: ExchangeClock, users: readonly string[]): Exchange {
   let made = 0;
   const next = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
   return new Exchange({
@@ -171,5 +216,7 @@ function exchangeOf(clock: VirtualClock, users: readonly string[]): Exchange {
     ids: { uuid: () => next('id'), token: () => next('token') },
     users: [...new Set(users)].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
     settings: { appId: 'ringback-demo' },
+    // Nobody checks it: the relay is modelled too.
+    hmacSha1: (_key, text) => `password of ${text}`,
   });
 }

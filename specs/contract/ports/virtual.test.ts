@@ -1,6 +1,6 @@
 /** The contract suites of the ports, run on the virtual implementations. */
 import { describe, test } from 'vitest';
-import type { ExchangeDoor } from '../../../sim/virtual/network.ts';
+import type { ExchangeDoor } from '../../../sim/virtual/exchange-door.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { ScriptedExchange } from '../../unit/virtual/scripted-exchange.ts';
 import { clockContract } from './clock.contract.ts';

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
-import type { ExchangeAnswer } from '../../../sim/virtual/network.ts';
+import type { ExchangeAnswer } from '../../../sim/virtual/exchange-door.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { callWorld } from './support/call-world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExchangeAnswer, ExchangeRequest } from '../../../sim/virtual/network.ts';
+import type { ExchangeAnswer, ExchangeRequest } from '../../../sim/virtual/exchange-door.ts';
 import { TokenType } from '../../../src/calls/client/public-enumerations.ts';
 import { DirectCallUser } from '../../../src/calls/client/user.ts';
 import { DirectCallLogListQuery } from '../../../src/calls/direct-call/call-log-query.ts';

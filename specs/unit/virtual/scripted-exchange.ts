@@ -7,7 +7,7 @@ import type {
   ExchangeLink,
   ExchangeRefusal,
   ExchangeRequest,
-} from '../../../sim/virtual/network.ts';
+} from '../../../sim/virtual/exchange-door.ts';
 
 export interface Command {
   readonly version: number;

@@ -334,7 +334,9 @@ describe('virtual devices, sounds and page', () => {
   test.each(['NotAllowedError', 'NotFoundError', 'NotReadableError'] as const)(
     'a device fails with %s',
     async (name) => {
-      const { devices, clock } = emptyWorld().platform('a');
+      const world = emptyWorld();
+      const { clock } = world;
+      const { devices } = world.platform('a');
       devices.fail('video', name);
       const both = outcomeOf(devices.getUserMedia({ audio: true, video: true }).catch((error: Error) => error.name));
       const sound = outcomeOf(devices.getUserMedia({ audio: true }));
@@ -344,7 +346,9 @@ describe('virtual devices, sounds and page', () => {
   );
 
   test('F61 a device that is unplugged ends its tracks and tells the change', async () => {
-    const { devices, clock } = emptyWorld().platform('a');
+    const world = emptyWorld();
+    const { clock } = world;
+    const { devices } = world.platform('a');
     const told: string[] = [];
     const undo = devices.onChange(() => told.push('changed'));
     const opened = devices.getUserMedia({ audio: true });
@@ -358,7 +362,9 @@ describe('virtual devices, sounds and page', () => {
   });
 
   test('a black picture is redrawn every second until it is stopped', async () => {
-    const { devices, clock } = emptyWorld().platform('a');
+    const world = emptyWorld();
+    const { clock } = world;
+    const { devices } = world.platform('a');
     const track = devices.blackPicture();
     await clock.advance(3_000);
     track.stop();
@@ -367,7 +373,9 @@ describe('virtual devices, sounds and page', () => {
   });
 
   test('sounds are recorded: what plays, and when it stopped', async () => {
-    const { sounds, clock } = emptyWorld().platform('a');
+    const world = emptyWorld();
+    const { clock } = world;
+    const { sounds } = world.platform('a');
     const ringing = sounds.play('RINGING', { looped: true });
     sounds.play('RECONNECTED', { looped: false });
     expect(sounds.playing).toEqual(['RINGING']);

@@ -1,20 +1,27 @@
 import * as v from 'valibot';
-import { fault } from '../../format/tree.ts';
+import { fault } from '../../format/faults.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
+import type { Strikes } from '../world.ts';
 
 /** Something breaks: for good, for a while, or until a step clears it. */
 export function faultStep(step: StepOf<'fault'>, story: Story): void {
   const filled = v.safeParse(fault, story.fill(step.fault));
   if (!filled.success) throw new StepFailure(step.place, `this is no fault: ${show(story.fill(step.fault))}`);
-  const first = story.fill(step.first);
-  const mend = story.world.break(filled.output, {
-    ...(first === undefined || first === 'all' ? {} : { first: Number(first) }),
-    ...(step.nth === undefined ? {} : { nth: step.nth }),
-  });
+  const mend = story.world.break(filled.output, strikesOf(step, story), step.as);
   story.broken(mend, {
     as: step.as,
     forMs: step.until === undefined ? undefined : story.span(step.until, step.place),
   });
+}
+
+function strikesOf(step: StepOf<'fault'>, story: Story): Strikes {
+  const said = (['first', 'nth', 'times', 'p'] as const).flatMap((key) => {
+    const value = story.fill(step[key]);
+    return value === undefined || value === 'all' ? [] : [[key, Number(value)] as const];
+  });
+  const wrong = said.find(([, value]) => Number.isNaN(value));
+  if (wrong) throw new StepFailure(step.place, `${wrong[0]} is no number: ${show(story.fill(step[wrong[0]]))}`);
+  return Object.fromEntries(said);
 }

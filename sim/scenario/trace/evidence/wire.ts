@@ -1,0 +1,171 @@
+import { END_RESULTS } from '../../../../src/protocol/enumerations.ts';
+import { TIMES } from '../../../../src/protocol/limits.ts';
+import {
+  type Trace,
+  type Evidence,
+  messages,
+  sent,
+  received,
+  hasAll,
+  requested,
+  raised,
+  all,
+  any,
+  told,
+  SUMMARY,
+  toldOf,
+  complaint,
+  requests,
+  follow,
+  valueAt,
+} from '../looks.ts';
+
+const ACTION = /^\/v1\/action\/direct_call$/;
+const ITEMS = /^\/v1\/direct_calls\/[^/]+\/custom_items$/;
+const SUMMARY_FIELDS = [
+  'pdd',
+  'setup_time',
+  'reconnection_count',
+  'network_type',
+  'candidate_type',
+  'audio.mos_list',
+  'audio.codec',
+  'audio.mos',
+  'audio.packet_loss_rate',
+  'audio.rtt',
+  'video.codec',
+  'video.freeze_count',
+  'video.jitter_buffer',
+  'video.frame_width',
+  'video.decode_time',
+  'video.fps',
+  'stats_interval',
+];
+
+const devicesOf = (trace: Trace): string[] => [
+  ...new Set(trace.flatMap((event) => ('device' in event ? [event.device] : []))),
+];
+
+const isUnknownResult = (result: unknown): boolean =>
+  typeof result === 'string' && !(END_RESULTS as readonly string[]).includes(result);
+
+/** The code in the body of an answer that refuses. */
+const valueOfAnswer = (event: Trace[number]): unknown =>
+  event.kind === 'http' ? valueAt(event.body, 'code') : undefined;
+
+/** What shows the requirements of messages, requests and the realtime channel. */
+export const WIRE: Readonly<Record<string, Evidence>> = {
+  'PAY-01': sent('dial', 'callee_id', 'is_video_call', 'constraints', 'capabilities'),
+  'PAY-02': received(
+    'dial',
+    'is_video_call',
+    'call_id',
+    'caller',
+    'callee',
+    'turn_credential',
+    'constraints',
+    'custom_items',
+    'short_lived_token',
+    'capabilities',
+  ),
+  'PAY-03': sent('accept', 'call_id', 'constraints', 'capabilities'),
+  'PAY-04': received('accept', 'call_id', 'turn_credential', 'audio', 'video', 'capabilities'),
+  'PAY-05': all(sent('offer', 'call_id', 'session'), sent('answer', 'call_id', 'session')),
+  'PAY-07': sent('candidate', 'call_id', 'candidate.sdp', 'candidate.sdp_mline_index', 'candidate.sdp_mid'),
+  'PAY-08': all(sent('audio', 'call_id', 'is_enabled'), sent('video', 'call_id', 'is_enabled')),
+  'PAY-09': sent('hold', 'call_id', 'is_on_hold', 'was_relayed'),
+  'PAY-10': sent('recording', 'call_id', 'recording_id', 'recording_type', 'recording_status'),
+  'PAY-11': sent('timeout', 'call_id', 'reason'),
+  'PAY-12': sent('connected', 'call_id', 'connection.connection_type', 'reconnect'),
+  'PAY-14': received('hold', 'holded_by', 'is_peer_on_hold', 'is_relayed'),
+  'PAY-15': all(
+    received('custom_items_update', 'updated', 'custom_items'),
+    received('custom_items_delete', 'deleted', 'custom_items'),
+  ),
+  'PAY-16': received('turn_changed', 'turn_credential', 'event_id'),
+  'PAY-17': received('alive_ack', 'alive_at'),
+  'HTTP-25': requested('POST', /^\/v1\/action\/direct_call$/),
+  'HTTP-26': requested('GET', /^\/v1\/direct_calls\/missed_signal$/),
+  'HTTP-27': all(
+    requested('PUT', /^\/v1\/direct_calls\/[^/]+\/custom_items$/),
+    requested('DELETE', /^\/v1\/direct_calls\/[^/]+\/custom_items$/),
+  ),
+  'HTTP-28': requested('POST', SUMMARY),
+  'PAY-06': (trace) =>
+    ['offer', 'answer'].every((cmd) =>
+      (['up', 'down'] as const).every((direction) =>
+        messages(trace, direction, cmd).some(({ payload }) => Array.isArray(valueAt(payload, 'session'))),
+      ),
+    ),
+  'PAY-13': (trace) =>
+    requests(trace, 'POST', ACTION).some(
+      ({ body }) =>
+        valueAt(body, 'type') === 'dial_rcv' &&
+        hasAll(valueAt(body, 'payload'), ['call_id', 'callee_delivery_info', 'received_type']),
+    ),
+  'PAY-19': complaint(/incorrect header check|invalid block type/),
+  'ENT-03': (trace) =>
+    messages(trace, 'down', 'custom_items_update').some(
+      ({ device }) =>
+        messages(trace, 'down', 'custom_items_update').filter((message) => message.device === device).length >
+        toldOf(trace, device, 'onCustomItemsUpdated').length,
+    ),
+  'ENT-27': (trace) =>
+    trace.some(
+      (event) =>
+        event.kind === 'message' &&
+        event.direction === 'down' &&
+        isUnknownResult(valueAt(event.payload, 'end_result')) &&
+        requests(trace, 'POST', SUMMARY).some(
+          ({ device, body }) => device === event.device && valueAt(body, 'summary_data.end_result') === 'unknown',
+        ),
+    ),
+  'CI-01': all(
+    requested('PUT', ITEMS),
+    requested('DELETE', ITEMS),
+    received('custom_items_update'),
+    received('custom_items_delete'),
+    told('onCustomItemsUpdated'),
+    told('onCustomItemsDeleted'),
+  ),
+  'CI-03': all(raised(1_800_300), (trace) => requests(trace, 'PUT', ITEMS).length === 0),
+  'RT-03': (trace) =>
+    devicesOf(trace).some((device) =>
+      follow(
+        trace.flatMap((event) =>
+          event.kind === 'socket' && event.device === device && event.what === 'close' ? [event.at] : [],
+        ),
+        [TIMES.channelRetryMs, TIMES.channelBackoffMs[0], TIMES.channelBackoffMs[1]],
+        TIMES.channelBackoffNoise,
+      ),
+    ),
+  'RT-04': raised(1_800_204),
+  'RT-05': raised(1_800_203),
+  'RT-06': any(raised(1_800_201), raised(1_800_202)),
+  'RT-07': (trace) =>
+    devicesOf(trace).some((device) =>
+      follow(
+        requests(trace, 'POST', ACTION).flatMap((request) => (request.device === device ? [request.at] : [])),
+        TIMES.genericRetryMs,
+        0,
+      ),
+    ),
+  'HTTP-18': requested('POST', /^\/v1\/users\/[^/]+\/login$/),
+  'HTTP-23': requested('POST', /^\/v1\/sdk\/logs$/),
+  'HTTP-29': raised(1_800_208),
+  'HTTP-30': raised(1_800_207),
+  'HTTP-31': raised(1_800_200),
+  'HTTP-32': (trace, tolerance) =>
+    trace.some((event) => {
+      const code = event.kind === 'http' && event.direction === 'up' ? undefined : valueOfAnswer(event);
+      return typeof code === 'number' && raised(code)(trace, tolerance);
+    }),
+  'HTTP-33': raised(1_800_205),
+  'ST-04': (trace) =>
+    requests(trace, 'POST', SUMMARY).some(({ body }) => hasAll(valueAt(body, 'summary_data'), SUMMARY_FIELDS)),
+  'ST-06': (trace) => {
+    const summaries = requests(trace, 'POST', SUMMARY).map(({ device }) => device);
+    return summaries.length > 1 && new Set(summaries).size === summaries.length;
+  },
+  'LIB-09': raised(1_800_303),
+};

@@ -1,0 +1,49 @@
+import { spanOf } from '../../format/duration.ts';
+import type { FaultOf } from '../../format/faults.ts';
+import { each, type FaultPlace, type Mend } from './place.ts';
+
+const MODES = {
+  vanish: 'stalled',
+  stall: 'stalled',
+  'stall-connect': 'unanswered',
+  silent: 'silent',
+  refuse: 'down',
+  unauthorized: 401,
+  unavailable: 503,
+} as const;
+
+/** Those that leave what is open as it is. */
+const GENTLE: readonly string[] = ['stall', 'silent'];
+
+/** The realtime channel of somebody breaks. */
+export function breakChannel(fault: FaultOf<'ws'>, { devicesOf }: FaultPlace): Mend {
+  const { how } = fault;
+  return each(devicesOf(fault.actor), ({ net }) => {
+    switch (how) {
+      case 'reset':
+      case 'close':
+        net.dropSockets(fault.code);
+        return () => undefined;
+      case 'slow':
+        net.setSlowness(spanOf(fault.by) ?? 0);
+        return () => net.setSlowness(0);
+      case 'twin':
+        return net.openTwin();
+      default:
+        net.setSockets(MODES[how]);
+        if (!GENTLE.includes(how)) net.dropSockets();
+        return () => net.setSockets('up');
+    }
+  });
+}
+
+/** The network of somebody is gone, channel and requests; the page is told when it is back. */
+export function cutNetwork({ actor }: FaultOf<'network'>, { devicesOf }: FaultPlace): Mend {
+  return each(devicesOf(actor), ({ net, page }) => {
+    net.cut();
+    return () => {
+      net.restore();
+      page.goOnline();
+    };
+  });
+}

@@ -1,0 +1,70 @@
+/** Breaks what a fault says in a virtual world. */
+import type { Fault } from '../../format/faults.ts';
+import { isStriking } from '../../format/faults.ts';
+import type { Strikes } from '../../run/world.ts';
+import { breakChannel, cutNetwork } from './channel-fault.ts';
+import { breakDevice } from './device-fault.ts';
+import { breakRequests } from './http-fault.ts';
+import { breakIce, breakMedia, worsenPath } from './media-fault.ts';
+import { messageRule } from './message-rule.ts';
+import { each, type FaultPlace, forGood, type Mend } from './place.ts';
+import { breakExchange } from './server-fault.ts';
+import { forged } from './spoilt-message.ts';
+
+/** Returns the mending. */
+export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): Mend {
+  // What is about no messages comes about as a whole, or not at all.
+  if (!isStriking(fault.kind) && strikes.p !== undefined && place.random() >= strikes.p) return forGood;
+  switch (fault.kind) {
+    case 'drop':
+    case 'delay':
+    case 'duplicate':
+    case 'reorder':
+    case 'replay':
+    case 'corrupt':
+    case 'truncate':
+    case 'wrong-request-id':
+    case 'refuse':
+      return place.world.network.rule(messageRule(fault, strikes, place.random));
+    case 'forge':
+      return each(place.devicesOf(fault.from ?? fault.to), ({ net, newId }) => {
+        net.forge(fault.to === undefined ? 'up' : 'down', forged(fault, `forged-${newId()}`));
+        return forGood;
+      });
+    case 'ws':
+      return breakChannel(fault, place);
+    case 'http':
+      return breakRequests(fault, strikes, place);
+    case 'network':
+      return cutNetwork(fault, place);
+    case 'media':
+      return breakMedia(fault, place);
+    case 'quality':
+      return worsenPath(fault, place);
+    case 'ice':
+      return breakIce(fault, strikes, place);
+    case 'server':
+      return breakExchange(fault, place);
+    case 'device':
+    case 'unplug':
+    case 'page':
+    case 'throttle':
+    case 'sleep':
+    case 'clock':
+      return breakDevice(fault, place);
+    default:
+      return fault satisfies never;
+  }
+}
+
+/** A fault in a few words. */
+export function faultText(fault: Fault): string {
+  return Object.entries(fault)
+    .map(([key, value]) => (key === 'kind' ? String(value) : `${key} ${inWords(value)}`))
+    .join(' ');
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.join(' and ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

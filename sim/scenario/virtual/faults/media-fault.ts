@@ -1,0 +1,70 @@
+import { spanOf } from '../../format/duration.ts';
+import type { FaultOf } from '../../format/faults.ts';
+import type { RelaySettings } from '../../../exchange/settings.ts';
+import type { PathQuality } from '../../../virtual/path-quality.ts';
+import { concerns } from './message-rule.ts';
+import type { Strikes } from '../../run/world.ts';
+import { each, type FaultPlace, forGood, type Mend } from './place.ts';
+import { striking } from './strikes.ts';
+
+const RELAY: RelaySettings = { urls: ['turn:relay.test:3478'], secret: 'of the relay', policy: 'relay' };
+
+/** The path of somebody's media is gone, or what goes one way of it. */
+export function breakMedia(
+  { actor, way = 'both' }: FaultOf<'media'>,
+  { world: { media }, devicesOf }: FaultPlace,
+): Mend {
+  return each(devicesOf(actor), ({ name }) => {
+    if (way === 'both') {
+      media.cutDevice(name);
+      return () => media.restoreDevice(name);
+    }
+    media.mute(name, way);
+    return () => media.unmute(name, way);
+  });
+}
+
+/** The path between two people is bad. */
+export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, devicesOf }: FaultPlace): Mend {
+  const [one, other] = fault.between;
+  const spans = { burstMs: spanOf(fault.burst), rttMs: spanOf(fault.rtt), jitterMs: spanOf(fault.jitter) };
+  const { loss: lossRate, duplicates, reordered, kbps } = fault;
+  const said = Object.entries({ ...spans, lossRate, duplicates, reordered, kbps }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const quality: Partial<PathQuality> = Object.fromEntries(said);
+  const pairs = devicesOf(one).flatMap((a) => devicesOf(other).map((b) => [a.name, b.name] as const));
+  const mendings = pairs.map(([a, b]) => {
+    const former = media.quality(a, b);
+    media.setQuality(a, b, quality);
+    return () => media.setQuality(a, b, former);
+  });
+  return () => mendings.forEach((mend) => mend());
+}
+
+/** No way for media is found as it should be. */
+export function breakIce(fault: FaultOf<'ice'>, strikes: Strikes, { world, random }: FaultPlace): Mend {
+  const { exchange, media, network } = world;
+  switch (fault.how) {
+    case 'drop-candidates': {
+      const strikesNow = striking(strikes, random);
+      const { from, type = 'host' } = fault;
+      return network.rule((message) =>
+        concerns(message, { from, cmd: 'candidate' }) &&
+        message.direction === 'up' &&
+        message.text.includes(` typ ${type} `) &&
+        strikesNow()
+          ? 'drop'
+          : undefined,
+      );
+    }
+    case 'force-relay':
+      exchange.changeTurn(undefined, RELAY);
+      return forGood;
+    case 'turn-down':
+      media.setRelay(false);
+      return () => media.setRelay(true);
+    default:
+      return fault.how satisfies never;
+  }
+}

@@ -1,0 +1,55 @@
+import { spanOf } from '../../format/duration.ts';
+import type { FaultOf } from '../../format/faults.ts';
+import type { Fate, Rule, Transit } from '../../../virtual/transit.ts';
+import type { Strikes } from '../../run/world.ts';
+import { corrupted, misaddressed, refusal } from './spoilt-message.ts';
+import { striking } from './strikes.ts';
+
+export type MessageFault = FaultOf<
+  'drop' | 'delay' | 'duplicate' | 'reorder' | 'replay' | 'corrupt' | 'truncate' | 'wrong-request-id' | 'refuse'
+>;
+
+/** A fault on messages as a rule of the network. A message resent is another message. */
+export function messageRule(fault: MessageFault, strikes: Strikes, random: () => number): Rule {
+  const strikesNow = striking(strikes, random);
+  return (message) => (concerns(message, fault) && strikesNow() ? fateOf(message, fault, random) : undefined);
+}
+
+/** Is the message of this type, from the one and to the other? `any` is every type there is on the channel. */
+export function concerns(
+  { device, direction, type, via }: Transit,
+  { from, to, cmd }: { readonly from?: string | undefined; readonly to?: string | undefined; readonly cmd: string },
+): boolean {
+  const isOf = (actor: string) => device === actor || device.startsWith(`${actor}.`);
+  if (cmd === 'any' ? via !== 'socket' : type !== cmd) return false;
+  if (from !== undefined && to !== undefined) return direction === 'up' ? isOf(from) : isOf(to);
+  if (from !== undefined) return direction === 'up' && isOf(from);
+  return to === undefined || (direction === 'down' && isOf(to));
+}
+
+function fateOf(message: Transit, fault: MessageFault, random: () => number): Fate {
+  const { text } = message;
+  switch (fault.kind) {
+    case 'drop':
+      return 'drop';
+    case 'delay':
+      return { delayMs: (spanOf(fault.by) ?? 0) + Math.floor((spanOf(fault.jitter) ?? 0) * random()) };
+    case 'duplicate':
+      return { copies: fault.copies };
+    case 'reorder':
+      return { behind: fault.behind };
+    case 'replay':
+      return { againAfterMs: spanOf(fault.after) ?? 0 };
+    case 'corrupt':
+      return { text: corrupted(text, fault.how) };
+    case 'truncate':
+      return { text: text.slice(0, fault.keep) };
+    case 'wrong-request-id':
+      return { text: misaddressed(text) };
+    case 'refuse':
+      // What is refused is a command; a reply or an event has nobody to be refused to.
+      return message.direction === 'up' ? { answer: { status: 200, body: refusal(text, fault.code) } } : undefined;
+    default:
+      return fault satisfies never;
+  }
+}

@@ -1,0 +1,58 @@
+import { spanOf } from '../../format/duration.ts';
+import type { FaultOf } from '../../format/faults.ts';
+import { each, type FaultPlace, forGood, type Mend } from './place.ts';
+
+/** RFC 6455 and the registry: the service restarts. */
+const CLOSE_RESTART = 1012;
+/** A session that the exchange does not take any more, told to a page. */
+const CLOSE_UNAUTHORIZED = 4401;
+
+/** The exchange fails. */
+export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend {
+  const { exchange } = place.world;
+  const everybody = place.devicesOf();
+  switch (fault.how) {
+    case 'forget-calls':
+      exchange.forgetCalls();
+      return forGood;
+    case 'turn-changed':
+      exchange.changeTurn();
+      return forGood;
+    case 'revoke':
+      for (const user of place.usersOf(fault.user)) exchange.revokeSessions(user);
+      return forGood;
+    case 'kick':
+      for (const user of place.usersOf(fault.user)) exchange.revokeSessions(user);
+      return each(place.devicesOf(fault.user), ({ net }) => {
+        net.dropSockets(CLOSE_UNAUTHORIZED);
+        return forGood;
+      });
+    case 'restart':
+      return each(everybody, ({ net }) => {
+        net.setSockets('down');
+        net.setHttp('down');
+        net.dropSockets(CLOSE_RESTART);
+        return () => net.restore();
+      });
+    case 'crash':
+      exchange.forgetCalls();
+      for (const user of place.usersOf()) exchange.revokeSessions(user);
+      return each(everybody, ({ net }) => {
+        net.cut();
+        return () => net.restore();
+      });
+    case 'stall':
+      return each(everybody, ({ net }) => {
+        net.setSockets('stalled');
+        net.setHttp('stalled');
+        return () => net.restore();
+      });
+    case 'clock-skew': {
+      const ms = (spanOf(fault.by) ?? 0) * (fault.back === true ? -1 : 1);
+      place.exchangeClock.skew(ms);
+      return () => place.exchangeClock.skew(-ms);
+    }
+    default:
+      return fault.how satisfies never;
+  }
+}

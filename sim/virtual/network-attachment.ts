@@ -1,0 +1,190 @@
+import type { FetchAnswer, FetchPort, FetchRequest } from '../../src/calls/platform/fetch.ts';
+import type { Socket, SocketEvents, SocketPort } from '../../src/calls/platform/socket.ts';
+import type { ExchangeAnswer } from './exchange-door.ts';
+import { type Carrier, LATENCY_MS, parseBody, textOf, type Transit } from './transit.ts';
+import { identityOf, VirtualSocket } from './virtual-socket.ts';
+
+/**
+ * `up` works; `down` cannot be reached; `stalled` neither delivers nor closes, and delivers everything when it is `up`
+ * again (a half-open socket); `unanswered` stalls new sockets alone, `silent` takes new ones and stalls what goes through
+ * any; a number answers every upgrade with that HTTP status.
+ */
+export type SocketMode = 'up' | 'down' | 'stalled' | 'unanswered' | 'silent' | number;
+export type HttpMode = 'up' | 'down' | 'stalled';
+
+/** What passes between a device and the exchange. */
+type Way = 'upgrade' | 'frame' | 'http';
+
+/** A device's place in the network: its ports, and what a test does to them. */
+export class NetworkAttachment {
+  readonly sockets: SocketPort;
+  readonly fetch: FetchPort;
+  readonly #network: Carrier;
+  readonly #device: string;
+  readonly #open = new Set<VirtualSocket>();
+  readonly #held: Record<Way, (() => void)[]> = { upgrade: [], frame: [], http: [] };
+  #socketMode: SocketMode = 'up';
+  #httpMode: HttpMode = 'up';
+  /** A slow line: each frame takes so much longer, and none overtakes another. */
+  #slowness = 0;
+  #freeAt = 0;
+  /** Where the device's sockets were opened last. */
+  #address: URL | undefined;
+
+  constructor(network: Carrier, device: string) {
+    this.#network = network;
+    this.#device = device;
+    this.sockets = { open: (url, events) => this.#openSocket(url, events) };
+    this.fetch = (url, request) => this.#request(url, request);
+  }
+
+  /** How many sockets the device has that are not closed. */
+  get openSockets(): number {
+    return this.#open.size;
+  }
+
+  /** Sets how sockets fare from now on; those that are open stay open. */
+  setSockets(mode: SocketMode): void {
+    this.#socketMode = mode;
+    if (mode !== 'up') return;
+    this.#release('upgrade');
+    this.#release('frame');
+  }
+
+  /** Sets how HTTP requests fare from now on. */
+  setHttp(mode: HttpMode): void {
+    this.#httpMode = mode;
+    if (mode === 'up') this.#release('http');
+  }
+
+  /** Makes each frame take so much longer, milliseconds, in either direction. */
+  setSlowness(ms: number): void {
+    this.#slowness = ms;
+  }
+
+  /** Closes every open socket: both ends see the code, by default 1006 of a reset. New ones may be opened. */
+  dropSockets(code = 1006): void {
+    for (const socket of this.#open) socket.reset(code);
+  }
+
+  /** Cuts the device off: sockets are reset, nothing new gets through. */
+  cut(): void {
+    this.setSockets('down');
+    this.setHttp('down');
+    this.dropSockets();
+  }
+
+  /** The network is back. */
+  restore(): void {
+    this.setSockets('up');
+    this.setHttp('up');
+  }
+
+  /** Sends a frame that nobody made: to the device, or from it to the exchange. */
+  forge(direction: Transit['direction'], text: string): void {
+    for (const socket of this.#open) {
+      if (direction === 'down') socket.deliver(text);
+      else socket.send(text);
+    }
+  }
+
+  /** Opens a channel as this device does, from elsewhere: another tab that has its session. Returns its closing. */
+  openTwin(): () => void {
+    if (!this.#address) return () => undefined;
+    const taken = this.#network.door.connect(identityOf(this.#address), {
+      send: () => undefined,
+      close: () => close(),
+    });
+    let isOpen = !('status' in taken);
+    const close = () => {
+      if (isOpen && !('status' in taken)) taken.closed();
+      isOpen = false;
+    };
+    return close;
+  }
+
+  /** Runs `deliver` unless the way is stalled; then when it no longer is. */
+  #pass(way: Way, deliver: () => void): void {
+    // What was held goes first: nothing overtakes it on its way out.
+    const held = this.#held[way];
+    if (this.#isStalled(way) || held.length > 0) held.push(deliver);
+    else deliver();
+  }
+
+  #isStalled(way: Way): boolean {
+    if (way === 'http') return this.#httpMode === 'stalled';
+    return this.#socketMode === 'stalled' || this.#socketMode === (way === 'upgrade' ? 'unanswered' : 'silent');
+  }
+
+  #release(way: Way): void {
+    this.#network.clock.after(LATENCY_MS, () => {
+      for (const deliver of this.#held[way].splice(0)) deliver();
+    });
+  }
+
+  #passFrame(deliver: () => void): void {
+    const { clock } = this.#network;
+    this.#freeAt = Math.max(this.#freeAt, clock.now() + this.#slowness);
+    const wait = this.#freeAt - clock.now();
+    if (wait > 0) clock.after(wait, () => this.#pass('frame', deliver));
+    else this.#pass('frame', deliver);
+  }
+
+  #openSocket(url: string, events: SocketEvents): Socket {
+    const address = parseUrl(url);
+    this.#address = address;
+    const socket = new VirtualSocket(this.#network, this.#device, events, {
+      upgrade: () => {
+        const mode = this.#socketMode;
+        return mode === 'down' || typeof mode === 'number' ? mode : 'up';
+      },
+      passUpgrade: (deliver) => this.#pass('upgrade', deliver),
+      pass: (deliver) => this.#passFrame(deliver),
+      gone: () => this.#open.delete(socket),
+    });
+    this.#open.add(socket);
+    this.#network.clock.after(LATENCY_MS, () => this.#pass('upgrade', () => socket.knock(address)));
+    return socket;
+  }
+
+  #request(url: string, { method, headers, body, signal }: FetchRequest): Promise<FetchAnswer> {
+    return new Promise((resolve, reject) => {
+      const target = parseUrl(url);
+      const failed = () => reject(new TypeError('fetch failed'));
+      if (signal.aborted) return reject(abortError());
+      signal.addEventListener('abort', () => reject(abortError()));
+      if (!target || this.#httpMode === 'down') return void this.#network.clock.after(LATENCY_MS, failed);
+      const transit = { device: this.#device, via: 'http', type: `${method} ${target.pathname}` } as const;
+      const finish = (answer: ExchangeAnswer) =>
+        resolve({
+          status: answer.status,
+          redirected: answer.redirected ?? false,
+          text: () => Promise.resolve(textOf(answer)),
+        });
+      const answered = (answer: ExchangeAnswer) => {
+        const down = { ...transit, direction: 'down', text: textOf(answer), status: answer.status } as const;
+        const arrive = (arrived: string) => finish({ ...answer, body: arrived });
+        this.#pass('http', () => this.#network.carry(down, { arrive, lost: failed, answered: finish }));
+      };
+      const arrive = (sent: string) => {
+        const request = {
+          method,
+          path: target.pathname,
+          query: Object.fromEntries(target.searchParams),
+          // Header names are case-insensitive; an exchange sees them in lower case.
+          headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+          body: body === undefined ? undefined : parseBody(sent),
+        };
+        this.#network.door.http(request).then(answered, failed);
+      };
+      const up = { ...transit, direction: 'up', text: body ?? '' } as const;
+      this.#pass('http', () => this.#network.carry(up, { arrive, lost: failed, answered }));
+    });
+  }
+}
+
+const abortError = () => new DOMException('This operation was aborted', 'AbortError');
+
+function parseUrl(url: string): URL | undefined {
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
