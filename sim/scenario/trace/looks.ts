@@ -109,7 +109,9 @@ export const moveAfter =
         isMove(one, 'call', ...first) &&
         trace.some(
           (other) =>
-            isMove(other, 'call', ...second) && other.device === one.device && Math.abs(other.at - one.at - ms) <= tolerance(ms),
+            isMove(other, 'call', ...second) &&
+            other.device === one.device &&
+            Math.abs(other.at - one.at - ms) <= tolerance(ms),
         ),
     );
 

@@ -403,7 +403,11 @@ describe('faults as they are written', () => {
       ],
       `${HEAD}cases: [{ how: close, code: 1012, p: 1, ws: closed }, { how: close, code: 1012, p: 0, ws: open }]\n`,
     );
-    const results = await runScenario(readScenario('mine.yaml', text), { name: 'virtual', world: virtualWorld, stopwatch: () => 0 });
+    const results = await runScenario(readScenario('mine.yaml', text), {
+      name: 'virtual',
+      world: virtualWorld,
+      stopwatch: () => 0,
+    });
     expect(results.map(({ failure }) => failure)).toEqual([undefined, undefined]);
   });
 });
