@@ -1,4 +1,4 @@
-import type { Fault } from '../format/tree.ts';
+import type { Fault } from '../format/faults.ts';
 import type { Acted, ScenarioWorld, Strikes } from '../run/world.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
@@ -84,8 +84,8 @@ export class AttendedWorld implements ScenarioWorld {
     return this.#world.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes): () => void {
-    return this.#world.break(fault, strikes);
+  break(fault: Fault, strikes: Strikes, name?: string): () => void {
+    return this.#world.break(fault, strikes, name);
   }
 
   note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
