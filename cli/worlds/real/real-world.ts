@@ -145,8 +145,8 @@ class RealWorld implements ScenarioWorld {
       paths: this.#paths,
       rules: this.#rules,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
-      devicesOf: (name) =>
-        new Map([...this.#devices].filter(([own]) => name === '' || own === name || own.startsWith(`${name}.`))),
+      devicesOf: (actor) =>
+        new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
     });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done on real sockets and media`);
     let mended = false;

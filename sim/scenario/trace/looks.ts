@@ -6,7 +6,7 @@ export type Trace = readonly TraceEvent[];
 export type Tolerance = (ms: number) => number;
 export type Evidence = (trace: Trace, tolerance: Tolerance) => boolean;
 
-export const isMove = (event: TraceEvent, machine: 'call' | 'peer', from: string, to: string): event is StateEvent =>
+const isMove = (event: TraceEvent, machine: 'call' | 'peer', from: string, to: string): event is StateEvent =>
   event.kind === 'state' && event.machine === machine && event.from === from && event.to === to;
 
 export const call =
