@@ -33,13 +33,16 @@ const LONGEST = 512;
  * @throws UnknownScript where a name, a parameter or a value is not known, or two scripts cannot be joined.
  */
 export function chooseScript(words: string, own: OwnScripts, userIds: readonly string[]): Script {
-  const read = v.safeParse(script, writeScript(words, own));
+  const written = writeScript(words, own);
+  const read = v.safeParse(script, written);
   if (!read.success) {
     const [issue] = read.issues;
     throw new UnknownScript(`${v.getDotPath(issue) ?? 'the script'} of ${words} ${issue.message}.`);
   }
-  for (const who of Object.keys(read.output.people)) {
-    if (who === ANYBODY || who === YOU || userIds.includes(who)) continue;
+  for (const who of Object.keys(written.people ?? {})) {
+    const isKnown = who === ANYBODY || who === YOU || userIds.includes(who);
+    // A name that has a meaning in JavaScript does not pass the schema, and must not be left out in silence.
+    if (isKnown && Object.hasOwn(read.output.people, who)) continue;
     const near = didYouMean(who, [...userIds, ANYBODY, YOU]);
     throw new UnknownScript(`${words} is about ${who}, whom nobody knows here${near}.`);
   }
@@ -51,13 +54,13 @@ export function writeScript(words: string, own: OwnScripts = []): WrittenScript 
   if (words.length > LONGEST) throw new UnknownScript(`A script is chosen by at most ${LONGEST} characters.`);
   const [what = '', world, ...more] = words.split('@');
   if (more.length > 0 || world === '') throw new UnknownScript(`What is behind the @ of ${words} must be one name.`);
-  const parts = what.split('+').map((part) => written(part, own));
+  const parts = what.split('+').map((part) => oneScript(part, own));
   const [only] = parts;
   const name = parts.map((part) => part.script).join('-with-');
   return withAccept(parts.length === 1 && only ? only : { script: name, ...joined(parts) });
 }
 
-function written(part: string, own: OwnScripts): WrittenScript {
+function oneScript(part: string, own: OwnScripts): WrittenScript {
   const [name = '', ...assignments] = part.split(',');
   const file = own.find(({ script: known }) => known === name);
   if (file) {
@@ -102,19 +105,22 @@ function valuesOf({ name, parameters }: BuiltIn, assignments: readonly string[])
 
 /** Several scripts as one: everybody does all that is said of them, and all goes wrong that is said to. */
 function joined(parts: readonly WrittenScript[]): Omit<WrittenScript, 'script'> {
-  const people: Record<string, NonNullable<WrittenScript['people']>[string]> = {};
+  const people = new Map<string, readonly Reaction[]>();
   for (const part of parts) {
     for (const [who, reactions] of Object.entries(part.people ?? {})) {
-      const before = people[who] ?? [];
+      const before = people.get(who) ?? [];
       const twice = before.find((one) => begins(one) && reactions.some((other) => other.on === one.on));
       if (twice) {
         const what = twice.on === 'called' ? 'how they answer' : 'when they call';
         throw new UnknownScript(`Two scripts say of ${who} ${what}: choose one, or tell them apart with who=.`);
       }
-      people[who] = [...before, ...reactions];
+      people.set(who, [...before, ...reactions]);
     }
   }
-  return { people, faults: parts.flatMap(({ faults = [] }) => faults) };
+  return {
+    people: Object.fromEntries([...people].map(([who, all]) => [who, [...all]])),
+    faults: parts.flatMap(({ faults = [] }) => faults),
+  };
 }
 
 /** Who has something to do in a call, and nothing that begins one, accepts; so does anybody where nobody does anything. */

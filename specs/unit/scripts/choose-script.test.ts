@@ -74,6 +74,8 @@ describe('a script is chosen by words', () => {
     ['calls,who=you', /^people of calls,who=you must not let you dial themselves\.$/],
     ['accept+decline', /^Two scripts say of anybody how they answer: choose one, or tell them apart with who=\.$/],
     ['calls+cancel', /^Two scripts say of anybody when they call/],
+    ['accept,who=__proto__', /^accept,who=__proto__ is about __proto__, whom nobody knows here\.$/],
+    ['accept,who=constructor+late,cmd=dial', /is about constructor, whom nobody knows here\.$/],
     ['accept@', /^What is behind the @ of accept@ must be one name\.$/],
     ['accept@a@b', /must be one name/],
     [`accept@${'x'.repeat(600)}`, /^A script is chosen by at most 512 characters\.$/],
