@@ -175,6 +175,17 @@ describe('ringback trace', () => {
     await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
   });
 
+  it('knows how long the timers of the case were', async () => {
+    writeFileSync(
+      file('short.yaml'),
+      readFileSync(file('holds.yaml'), 'utf8').replace(/^scenario: holds/, 'scenario: short\ntimers: { ring: 5s }'),
+    );
+    await command(run, file('short.yaml'), '--trace', 'on', ...keep());
+    const { out } = await command(trace, file('out/short-1.ndjson'), '--timers');
+    expect(out).toMatch(/bob ring +\[\.{30}\] \d+ms of 5s, still running/);
+    expect(out).toMatch(/bob alive .* of 30s, /);
+  });
+
   it('writes an archive and a capture, to a file where one is named', async () => {
     await command(run, file('talks.yaml'), '--trace', 'on', ...keep());
     const kept = file('out/talks-1.ndjson');

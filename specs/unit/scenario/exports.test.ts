@@ -259,6 +259,9 @@ describe('exports', () => {
       stopwatch: () => 0,
     });
     const trace = result?.trace ?? [];
+    const answers = trace.filter((event) => event.kind === 'http' && event.direction === 'down');
+    expect(answers.map((event) => event.kind === 'http' && event.status)).toEqual(answers.map(() => 200));
+    expect(answers.length).toBeGreaterThan(0);
     expect(v.safeParse(harRules, JSON.parse(JSON.stringify(harOf(trace, { version: '0' })))).issues).toBeUndefined();
     const folder = mkdtempSync(join(tmpdir(), 'ringback-capture-'));
     try {
