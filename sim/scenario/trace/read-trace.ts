@@ -30,8 +30,28 @@ const run = v.object({
   version: v.string(),
   timers: v.exactOptional(v.object({ alive: v.number(), ring: v.number(), connection: v.number(), grace: v.number() })),
 });
-/** What every event has; of what else each has, a reader takes what it finds. */
-const event = v.looseObject({ kind: v.string(), at: v.number() });
+const anywhere = { at: v.number() };
+const somewhere = { ...anywhere, device: v.string() };
+const moving = { ...somewhere, direction: v.picklist(['up', 'down']), fate: v.exactOptional(v.string()) };
+const number = v.exactOptional(v.number());
+/** What those who draw a trace or write it for others need of each event; what else it has stays. */
+const event = v.variant('kind', [
+  v.looseObject({ kind: v.literal('message'), ...moving, cmd: v.string(), error: number }),
+  v.looseObject({ kind: v.literal('http'), ...moving, request: v.string(), status: number }),
+  v.looseObject({
+    ...{ kind: v.literal('socket'), ...somewhere },
+    ...{ what: v.picklist(['open', 'close']), code: number, status: number },
+  }),
+  v.looseObject({
+    ...{ kind: v.literal('state'), ...somewhere },
+    ...{ machine: v.picklist(['call', 'peer']), from: v.string(), to: v.string() },
+  }),
+  v.looseObject({ kind: v.literal('told'), ...somewhere, name: v.string() }),
+  v.looseObject({ kind: v.literal('sound'), ...somewhere, what: v.picklist(['play', 'stop']), name: v.string() }),
+  v.looseObject({ kind: v.literal('error'), ...somewhere, code: number, message: v.string() }),
+  v.looseObject({ kind: v.literal('fault'), ...anywhere, what: v.string(), on: v.boolean() }),
+  v.looseObject({ kind: v.literal('step'), ...anywhere, place: v.string(), text: v.string() }),
+]);
 
 /** @throws InvalidTrace with the first line that is none. */
 export function readTrace(text: string): KeptTrace {

@@ -170,6 +170,10 @@ describe('ringback trace', () => {
     writeFileSync(file('headless.ndjson'), events.join('\n'));
     expect((await command(trace, file('headless.ndjson'))).out).toBe(drawn.out);
     await expect(command(trace, file('holds.yaml'))).rejects.toThrow(/holds\.yaml:1: this is no line of a trace/);
+    for (const line of ['{"kind":"message","at":1,"device":"a","direction":"up"}', '{"kind":"odd","at":2}', '[]']) {
+      writeFileSync(file('broken'), `{"kind":"told","at":0,"device":"a","name":"onEnded"}\n${line}\n`);
+      await expect(command(trace, file('broken')), line).rejects.toThrow(/broken:2: this is no line of a trace/);
+    }
     writeFileSync(file('empty'), '');
     await expect(command(trace, file('empty'))).rejects.toThrow('is empty');
     await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
