@@ -18,24 +18,31 @@ const BUILDER = 'ringback/scenario';
  * @throws InvalidFile where it cannot be run, is no scenario, or is another scenario the second time.
  */
 export async function loadTypeScript(path: string, modules: Set<string>): Promise<BuiltScenario> {
-  const first = await load(path, modules);
-  const second = await load(path, modules);
+  const compiled: Compiled = new Map();
+  const first = await load(path, modules, compiled);
+  const second = await load(path, modules, compiled);
   const difference = differenceOf(first.document, second.document);
   if (difference !== undefined)
     throw invalid(first.head ?? { file: path, line: 1 }, `building it twice gives two scenarios: ${difference}`);
   return first;
 }
 
-async function load(path: string, modules: Set<string>): Promise<BuiltScenario> {
-  // Nothing is kept, neither in memory nor on disk: each load is of the sources as they are now.
-  const options = { moduleCache: false, fsCache: false, interopDefault: false } as const;
-  const plain = createJiti(import.meta.url, options);
+/** Nothing is kept, neither in memory nor on disk: each load is of the sources as they are now. */
+const LOADING = { moduleCache: false, fsCache: false, interopDefault: false } as const;
+const compiler = createJiti(import.meta.url, LOADING);
+
+/** What the sources of one file were compiled to; each run begins anew, but not with the compiler. */
+type Compiled = Map<string, string>;
+
+async function load(path: string, modules: Set<string>, compiled: Compiled): Promise<BuiltScenario> {
   const jiti = createJiti(import.meta.url, {
-    ...options,
+    ...LOADING,
     virtualModules: { [BUILDER]: builder },
-    transform: (source) => {
-      if (source.filename !== undefined) modules.add(source.filename);
-      return { code: plain.transform(source) };
+    transform: (options) => {
+      if (options.filename !== undefined) modules.add(options.filename);
+      const code = compiled.get(options.source) ?? compiler.transform(options);
+      compiled.set(options.source, code);
+      return { code };
     },
   });
   let loaded: unknown;

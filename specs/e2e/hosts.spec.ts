@@ -74,6 +74,21 @@ test('the types hold in the strictest host, whichever way it resolves and import
   }
 });
 
+test('a scenario in TypeScript compiles against the package, and its command runs it beside its own', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+  const project = workshop.install('scenarios', Object.keys(dependencies));
+  run(project, join(process.cwd(), 'node_modules/.bin/tsc'), '-p', '.');
+  const ringback = (...words: string[]) =>
+    run(project, process.execPath, 'node_modules/ringback/dist/cli/main.js', ...words);
+  expect(ringback('run', 'ring.scenario.ts')).toContain('2 passed, 0 failed');
+  expect(ringback('scenarios', 'list')).toMatch(/^direct\/happy-video +1 {2}A video call/m);
+  expect(ringback('scenarios', 'print', 'direct/offer-retry', '-f', 'yaml')).toMatch(
+    /^scenario: direct\/offer-retry\n/,
+  );
+  expect(ringback('replay', 'direct/offer-retry', '1', '--until', 'alice.call.state=connected')).toContain('at 6.0');
+  expect(JSON.parse(ringback('schema'))).toMatchObject({ title: 'A Ringback scenario, or a fragment of one' });
+});
+
 test('host 20: a page with a script tag calls under the policy script-src self', async ({ browser }) => {
   const project = workshop.install('script-tag');
   const server = await serveFolder(project, { headers: { 'content-security-policy': "script-src 'self'" } });
