@@ -8,7 +8,7 @@ import { mediaLosses, relayChanges } from './media-loss.ts';
 import { People } from './people.ts';
 import { type Presence, presenceOf } from './presence.ts';
 import { tell } from './tell.ts';
-import { timersOf } from './timers.ts';
+import { timersOf, withOneRing } from './timers.ts';
 import { claimed, withUnseen } from './unseen.ts';
 import { wireChecks } from './wire-checks.ts';
 
@@ -26,17 +26,22 @@ export interface Inferred {
 /** More calls make no scenario that anybody reads, and a file has its limit. */
 const MOST_CALLS = 50;
 
+const OTHER_RING =
+  'Callers let it ring for different times; all actors have one timer, so that who gave up sooner cancels instead.';
+
 /** Infers a scenario from what went over the wire; a trace in which nobody called gives one without steps. */
 export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const { facts: seen, isWhole, until } = readFacts(trace, MOST_CALLS);
   const people = new People(seen);
-  const facts = withUnseen(claimed(seen, people), people);
+  const told = withUnseen(claimed(seen, people), people);
+  const facts = withOneRing(told, tell(told, people).calls.all, people);
   const { beats, calls, notes } = tell(facts, people);
   const all = calls.all;
+  if (facts.some((fact, index) => fact !== told[index])) notes.add(OTHER_RING);
   if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here; the trace has all.`);
   const channels = new Channels(facts);
   const presence = presenceOf(facts, all, people);
-  const timers = timersOf(all, notes);
+  const timers = timersOf(all);
   const lost = lostMessages({ facts, until, calls: all, channels, people });
   const media = mediaLosses(all, { facts, people, gone: presence.gone, unheard: lost.unheard });
   const lines = compose([...presence.beats, ...lost.breaks, ...media, ...relayChanges(facts), ...beats], {

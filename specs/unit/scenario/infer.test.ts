@@ -223,6 +223,27 @@ describe('timers', () => {
   });
 });
 
+describe('timers of different lengths', () => {
+  it('become one: who gave up sooner cancels instead, and the file says so', async () => {
+    const ring = `  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.result: no_answer }, within: 61s }\n`;
+    const { first } = await again(
+      `${ring}  - { wait: 1s }\n  - { do: alice.dial, with: { callee: bob } }\n  - { wait: 5s }\n  - { do: alice.cancel }\n  - { wait: 1s }\n`,
+    );
+    // The first gave up after 3 s, as it is recorded here.
+    const shorter = recorded(first.trace).map((event) =>
+      event.at > 3_001 ? { ...event, at: event.at - 57_000 } : event,
+    );
+    const text = textOf(inferScenario(shorter));
+    expect(text).toContain('# Callers let it ring for different times;');
+    expect(text).not.toContain('timers:');
+    const [second] = await run('inferred.yaml', text);
+    expect(second?.failure).toBeUndefined();
+    expect(
+      second?.trace.filter((event) => event.kind === 'message' && event.cmd === 'cancel' && event.direction === 'up'),
+    ).toHaveLength(2);
+  });
+});
+
 describe('what breaks', () => {
   it('media, told from the connection that was lost', async () => {
     const { text, first, second } = await again(
