@@ -68,6 +68,20 @@ test('in both worlds the named scenarios are caused alike', async () => {
   expect(passed).toBeGreaterThanOrEqual(25);
 }, 250_000);
 
+test('Ctrl-C ends a run and the process that had its case, and says that not all was run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-interrupted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const cases = 'cases: [{ long: 10ms }, { long: 40s }]';
+  const text = `scenario: waits\n${cases}\nactors: { alice: { user: alice } }\nsteps:\n  - { wait: $case.long }\n`;
+  writeFileSync(join(folder, 'waits.yaml'), text);
+  const terminal = ringback(['run', join(folder, 'waits.yaml'), '--out', folder, '--world', 'real']);
+  onTestFinished(() => terminal.kill());
+  await terminal.saw(/ok +waits \[long 10ms\]/, 60_000);
+  terminal.process.kill('SIGINT');
+  expect(await terminal.exited(10_000)).toBe(130);
+  expect(terminal.out).toMatch(/1 passed, 0 failed/);
+});
+
 test('what does not come about fails at its step, with what there was instead', async () => {
   const steps = `steps:${CONNECTED}  - { expect: { alice.call.state: ended }, within: 1s }`;
   const { code, result } = await run(steps, '--world', 'real');

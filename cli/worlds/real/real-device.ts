@@ -3,6 +3,7 @@ import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { VirtualPage } from '../../../sim/virtual/page.ts';
 import { createWrtcPlatform } from '../../headless/platform/wrtc-platform.ts';
+import { measuredMedia, type MeasuredMedia } from './heard-and-seen.ts';
 import { openGate, type Gate } from './gate.ts';
 import { breakableDevices, type BreakableDevices } from './real-devices.ts';
 import { type CountedClock, scaledClock } from './scaled-clock.ts';
@@ -17,6 +18,7 @@ export interface RealPlatform extends Platform {
 /** A device, and the gates its channel and its requests go through. */
 export interface RealDevice {
   readonly platform: RealPlatform;
+  readonly media: MeasuredMedia;
   readonly channelGate: Gate;
   readonly httpGate: Gate;
   /** Requests that are under way have been answered. */
@@ -41,6 +43,7 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
   const { name, seed, timeScale, tone, port, wiring } = options;
   const media = { tone, ...PICTURE };
   const inner = createWrtcPlatform(media, () => undefined);
+  const measured = measuredMedia(inner.rtc);
   const [channelGate, httpGate] = await Promise.all([openGate(port), openGate(port)]);
   return {
     platform: {
@@ -50,9 +53,11 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
       random: seededRandom(seedFor(seed, name)),
       sockets: wiredSockets(name, inner.sockets, wiring),
       fetch: wiredFetch(name, inner.fetch, wiring),
+      rtc: measured.rtc,
       devices: breakableDevices(media),
       page: new VirtualPage(),
     },
+    media: measured,
     channelGate,
     httpGate,
     settled: () => inner.requestsSettled(),

@@ -3,6 +3,7 @@
  * clients of the library over ws and wrtc. It lives in the scenario host (scenario-host.ts).
  */
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
+import { toneOf } from '../../../sim/scenario/actor/media-sight.ts';
 import { Cast } from '../../../sim/scenario/actor/cast.ts';
 import { spanOf } from '../../../sim/scenario/format/duration.ts';
 import type { Fault } from '../../../sim/scenario/format/faults.ts';
@@ -34,7 +35,6 @@ const SLACK_MS = 250;
 const SLACK_SHARE = 0.02;
 /** What is under way at the end has this long to arrive, milliseconds. */
 const SETTLING_MS = 3_000;
-const LOWEST_TONE_HZ = 440;
 
 interface Options {
   readonly seed: number;
@@ -84,7 +84,7 @@ class RealWorld implements ScenarioWorld {
           name,
           seed,
           timeScale: this.#scale,
-          tone: LOWEST_TONE_HZ * (1 + at / 2),
+          tone: toneOf(at),
           port: this.#sim.port,
           wiring: this.#wiring(),
         }),
@@ -92,13 +92,14 @@ class RealWorld implements ScenarioWorld {
     }
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
     this.#cast = new Cast(actors, (name, user) => {
-      const { platform, channelGate, httpGate } = this.#device(name);
+      const { platform, media, channelGate, httpGate } = this.#device(name);
       return new Actor({
         name,
         user,
         platform,
         apiHost: `http://${HOST}:${httpGate.port}`,
         websocketHost: `ws://${HOST}:${channelGate.port}`,
+        media,
         note: (event) => this.#note(event),
         timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
       });
@@ -165,7 +166,8 @@ class RealWorld implements ScenarioWorld {
   async close(): Promise<readonly string[]> {
     this.#isOver = true;
     this.#rules.clear();
-    for (const [name, { channelGate, httpGate }] of this.#devices) {
+    for (const [name, { channelGate, httpGate, media }] of this.#devices) {
+      media.stop();
       channelGate.set('up');
       httpGate.set('up');
       this.#paths.restore(name);

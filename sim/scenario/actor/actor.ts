@@ -7,6 +7,7 @@ import type { Untimed } from '../trace/trace.ts';
 import { isAction } from '../format/actions.ts';
 import { ACTIONS, type Parameters } from './actions.ts';
 import { FollowedCalls } from './followed-calls.ts';
+import type { MediaSight } from './media-sight.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { readCall } from './read-call.ts';
 
@@ -21,6 +22,8 @@ export interface ActorOptions<P extends Platform> {
   readonly apiHost: string;
   readonly websocketHost: string;
   readonly note: (event: Untimed) => void;
+  /** What comes in of the other side's media, where the world can tell. */
+  readonly media?: MediaSight;
   /** Milliseconds, in place of the library's own. */
   readonly timers: { readonly ring?: number; readonly connection?: number };
 }
@@ -32,14 +35,16 @@ export class Actor<P extends Platform = Platform> {
   readonly client: Client;
   readonly #user: string;
   readonly #note: (event: Untimed) => void;
+  readonly #media: MediaSight | undefined;
   readonly #device: ObservedDevice;
   readonly #calls: FollowedCalls;
 
-  constructor({ name, user, platform, apiHost, websocketHost, note, timers }: ActorOptions<P>) {
+  constructor({ name, user, platform, apiHost, websocketHost, note, media, timers }: ActorOptions<P>) {
     this.name = name;
     this.platform = platform;
     this.#user = user;
     this.#note = note;
+    this.#media = media;
     this.#device = new ObservedDevice(name, platform, note);
     this.#calls = new FollowedCalls(name, note);
     this.client = new Client(this.#device.ports, {
@@ -75,6 +80,10 @@ export class Actor<P extends Platform = Platform> {
         return this.#device.channel;
       case 'sound':
         return this.#device.looping?.toLowerCase() ?? 'none';
+      case 'audio':
+        return what === 'tone' ? this.#media?.tone : undefined;
+      case 'video':
+        return what === 'fps' || what === 'marker' ? this.#media?.[what] : undefined;
       case 'errors':
         return [...errors];
       case 'told':

@@ -57,6 +57,11 @@ export const ACTOR_PATHS = {
   calls: count,
   ws: v.picklist(['open', 'closed']),
   sound: v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']),
+  /** Hertz of the tone that comes in, to the nearest ten; 0 where none does. */
+  'audio.tone': count,
+  /** Pictures that come in, a second; and whether the number that each carries goes up. */
+  'video.fps': count,
+  'video.marker': v.picklist(['advancing', 'none']),
   errors: v.array(v.number()),
   user: v.string(),
   tracks: count,

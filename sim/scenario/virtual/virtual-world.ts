@@ -13,6 +13,7 @@ import type { TraceEvent, Untimed } from '../trace/trace.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
 import { ExchangeClock } from './exchange-clock.ts';
 import { faultText, injectFault } from './faults/inject-fault.ts';
+import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
 
 const API = 'http://exchange.test';
@@ -78,6 +79,11 @@ class VirtualScenarioWorld implements ScenarioWorld {
           platform: this.#world.platform(name),
           apiHost: API,
           websocketHost: WS,
+          media: heardAndSeen(
+            this.#world.platform(name),
+            () => this.#cast.all.map(({ platform }) => platform),
+            this.#world.media,
+          ),
           note: (event) => this.#note(event),
           timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
         }),
