@@ -1,10 +1,12 @@
 /** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a result of its own. */
+import { readFileSync } from 'node:fs';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { processOutput } from '../../cli/process-output.ts';
 import { listReporter } from '../../cli/reporters/suite/list.ts';
 import { nameOf } from '../../cli/reporters/suite/suite-reporter.ts';
 import { explore } from '../../sim/scenario/explore/explore.ts';
+import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
 import { RESULTS_FILE_VARIABLE, type TestResult, writeResults } from './results.ts';
 
 /** How many stories are drawn each time; `ringback explore --seeds 50000` draws more. */
@@ -51,6 +53,24 @@ results.push({
   state: outcome.passed > 0 ? 'passed' : 'failed',
   ...(outcome.passed > 0 ? {} : { reason: 'there was none' }),
 });
+
+const gaps = gapsOf(
+  scenarios,
+  outcome.results.filter(({ state }) => state === 'passed'),
+  readFaultCatalogue(readFileSync(new URL('../faults.yaml', import.meta.url), 'utf8')),
+);
+const allShown = (title: string, missing: readonly string[]): TestResult => ({
+  file: 'fixtures/scenarios',
+  title,
+  state: missing.length === 0 ? 'passed' : 'failed',
+  ...(missing.length === 0 ? {} : { reason: missing.join(', ') }),
+});
+results.push(
+  allShown('RT-09 RT-10 RT-11 RT-12 every type of message goes over the wire in some scenario', gaps.messages),
+  allShown('ENT-26 calls end in every way there is', gaps.results),
+  allShown('every fault of specs/faults.yaml is injected by some scenario', gaps.faults),
+  allShown('no scenario is tagged with a fault that is not there', gaps.strayFaults),
+);
 
 const explored = await explore({ firstSeed: 1, seeds: SEEDS });
 results.push({
