@@ -1,5 +1,5 @@
 /** Terminals under test before an exchange that plays scripts, all processes of their own, with real media. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { ringback, type Terminal } from './terminal.ts';
 
 let exchange: Terminal;
@@ -16,84 +16,72 @@ afterAll(async () => {
   expect(exchange.err).toBe('');
 });
 
-const running: Terminal[] = [];
-afterEach(() => {
-  for (const one of running.splice(0)) one.kill();
-});
-
-function run(...words: string[]): Terminal {
+/** A terminal that ends with its test. */
+function run({ onTestFinished }: TestContext, ...words: string[]): Terminal {
   const terminal = ringback([...words, '--json'], { RINGBACK_SERVER: server });
-  running.push(terminal);
+  onTestFinished(() => terminal.kill());
   return terminal;
 }
 
 const HEARD = { audio: { tone: 660, ok: true }, video: { width: 320, height: 240, ok: true } };
 
-describe('a terminal that dials', () => {
-  test('accept: is connected with whoever it dials, and hears and sees them', async () => {
-    const dial = run('dial', 'bob', '--script', 'accept', '--for', '3s');
+describe('a terminal that talks with somebody simulated', () => {
+  test('accept: is connected with whoever it dials, and hears and sees them', async (context) => {
+    const dial = run(context, 'dial', 'bob', '--script', 'accept', '--for', '3s');
     expect(await dial.exited()).toBe(0);
     const report = dial.json();
     expect(report).toMatchObject({ result: 'completed', peer: 'bob', received: HEARD, errors: [] });
     expect(report.timings.established).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('hangs-up: and the other side ends it', async () => {
-    const dial = run('dial', 'carol', '--script', 'hangs-up,after=2s', '--for', '20s');
+  test('hangs-up: and the other side ends it', async (context) => {
+    const dial = run(context, 'dial', 'carol', '--script', 'hangs-up,after=2s', '--for', '20s');
     expect(await dial.exited()).toBe(0);
     expect(dial.json()).toMatchObject({ result: 'completed', endedBy: 'carol', received: HEARD });
   });
 
-  test('decline, busy, no-answer, refuse: at one time, each with its own end', async () => {
-    const ends = await Promise.all(
-      ['decline', 'busy', 'no-answer', 'refuse,cmd=dial,code=1400103'].map(async (script) => {
-        const dial = run('dial', 'bob', '--script', script, '--ring', '6s');
-        return [script, await dial.exited(), dial.json().result];
-      }),
-    );
-    expect(ends).toEqual([
-      ['decline', 22, 'declined'],
-      ['busy', 22, 'declined'],
-      ['no-answer', 20, 'no_answer'],
-      ['refuse,cmd=dial,code=1400103', 26, 'dial_failed'],
-    ]);
-  });
-
-  test('lose-media: loses the media, and finds it again', async () => {
-    const dial = run('dial', 'bob', '--audio', '--script', 'lose-media,after=1s,lasts=12s', '--for', '30s');
-    await dial.saw(/reconnected/, 60_000);
-    dial.process.kill('SIGINT');
-    expect(await dial.exited()).toBe(130);
-    expect(dial.json()).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
-  });
-
-  test('is told of a script that nobody knows, and exits 2', async () => {
-    const [unknown, wrong] = [
-      run('dial', 'bob', '--script', 'acept'),
-      run('dial', 'bob', '--script', 'accept,after=2'),
-    ];
-    expect([await unknown.exited(), await wrong.exited()]).toEqual([2, 2]);
-    expect(unknown.err).toMatch(/^There is no script acept \(did you mean accept\?\)\. There are accept, [^\n]*\n$/);
-    expect(wrong.err).toBe('after of accept must be a span of time like 500ms, 2s or 1m; found "2".\n');
+  test('calls: is called by them', async (context) => {
+    const answer = run(context, 'answer', '--as', 'alice', '--script', 'calls+hangs-up,after=2s');
+    expect(await answer.exited()).toBe(0);
+    const called = { result: 'completed', role: 'callee', peer: 'bob', endedBy: 'bob', received: HEARD };
+    expect(answer.json()).toMatchObject(called);
   });
 });
 
-describe('a terminal that waits', () => {
-  test('calls, cancel, other-device: each is called in a world of its own', async () => {
-    const calls = run('answer', '--as', 'alice', '--script', 'calls+hangs-up,after=2s');
-    expect(await calls.exited()).toBe(0);
-    expect(calls.json()).toMatchObject({
-      result: 'completed',
-      role: 'callee',
-      peer: 'bob',
-      endedBy: 'bob',
-      received: HEARD,
-    });
+describe.concurrent('terminals at one exchange at the same time, each with a script of its own', () => {
+  test('lose-media: loses the media, and finds it again', async (context) => {
+    const script = 'lose-media,after=1s,lasts=12s';
+    const dial = run(context, 'dial', 'bob', '--audio', '--script', script, '--for', '30s');
+    await dial.saw(/reconnected/, 60_000);
+    dial.process.kill('SIGINT');
+    context.expect(await dial.exited()).toBe(130);
+    context.expect(dial.json()).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
+  });
 
-    const cancel = run('answer', '--as', 'alice', '--script', 'cancel,rings=2s', '--ignore');
-    const other = run('answer', '--as', 'alice', '--script', 'other-device,video=false', '--ignore');
-    expect([await cancel.exited(), await other.exited()]).toEqual([21, 23]);
-    expect(cancel.json().result).toBe('canceled');
-    expect(other.json()).toMatchObject({ result: 'other_device_accepted', video: false });
+  test.for([
+    ['decline', 22, 'declined'],
+    ['busy', 22, 'declined'],
+    ['no-answer', 20, 'no_answer'],
+    ['refuse,cmd=dial,code=1400103', 26, 'dial_failed'],
+  ] as const)('%s: exits %d', async ([script, code, result], context) => {
+    const dial = run(context, 'dial', 'bob', '--script', script, '--ring', '6s');
+    context.expect([await dial.exited(), dial.json().result]).toEqual([code, result]);
+  });
+
+  test.for([
+    ['cancel,rings=2s', 21, 'canceled'],
+    ['other-device,video=false', 23, 'other_device_accepted'],
+  ] as const)('%s: exits %d', async ([script, code, result], context) => {
+    const answer = run(context, 'answer', '--as', 'alice', '--script', script, '--ignore');
+    context.expect([await answer.exited(), answer.json().result]).toEqual([code, result]);
+  });
+
+  test.for([
+    ['acept', /^There is no script acept \(did you mean accept\?\)\. There are accept, [^\n]*\n$/],
+    ['accept,after=2', /^after of accept must be a span of time like 500ms, 2s or 1m; found "2"\.\n$/],
+  ] as const)('%s: exits 2, and says why', async ([script, why], context) => {
+    const dial = run(context, 'dial', 'bob', '--script', script);
+    context.expect(await dial.exited()).toBe(2);
+    context.expect(dial.err).toMatch(why);
   });
 });
