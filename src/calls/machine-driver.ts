@@ -75,10 +75,13 @@ export class MachineDriver<
       return;
     }
     const { row } = answer;
-    if (answer.kind === 'go' && row.to !== undefined) this.#move(row.to, row, detail);
+    if (answer.kind === 'stay') {
+      this.#perform(row.effects, detail);
+      return;
+    }
+    this.#move(answer.to, row, detail);
     this.#perform(row.effects, detail);
-    if (answer.kind === 'stay') return;
-    this.#perform(this.#table.entry[this.#state], detail);
+    this.#perform(this.#table.entry[answer.to], detail);
   }
 
   #perform(effects: readonly Effect[] = [], detail: Detail | undefined): void {

@@ -44,8 +44,8 @@ export interface Table<
   readonly timers: Readonly<Record<TimerName, TimerSpec<State, Event>>>;
 }
 
-export type Step<R> =
-  | { readonly kind: 'go'; readonly row: R }
+export type Step<State, R> =
+  | { readonly kind: 'go'; readonly row: R; readonly to: State }
   | { readonly kind: 'stay'; readonly row: R }
   /** The event would lead to the state the machine is in already: refused and logged as an error. */
   | { readonly kind: 'refused'; readonly reason: 'same state' }
@@ -65,12 +65,12 @@ export function step<State extends string, Event extends string, R extends Row<S
   state: State,
   event: Event,
   role?: string,
-): Step<R> {
+): Step<State, R> {
   const forRole = rows.filter((row) => row.on === event && (row.role === undefined || includes(row.role, role)));
   const row = forRole.find(({ from }) => includes(from, state));
   if (row) {
     if (row.to === undefined) return { kind: 'stay', row };
-    return row.to === state ? { kind: 'refused', reason: 'same state' } : { kind: 'go', row };
+    return row.to === state ? { kind: 'refused', reason: 'same state' } : { kind: 'go', row, to: row.to };
   }
   const leadsHere = forRole.length > 0 && forRole.every(({ to }) => to === state);
   return { kind: 'refused', reason: leadsHere ? 'same state' : 'not allowed' };

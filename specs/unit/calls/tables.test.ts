@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CALL_EVENTS, CALL_ROLES, CALL_STATES, CALL_TABLE } from '../../../src/calls/direct-call/table.ts';
+import { CALL_EVENTS, CALL_STATES, CALL_TABLE, type CallRole } from '../../../src/calls/direct-call/table.ts';
 import { step, type Row, type Table } from '../../../src/calls/machine.ts';
 import { MachineDriver } from '../../../src/calls/machine-driver.ts';
-import { PEER_EVENTS, PEER_ROLES, PEER_STATES, PEER_TABLE } from '../../../src/calls/peer/table.ts';
+import { PEER_EVENTS, PEER_STATES, PEER_TABLE, type PeerRole } from '../../../src/calls/peer/table.ts';
 import type { Clock } from '../../../src/calls/platform/clock.ts';
 
 /**
@@ -69,7 +70,7 @@ function expectedFrom(text: Record<string, string>) {
 
 const said = (answer: ReturnType<typeof step>) => {
   if (answer.kind === 'refused') return 'refused';
-  return answer.kind === 'stay' ? 'stays' : answer.row.to;
+  return answer.kind === 'stay' ? 'stays' : answer.to;
 };
 
 /** A clock whose timers never ring, which remembers the ones that run. */
@@ -101,34 +102,87 @@ function driverAt<S extends string, E extends string, F extends string, T extend
   return { driver, refusals, performed, running };
 }
 
+/** The statements to prove, by id. */
+const STATEMENTS = new Map(
+  [
+    ...readFileSync(new URL('../../requirements.yaml', import.meta.url), 'utf8').matchAll(/^  ([A-Z]+-\d+): (.*)$/gm),
+  ].map(([, id = '', statement = '']) => [id, statement]),
+);
+
+/** The transitions that a statement names: `a -> b`, or `a -> b or c`. */
+function transitionsOf(statement: string): { from: string; to: string }[] {
+  const [, from, to, other] = /^(\w+) -> (\w+)(?: or (\w+))?/.exec(statement) ?? [];
+  return [to, other].flatMap((target) => (from && target ? [{ from, to: target }] : []));
+}
+
+const listed = (oneOrMore: string | readonly string[]): readonly string[] => [oneOrMore].flat();
+
 interface Lifecycle {
   readonly name: string;
   readonly table: unknown;
   readonly states: readonly string[];
   readonly events: readonly string[];
   readonly roles: readonly string[];
+  /** The ids of its statements. */
+  readonly ids: RegExp;
   readonly text: Record<string, string>;
 }
 
 const LIFECYCLES: readonly Lifecycle[] = [
-  { name: 'direct call', table: CALL_TABLE, states: CALL_STATES, events: CALL_EVENTS, roles: CALL_ROLES, text: CALL },
   {
-    name: 'peer connection',
+    name: 'Direct call',
+    table: CALL_TABLE,
+    states: CALL_STATES,
+    events: CALL_EVENTS,
+    roles: ['dc_caller', 'dc_callee'] satisfies CallRole[],
+    ids: /^DC-/,
+    text: CALL,
+  },
+  {
+    name: 'Peer connection',
     table: PEER_TABLE,
     states: PEER_STATES,
     events: PEER_EVENTS,
-    roles: PEER_ROLES,
+    roles: ['initiator', 'responder', 'disposable'] satisfies PeerRole[],
+    ids: /^PC-/,
     text: PEER,
   },
 ];
 
-describe.each(LIFECYCLES)('$name: every event in every state', ({ table, states, events, roles, text }) => {
+describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, states, events, roles, ids, text }) => {
   const expected = expectedFrom(text);
   // The two tables have different alphabets; here they are only words.
   const words = table as Table<string, string, string, string, string, Row<string, string, string>>;
 
-  it('has the states of the specification, each written down', () => {
-    expect(Object.keys(text).sort()).toEqual([...states].sort());
+  it('has the states and events of the specification, each written down', () => {
+    expect([...states].sort()).toEqual(Object.keys(text).sort());
+    const named = Object.values(text).flatMap((line) => line.split(/\s+/).flatMap((cell) => /^\w+/.exec(cell) ?? []));
+    expect([...events].sort()).toEqual([...new Set(named)].sort());
+    expect([words.states, words.events, words.name]).toEqual([states, events, name]);
+  });
+
+  it('begins idle, and ends where no event leads any further', () => {
+    const leadsOn = (state: string) =>
+      roles.some((role) => events.some((event) => !['refused', 'stays'].includes(expected(state, event, role))));
+    expect(words.initial).toBe('idle');
+    expect(words.final).toEqual(states.filter((state) => !leadsOn(state)));
+  });
+
+  it('names, for each row and timer, the statements it carries out', () => {
+    for (const { ids: carried } of [...words.rows, ...Object.values(words.timers)]) {
+      expect(carried).not.toEqual([]);
+      expect(carried.filter((id) => !ids.test(id) || !STATEMENTS.has(id))).toEqual([]);
+    }
+  });
+
+  it('has a row for each transition that a statement names, with its id', () => {
+    const stated = [...STATEMENTS]
+      .filter(([id]) => ids.test(id))
+      .flatMap(([id, statement]) => transitionsOf(statement).map((transition) => ({ id, ...transition })));
+    expect(stated.length).toBeGreaterThan(15);
+    const isCarriedOut = ({ id, from, to }: (typeof stated)[number]) =>
+      words.rows.some((row) => row.ids.includes(id) && listed(row.from).includes(from) && row.to === to);
+    expect(stated.filter((one) => !isCarriedOut(one))).toEqual([]);
   });
 
   it.each(states)('%s', (state) => {
@@ -178,11 +232,11 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ table, states,
   });
 });
 
-describe('the driver', () => {
+describe('a transition to the same state', () => {
   it('DC-48: a transition to the same state is an error, in each of the twelve states', () => {
     expect(CALL_STATES).toHaveLength(12);
     for (const state of CALL_STATES) {
-      for (const role of CALL_ROLES) {
+      for (const role of ['dc_caller', 'dc_callee'] satisfies CallRole[]) {
         const rows = [{ ids: [], from: state, on: 'aliveDue' as const, to: state }];
         const { driver, refusals } = driverAt({ ...CALL_TABLE, rows }, state, role);
         driver.raise('aliveDue');
@@ -205,40 +259,5 @@ describe('the driver', () => {
       driver.raise('iceConnected');
       expect(refusals, state).toEqual(['same state']);
     }
-  });
-
-  it('takes up events raised by an effect one after another, in order', () => {
-    const order: string[] = [];
-    const { clock } = stillClock();
-    const table = {
-      name: 'test',
-      states: ['a', 'b', 'c'],
-      events: ['x', 'y'],
-      initial: 'a',
-      final: ['c'],
-      entry: { b: ['entered'] },
-      timers: {},
-      rows: [
-        { ids: [], from: 'a', on: 'x', to: 'b', effects: ['raise', 'after'] },
-        { ids: [], from: 'b', on: 'y', to: 'c', effects: ['last'] },
-      ],
-    } as const;
-    const driver = new MachineDriver<string, string, string, never, string, Row<string, string, string>>(
-      table,
-      'r',
-      clock,
-      {
-        perform: (effect) => {
-          order.push(effect);
-          if (effect === 'raise') driver.raise('y');
-        },
-        refused: () => order.push('refused'),
-        failed: () => undefined,
-        duration: () => 0,
-      },
-    );
-    driver.raise('x');
-    expect(order).toEqual(['raise', 'after', 'entered', 'last']);
-    expect(driver.state).toBe('c');
   });
 });

@@ -54,46 +54,43 @@ export const CALL_EVENTS = [
 ] as const;
 export type CallEventName = (typeof CALL_EVENTS)[number];
 
-export const CALL_EFFECTS = [
-  'sendCancel',
-  'sendDecline',
-  'sendEnd',
-  'sendNoAnswer',
-  'sendAccept',
-  'sendAlive',
-  'sendAcceptingTimeout',
-  'sendOfferingTimeout',
-  'sendAnsweringTimeout',
-  'sendConnectionLost',
-  'sendMediaState',
-  'sendConnected',
-  'sendReconnected',
-  'sendSummary',
-  'createPeerConnection',
-  'createOffer',
-  'applyOffer',
-  'startStats',
-  'stopStats',
-  'stopRecording',
-  'stopScreenShare',
-  'closeMedia',
-  'countReconnection',
-  'playReconnected',
-  'notifyRinging',
-  'notifyEstablished',
-  'notifyConnected',
-  'notifyReconnecting',
-  'notifyReconnected',
-  'notifyEnded',
-  'settleCancel',
-  'release',
-] as const;
-export type CallEffect = (typeof CALL_EFFECTS)[number];
+export type CallEffect =
+  | 'sendCancel'
+  | 'sendDecline'
+  | 'sendEnd'
+  | 'sendNoAnswer'
+  | 'sendAccept'
+  | 'sendAlive'
+  | 'sendAcceptingTimeout'
+  | 'sendOfferingTimeout'
+  | 'sendAnsweringTimeout'
+  | 'sendConnectionLost'
+  | 'sendMediaState'
+  | 'sendConnected'
+  | 'sendReconnected'
+  | 'sendSummary'
+  | 'createPeerConnection'
+  | 'createOffer'
+  | 'applyOffer'
+  | 'startStats'
+  | 'stopStats'
+  | 'stopRecording'
+  | 'stopScreenShare'
+  | 'closeMedia'
+  | 'countReconnection'
+  | 'playReconnected'
+  | 'notifyRinging'
+  | 'notifyEstablished'
+  | 'notifyConnected'
+  | 'notifyReconnecting'
+  | 'notifyReconnected'
+  | 'notifyEnded'
+  | 'settleCancel'
+  | 'release';
 
 export type CallTimer = 'alive' | 'ring' | 'connection' | 'grace';
 
-export const CALL_ROLES = ['dc_caller', 'dc_callee'] as const;
-export type CallRole = (typeof CALL_ROLES)[number];
+export type CallRole = 'dc_caller' | 'dc_callee';
 
 export interface CallRow extends Row<CallState, CallEventName, CallEffect, CallRole> {
   /** How the call ended when this row ends it; `told` takes the result the event brings from the exchange. */

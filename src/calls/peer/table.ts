@@ -32,24 +32,21 @@ export const PEER_EVENTS = [
 ] as const;
 export type PeerEventName = (typeof PEER_EVENTS)[number];
 
-export const PEER_EFFECTS = [
-  'sendOffer',
-  'sendRestartOffer',
-  'answerOffer',
-  'applyAnswer',
-  'takeOfferAgain',
-  'notifyConnected',
-  'notifyLost',
-  'close',
-] as const;
-export type PeerEffect = (typeof PEER_EFFECTS)[number];
+export type PeerEffect =
+  | 'sendOffer'
+  | 'sendRestartOffer'
+  | 'answerOffer'
+  | 'applyAnswer'
+  | 'takeOfferAgain'
+  | 'notifyConnected'
+  | 'notifyLost'
+  | 'close';
 
 /**
  * The initiator made the first offer and makes every ICE restart offer. A disposable connection has been replaced by
  * another and only waits to be closed.
  */
-export const PEER_ROLES = ['initiator', 'responder', 'disposable'] as const;
-export type PeerRole = (typeof PEER_ROLES)[number];
+export type PeerRole = 'initiator' | 'responder' | 'disposable';
 
 export type PeerRow = Row<PeerState, PeerEventName, PeerEffect, PeerRole>;
 
