@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { GROUPS } from '../../mutants/groups.ts';
+import { type Mutant, reportLines, scoreOf } from '../../mutants/report.ts';
+
+const mutant = (status: string, line = 1, more: Partial<Mutant> = {}): Mutant => ({
+  fileName: `${process.cwd()}/src/a.ts`,
+  status,
+  mutatorName: 'BooleanLiteral',
+  replacement: 'true',
+  location: { start: { line, column: 7 } },
+  ...more,
+});
+const group = { name: 'a', mutate: ['src/a.ts'], tests: ['specs/a.test.ts'], floor: 90 };
+
+describe('mutants', () => {
+  test.each(GROUPS)('the files and tests of $name are there', ({ mutate, tests }) => {
+    expect(mutate.filter((file) => !existsSync(file))).toEqual([]);
+    expect(tests.filter((pattern) => globSync(pattern).length === 0)).toEqual([]);
+  });
+
+  test('the score is the share found of those tried; one that loops is found, one that does not run is not tried', () => {
+    expect(scoreOf([mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage')])).toBe(50);
+    expect(scoreOf([mutant('Killed'), mutant('Ignored'), mutant('RuntimeError')])).toBe(100);
+    expect(scoreOf([])).toBe(0);
+  });
+
+  test('the report counts by file and names what was missed, what did not run and what is excused', () => {
+    const other = `${process.cwd()}/src/longer.ts`;
+    const lines = reportLines(group, [
+      mutant('Killed'),
+      mutant('Killed'),
+      mutant('Survived', 12, { replacement: '() =>\n  undefined' }),
+      mutant('RuntimeError', 5),
+      mutant('Ignored', 6, { fileName: other, statusReason: 'nobody can tell' }),
+      mutant('Killed', 7, { fileName: other }),
+    ]);
+    expect(lines).toEqual([
+      '== a: at least 90 %',
+      'file           found  missed  excused  broken    score',
+      'src/a.ts           2       1        0       1   66.6 %',
+      'src/longer.ts      1       0        1       0  100.0 %',
+      'all                3       1        1       1   75.0 %',
+      'Missed:',
+      '  src/a.ts:12:7 BooleanLiteral () => undefined',
+      'Broken:',
+      '  src/a.ts:5:7 BooleanLiteral true',
+      'Excused:',
+      '  src/longer.ts:6:7 BooleanLiteral true: nobody can tell',
+    ]);
+  });
+});
