@@ -20,10 +20,11 @@ interface Path {
   traverse(visitor: Readonly<Record<string, (path: Path) => void>>): void;
 }
 
-/** Makes a number larger by one; a number that names a property is no value. */
-function largerByOne({ node, parent }: Path): Node[] {
+/** Makes a number one larger, and one smaller; a number that names a property is no value. */
+function offByOne({ node, parent }: Path): Node[] {
   if (node.type !== 'NumericLiteral' || parent?.key === node) return [];
-  return [{ type: node.type, value: Number(node.value) + 1 }];
+  const value = Number(node.value);
+  return [value + 1, value - 1].map((wrong) => ({ type: node.type, value: wrong }));
 }
 
 /** Takes `as const` away before anything is looked at: to Stryker it is a type, and so is all that stands before it. */
@@ -40,5 +41,5 @@ function unwrapConstants(path: Path): Node[] {
 
 export function mutateLiterals(): void {
   const mutators: { readonly name: string; mutate(path: Path): Iterable<Node> }[] = allMutators;
-  mutators.push({ name: 'ConstAssertion', mutate: unwrapConstants }, { name: 'NumericLiteral', mutate: largerByOne });
+  mutators.push({ name: 'ConstAssertion', mutate: unwrapConstants }, { name: 'NumericLiteral', mutate: offByOne });
 }

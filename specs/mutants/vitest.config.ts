@@ -1,10 +1,11 @@
-/** How the tests of a group of mutants run: those that specs/mutants/main.ts names, and nothing is written down. */
+/** How the tests of a group of mutants run: those that specs/mutants/main.ts names, in that order. */
 import { defineConfig } from 'vitest/config';
-import { TESTS_VARIABLE } from './groups.ts';
+import ListedOrder, { listedTests } from './listed-order.ts';
 
 export default defineConfig({
   test: {
-    include: JSON.parse(process.env[TESTS_VARIABLE] ?? '[]') as string[],
+    include: [...listedTests],
+    sequence: { sequencer: ListedOrder },
     runner: './specs/mutants/test-runner.ts',
     testTimeout: 30_000,
   },

@@ -219,6 +219,13 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     expect(performed).toEqual([]);
   });
 
+  it('repeats a timer exactly where the state stays when it fires', () => {
+    for (const { during, raises, repeats } of Object.values(words.timers)) {
+      const answers = during.flatMap((state) => roles.map((role) => said(step(words.rows, state, raises, role))));
+      expect(new Set(answers.map((answer) => answer === 'stays')), raises).toEqual(new Set([repeats]));
+    }
+  });
+
   it('runs exactly the timers of each state, and none at the end', () => {
     for (const state of states) {
       const enter = { ids: [], from: 'nowhere', on: 'enter', to: state };

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 import { GROUPS } from '../../mutants/groups.ts';
 import { type Mutant, reportLines, scoreOf } from '../../mutants/report.ts';
@@ -16,8 +15,7 @@ const group = { name: 'a', mutate: ['src/a.ts'], tests: ['specs/a.test.ts'], flo
 
 describe('mutants', () => {
   test.each(GROUPS)('the files and tests of $name are there', ({ mutate, tests }) => {
-    expect(mutate.filter((file) => !existsSync(file))).toEqual([]);
-    expect(tests.filter((pattern) => globSync(pattern).length === 0)).toEqual([]);
+    expect([...mutate, ...tests].filter((file) => !existsSync(file))).toEqual([]);
   });
 
   test('the score is the share found of those tried; one that loops is found, one that does not run is not tried', () => {

@@ -7,7 +7,6 @@ export class Resend {
   readonly #send: () => void;
   #resends = 0;
   #timer: Timer | null = null;
-  #stopped = false;
 
   constructor(clock: Pick<Clock, 'after'>, send: () => void) {
     this.#clock = clock;
@@ -16,12 +15,11 @@ export class Resend {
   }
 
   stop(): void {
-    this.#stopped = true;
+    // Stryker disable next-line OptionalChaining: the first send has started a timer
     this.#timer?.cancel();
   }
 
   #again(): void {
-    if (this.#stopped) return;
     // The next send is due before this one can settle the matter and stop us.
     const wait = descriptionPolicy.waitBefore(this.#resends);
     this.#resends += 1;
