@@ -41,7 +41,7 @@ function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
   const calls: string[] = [];
   const orders = new Map<string, string[]>();
   for (const event of trace) {
-    if (event.kind !== 'message' || /^(candidate|alive)/.test(event.cmd)) continue;
+    if (event.kind !== 'message' || /^(candidate|alive|unended_calls)/.test(event.cmd)) continue;
     const id = (event.payload as { call_id?: string } | undefined)?.call_id;
     if (id !== undefined && !calls.includes(id)) calls.push(id);
     const key = `${event.device} ${event.direction}`;
@@ -58,24 +58,29 @@ function expectSameCauses(first: readonly TraceEvent[], second: readonly TraceEv
 
 describe('a scenario that is inferred of a trace', () => {
   const direct = scenarios.filter(({ steps }) => !steps.some(({ verb }) => verb === 'fault'));
-  /** Nothing of these goes over the wire, so that there is nothing to record. */
-  const silent = ['direct/dial-oneself'];
   /** Somebody hangs up in the milliseconds in which the accept is under way: its file says that it may not hold. */
   const races = ['direct/hang-up-at-any-moment'];
+  /** The next dial comes within milliseconds of the end of the call before: what is to be seen of that one is gone by then. */
+  const overlapping = ['direct/redial'];
 
-  it.each(direct.filter(({ scenario }) => !races.includes(scenario)).map((one) => [one.scenario, one] as const))(
-    'of %s holds, and each device says and hears the same in the same order',
-    async (name, scenario) => {
-      for (const first of await play(scenario)) {
-        expect(first.failure).toBeUndefined();
-        const inferred = inferScenario(recorded(first.trace));
-        expect(inferred.calls > 0).toBe(!silent.includes(name));
-        const [second] = await run('inferred.yaml', textOf(inferred));
-        expect(second?.failure).toBeUndefined();
-        expectSameCauses(first.trace, second?.trace ?? []);
-      }
-    },
-  );
+  it.each(
+    direct
+      .filter(({ scenario }) => ![...races, ...overlapping].includes(scenario))
+      .map((one) => [one.scenario, one] as const),
+  )('of %s holds, and each device says and hears the same in the same order', async (_name, scenario) => {
+    for (const first of await play(scenario)) {
+      expect(first.failure).toBeUndefined();
+      const inferred = inferScenario(recorded(first.trace));
+      const isDialled = first.trace.some(
+        (event) => event.kind === 'message' && event.cmd === 'dial' && event.direction === 'up',
+      );
+      // What the library refuses itself is not on the wire: there is nothing to record.
+      expect(inferred.calls > 0).toBe(isDialled);
+      const [second] = await run('inferred.yaml', textOf(inferred));
+      expect(second?.failure).toBeUndefined();
+      expectSameCauses(first.trace, second?.trace ?? []);
+    }
+  });
 
   it.each(direct.filter(({ scenario }) => races.includes(scenario)).map((one) => [one.scenario, one] as const))(
     'of %s says that it is a race where it is one',
