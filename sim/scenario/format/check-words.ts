@@ -19,6 +19,10 @@ export function checkWords(source: Written, step: Step, path: Path, names: reado
     case 'never':
       if ('expect' in step.never) return checkPaths(source, step.never.expect, [...path, 'never', 'expect'], names);
       return checkMessage(source, step.never.cmd, [...path, 'never', 'cmd']);
+    case 'fault':
+      // A forged message may be one that nobody sends.
+      if (!('cmd' in step.fault) || step.fault.kind === 'forge' || step.fault.cmd === 'any') return undefined;
+      return checkMessage(source, step.fault.cmd, [...path, 'fault', 'cmd']);
     default:
       return undefined;
   }

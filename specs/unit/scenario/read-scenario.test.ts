@@ -67,6 +67,11 @@ describe('a scenario file', () => {
       '  - { never: { from: alice, cmd: ofer } }',
       /^4:29: there is no message ofer \(did you mean offer\?\)$/,
     ],
+    [
+      'a fault of a message nobody sends',
+      '  - { fault: { kind: drop, from: alice, cmd: ofer } }',
+      /^4:41: there is no message ofer \(did you mean offer\?\)$/,
+    ],
     ['a span without a unit', '  - { wait: 2 }', /^4:7: wait must be a span of time like 500ms, 2s or 1m; found 2$/],
     [
       'a fault of no kind',
