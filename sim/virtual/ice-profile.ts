@@ -2,7 +2,7 @@
 export interface IceProfile {
   /** Both sides have descriptions and a candidate, until they are connected. */
   readonly connect: number;
-  /** The path is gone, until a side says `disconnected`. */
+  /** The path is gone, until a side says `disconnected`: the longest. wrtc says it after 5 s to 7.5 s, as its pings fall. */
   readonly disconnected: number;
   /** The other side closed without a word, until this side says `disconnected`. */
   readonly closeNoticed: number;
