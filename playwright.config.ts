@@ -1,6 +1,6 @@
-/** Browser tests: Chromium only, with fake camera and microphone, found by specs/run/chromium.ts. */
+/** Browser tests: Chromium only, with fake camera and microphone, found by cli/worlds/browser/chromium.ts. */
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS, findChromium } from './specs/run/chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium } from './cli/worlds/browser/chromium.ts';
 
 const executablePath = findChromium();
 

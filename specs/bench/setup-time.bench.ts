@@ -9,7 +9,7 @@ import { chromium, type Page } from '@playwright/test';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import type * as Calls from '../../src/calls/index.ts';
-import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../run/chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { serveLibraryPage } from './library-page.ts';
 import { printTable } from './print-table.ts';
 

@@ -1,7 +1,7 @@
 /** Devices and still pictures between two hosts of the library in Chromium. */
 import { expect } from '@playwright/test';
 import type * as Calls from '../../src/calls/index.ts';
-import { CHROMIUM_ARGUMENTS, findChromium } from '../run/chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
 import { connect, expectShown, expectTold, type Host, test } from './support/hosts-test.ts';
 
 /** In the pages. */

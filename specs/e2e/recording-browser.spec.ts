@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import type { RecordingType } from '../../src/calls/client/public-enumerations.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type * as Calls from '../../src/calls/index.ts';
-import { CHROMIUM_ARGUMENTS, findChromium } from '../run/chromium.ts';
+import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
 import { connect, expectShown, expectTold, type Host, test, told } from './support/hosts-test.ts';
 
 /** In the pages. */

@@ -1,9 +1,11 @@
 /**
- * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's apps.
+ * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's apps,
+ * dist/scenario-page for the pages of scenarios.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { buildLibrary } from './build-library.ts';
+import { buildScenarioPage } from './build-scenario-page.ts';
 
 const STAMP = 'dist/.built';
 const FOR_NODE = ['dist/src', 'dist/sim', 'dist/cli', 'dist/fixtures'];
@@ -31,6 +33,7 @@ try {
     if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
   });
   await step('dist/lib', buildLibrary);
+  await step('dist/scenario-page', buildScenarioPage);
   await step('dist/app', () => run('vite', ['build', '--logLevel', 'warn']));
   mkdirSync('dist', { recursive: true });
   writeFileSync(STAMP, '');

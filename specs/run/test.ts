@@ -3,7 +3,8 @@
  * others from running.
  */
 import { join } from 'node:path';
-import { chromiumInstallCommands, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
+import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { chromiumInstallCommands } from './install-chromium.ts';
 import { RESULTS_FILE_VARIABLE, RESULTS_FOLDER, readResults, type TestResult, wipeResults } from './results.ts';
 import { endAllOnInterrupt, runCommand } from './run-command.ts';
 import { BUILD, COVERAGE, type Stage, TEST_STAGES } from './stages.ts';

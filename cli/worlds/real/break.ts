@@ -4,16 +4,30 @@ import { type Fault, type FaultKind, type FaultOf, isStriking } from '../../../s
 import type { Strikes } from '../../../sim/scenario/run/world.ts';
 import { type MessageFault, messageRule } from '../../../sim/scenario/virtual/faults/message-rule.ts';
 import type { Exchange } from '../../../sim/exchange/exchange.ts';
+import type { VirtualPage } from '../../../sim/virtual/page.ts';
+import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
-import type { RealDevice } from './real-device.ts';
+import type { BreakableDevices } from './real-devices.ts';
+import type { CountedClock } from './scaled-clock.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
+
+/** What can be broken of a device. */
+export interface BreakableDevice {
+  readonly channelGate: Gate;
+  readonly httpGate: Gate;
+  readonly platform: {
+    readonly devices: Pick<BreakableDevices, 'fail'>;
+    readonly page: Pick<VirtualPage, 'go' | 'goOnline'>;
+    readonly clock: Pick<CountedClock, 'skewWall'>;
+  };
+}
 
 interface Broken {
   readonly exchange: Exchange;
   readonly paths: MediaPaths;
   readonly rules: Set<Rule>;
   /** Every device of an actor by its name; the one device where the name is a device's. */
-  readonly devicesOf: (actor: string) => ReadonlyMap<string, RealDevice>;
+  readonly devicesOf: (actor: string) => ReadonlyMap<string, BreakableDevice>;
   /** The chances of this fault. */
   readonly random: () => number;
 }
@@ -124,7 +138,7 @@ export function breakReally(fault: Fault, strikes: Strikes, broken: Broken): (()
 function each(
   { devicesOf }: Broken,
   actor: string,
-  harm: (device: RealDevice, name: string) => () => void,
+  harm: (device: BreakableDevice, name: string) => () => void,
 ): () => void {
   const mendings = [...devicesOf(actor)].map(([name, device]) => harm(device, name));
   return () => mendings.forEach((mend) => mend());

@@ -4,7 +4,7 @@ import { notRunIn, type ScenarioCase } from '../../../sim/scenario/run/cases.ts'
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
 import { holds } from '../../../sim/scenario/run/values.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
-import type { Scenario } from '../../../sim/scenario/format/tree.ts';
+import type { Scenario, WorldName } from '../../../sim/scenario/format/tree.ts';
 import { canBreak } from './break.ts';
 
 /** What only a browser has. */
@@ -16,12 +16,12 @@ const ENGINE_TIMED: ReadonlySet<string> = new Set(['media', 'quality']);
 
 /** @returns the reason; undefined where the case can be run. */
 export async function cannotRun(
-  world: 'real' | 'scaled',
+  world: WorldName,
   scenario: Scenario,
   one: ScenarioCase,
   { longestMs, seed }: { readonly longestMs: number; readonly seed: number | undefined },
 ): Promise<string | undefined> {
-  const said = notRunIn(world, scenario) ?? lacking(scenario, one) ?? tooFast(world, scenario);
+  const said = notRunIn(world, scenario) ?? lacking(world, scenario, one) ?? tooFast(world, scenario);
   if (said !== undefined) return said;
   // How long it takes is seen where it takes no time.
   const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });
@@ -30,21 +30,21 @@ export async function cannotRun(
 }
 
 /** Where only the library's timers run faster, a story about the engine's times is another story. */
-function tooFast(world: 'real' | 'scaled', { worlds, steps }: Scenario): string | undefined {
-  if (world === 'real' || worlds.scaled !== undefined) return undefined;
+function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefined {
+  if (world !== 'scaled' || worlds.scaled !== undefined) return undefined;
   const breaksMedia = steps.some(
     ({ verb, ...step }) => verb === 'fault' && 'fault' in step && ENGINE_TIMED.has(step.fault.kind),
   );
   return breaksMedia ? 'the times of the media engine do not run faster, and it depends on them' : undefined;
 }
 
-function lacking(scenario: Scenario, { values }: ScenarioCase): string | undefined {
+function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canBreak(step.fault.kind))
       return `a fault of kind ${step.fault.kind} cannot be done on real sockets and media`;
     const action = step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '';
-    if (action in NOT_HERE) return NOT_HERE[action];
+    if (world !== 'browser' && action in NOT_HERE) return NOT_HERE[action];
   }
   return undefined;
 }

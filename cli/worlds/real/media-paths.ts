@@ -80,4 +80,11 @@ export class MediaPaths {
   }
 }
 
+/** The call whose media a message is about; undefined where it is about none. */
+export function callOfMedia(type: string, text: string): string | undefined {
+  if (!['offer', 'answer', 'candidate'].includes(type)) return undefined;
+  const { payload } = JSON.parse(text) as { payload?: { call_id?: string } };
+  return payload?.call_id;
+}
+
 const between = (a: string, b: string): string => [a, b].toSorted().join('\n');

@@ -22,7 +22,7 @@ import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { breakReally } from './break.ts';
-import { MediaPaths } from './media-paths.ts';
+import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
 import { Waiting } from './waiting.ts';
@@ -59,7 +59,7 @@ class RealWorld implements ScenarioWorld {
   #seed = 0;
   #paths = new MediaPaths(Math.random);
   #sim!: Sim;
-  #cast!: Cast<RealPlatform>;
+  #cast!: Cast<Actor<RealPlatform>>;
   #start = performance.now();
   #isOver = false;
 
@@ -135,7 +135,7 @@ class RealWorld implements ScenarioWorld {
     return parts[0] === 'server' ? readServer(parts[1], this.#sim.exchange, this.#events) : this.#cast.read(parts);
   }
 
-  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
     return this.#cast.act(actor, action, parameters);
   }
 
@@ -228,11 +228,4 @@ class RealWorld implements ScenarioWorld {
     if (!this.#isOver) this.#events.push({ ...event, at: this.now });
     this.#waiting.wake();
   }
-}
-
-/** The call whose media a message is about; undefined where it is about none. */
-function callOfMedia(type: string, text: string): string | undefined {
-  if (!['offer', 'answer', 'candidate'].includes(type)) return undefined;
-  const { payload } = JSON.parse(text) as { payload?: { call_id?: string } };
-  return payload?.call_id;
 }

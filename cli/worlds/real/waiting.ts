@@ -13,10 +13,10 @@ export class Waiting {
     return this.#moment;
   }
 
-  /** Something happened. What it leads to at once is done when the conditions are asked. */
-  wake(): void {
+  /** Something happened, `at` that moment. What it leads to at once is done when the conditions are asked. */
+  wake(at = performance.now()): void {
     if (this.#wokenAt !== undefined) return;
-    this.#wokenAt = performance.now();
+    this.#wokenAt = at;
     setImmediate(() => {
       for (const ask of this.#asking) ask();
       this.#wokenAt = undefined;

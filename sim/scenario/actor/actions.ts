@@ -1,16 +1,16 @@
-import type { Client } from '../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
-import { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
+import type { DirectCallRecordOption } from '../../../src/calls/direct-call/record-option.ts';
 import type { ActionName } from '../format/actions.ts';
 import type { Acted } from '../run/world.ts';
 import type { FollowedCalls } from './followed-calls.ts';
+import type { Library } from './library.ts';
 
 /** The values of an action, as a step gives them. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** Who acts. */
 interface Acting {
-  readonly client: Client;
+  readonly library: Library;
   readonly calls: FollowedCalls;
   signIn(): Promise<void>;
 }
@@ -18,8 +18,8 @@ interface Acting {
 /** What a person can do, by the names of the library's own methods. */
 export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: Parameters) => Acted>> = {
   signIn: (acting) => ({ done: acting.signIn(), waits: true }),
-  signOut: ({ client }) => {
-    client.deauthenticate();
+  signOut: ({ library }) => {
+    library.deauthenticate();
     return {};
   },
   dial,
@@ -50,12 +50,12 @@ export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: P
   },
 };
 
-function dial({ client, calls }: Acting, parameters: Parameters): Acted {
+function dial({ library, calls }: Acting, parameters: Parameters): Acted {
   const { callee, video = false, hold = false, items, ...option } = parameters;
   let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined;
   const done = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
   done.catch(() => undefined);
-  const call = client.dial(
+  const call = library.dial(
     {
       userId: callee as string,
       isVideoCall: video as boolean,
@@ -75,12 +75,11 @@ function dial({ client, calls }: Acting, parameters: Parameters): Acted {
 
 function startRecording({ calls }: Acting, { type = 'remote_audio_and_video', file }: Parameters): Acted {
   const call = calls.inHand;
-  const option = new DirectCallRecordOption({
+  calls.recordingId = call.startRecording({
     callId: call.callId,
     recordingType: type as DirectCallRecordOption['recordingType'],
-    ...(file === undefined ? {} : { fileName: file as string }),
+    fileName: file as string | undefined,
   });
-  calls.recordingId = call.startRecording(option);
   return {};
 }
 

@@ -4,12 +4,14 @@ import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc
 import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import type { SoundsPort } from '../../../src/calls/platform/sounds.ts';
 import type { Untimed } from '../trace/trace.ts';
+import { logLine } from './log-line.ts';
+import type { DeviceSight } from './person.ts';
 
 /**
  * A device's ports, with a look at what goes through them. What is seen is counted here and not by the world, so that
  * it means the same in each.
  */
-export class ObservedDevice {
+export class ObservedDevice implements DeviceSight {
   /** The ports to hand to the library. */
   readonly ports: Platform;
   readonly #name: string;
@@ -40,7 +42,6 @@ export class ObservedDevice {
     return this.#channel;
   }
 
-  /** The state of the peer connection that moved last. */
   get peer(): string {
     return this.#peer;
   }
@@ -49,14 +50,16 @@ export class ObservedDevice {
     return count(this.#connections, ({ connectionState }) => connectionState !== 'closed');
   }
 
-  /** Tracks of this device that have not ended: those of its microphone, camera and screen, and what stands in for them. */
   get liveTracks(): number {
     return count(this.#tracks, ({ readyState }) => readyState === 'live');
   }
 
-  /** The sound that goes on until it is stopped; undefined where there is none. */
   get looping(): string | undefined {
     return [...this.#looping.values()][0];
+  }
+
+  get page(): string {
+    return this.ports.page.state;
   }
 
   #sockets(sockets: SocketPort): SocketPort {
@@ -137,22 +140,10 @@ export class ObservedDevice {
 
   /** The library says in its log when a state machine moves, and what went wrong. */
   #read(line: string): void {
-    const moved = /\] (call|peer connection) \{"from":"(\w+)","to":"(\w+)"\}$/.exec(line);
-    if (moved) {
-      const [, machine, from = '', to = ''] = moved;
-      if (machine !== 'call') this.#peer = to;
-      this.#note({ kind: 'state', device: this.#name, machine: machine === 'call' ? 'call' : 'peer', from, to });
-      return;
-    }
-    const trouble = /\[(?:ERROR|WARNING)\] (.*)$/.exec(line);
-    if (!trouble) return;
-    const code = /"code":(\d+)/.exec(line)?.[1];
-    this.#note({
-      kind: 'error',
-      device: this.#name,
-      ...(code === undefined ? {} : { code: Number(code) }),
-      message: trouble[1] ?? '',
-    });
+    const event = logLine(this.#name, line);
+    if (!event) return;
+    if (event.kind === 'state' && event.machine === 'peer') this.#peer = event.to;
+    this.#note(event);
   }
 }
 

@@ -1,8 +1,9 @@
-import { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
+import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 
 /** What is to be seen of a call, by the word of its path. */
 export function readCall(call: DirectCall, what: string): unknown {
-  const { state } = DirectCall.leg(call);
+  // By the class of the call itself: it may be that of another copy of the library.
+  const { state } = (call.constructor as typeof DirectCall).leg(call);
   const result = call.endResult?.toLowerCase() ?? 'none';
   switch (what) {
     case 'state':

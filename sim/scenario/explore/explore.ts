@@ -58,7 +58,7 @@ export async function play(scenario: Scenario): Promise<Played> {
     });
   }
   // A call that is still had is ended by the one who made it.
-  if (caller !== '') world.act(caller, 'end', {});
+  if (caller !== '') void world.act(caller, 'end', {});
   await world.until(() => false, PARTING_MS);
   const seen = new Map<string, unknown>();
   for (const path of devices.flatMap((device) => [`${device}.sound`, `${device}.call.result`]))

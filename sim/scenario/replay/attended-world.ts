@@ -80,7 +80,7 @@ export class AttendedWorld implements ScenarioWorld {
     return this.#world.read(path);
   }
 
-  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
     return this.#world.act(actor, action, parameters);
   }
 

@@ -57,8 +57,12 @@ export interface ScenarioWorld {
   until(condition: () => boolean, ms: number): Promise<boolean>;
   /** What is to be seen under a path: `alice.call.state`, `server.calls`. */
   read(path: string): unknown;
-  /** An actor does something. @throws the error of a refusal that comes at once. */
-  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted;
+  /**
+   * An actor does something; a promise where the actor is elsewhere.
+   *
+   * @throws the error of a refusal that comes at once.
+   */
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted>;
   /**
    * Breaks something. Returns the mending.
    *

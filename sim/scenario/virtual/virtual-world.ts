@@ -36,7 +36,7 @@ export async function virtualWorld(
 
 class VirtualScenarioWorld implements ScenarioWorld {
   readonly #world: World<Exchange>;
-  readonly #cast: Cast<VirtualPlatform>;
+  readonly #cast: Cast<Actor<VirtualPlatform>>;
   readonly #events: TraceEvent[] = [];
   readonly #users: Scenario['actors'];
   readonly #seed: number;
@@ -133,7 +133,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return parts[0] === 'server' ? readServer(parts[1], this.#world.exchange, this.trace) : this.#cast.read(parts);
   }
 
-  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted {
+  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
     return this.#cast.act(actor, action, parameters);
   }
 

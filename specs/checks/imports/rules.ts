@@ -70,8 +70,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the exchange meets the library on the wire alone',
   },
   {
+    room: 'cli/worlds/browser/page',
+    mayImport: ['src/calls', 'sim/scenario'],
+    because: 'it runs in a page, which has neither Node nor the exchange',
+  },
+  {
     room: 'cli',
-    mayImport: ['src/calls', 'src/protocol', 'sim', 'fixtures'],
+    mayImport: ['src/calls', 'src/protocol', 'sim', 'cli', 'fixtures'],
     because: 'the terminal is a host of the library and starts the exchange',
   },
 ];

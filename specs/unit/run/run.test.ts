@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findChromium } from '../../run/chromium.ts';
+import { findChromium } from '../../../cli/worlds/browser/chromium.ts';
 import { readAllResults, readResults, type TestResult, writeResults } from '../../run/results.ts';
 import { runCommand } from '../../run/run-command.ts';
 import { closingLines, stageResults } from '../../run/summary.ts';

@@ -35,7 +35,8 @@ async function outcomeOf(
   let outcome: { readonly error?: unknown } | undefined;
   try {
     const parameters = story.fill(step.with ?? {}) as Record<string, unknown>;
-    const { value, done, waits } = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    const acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    const { value, done, waits } = acting instanceof Promise ? await acting : acting;
     story.keep(step.as, value);
     done?.then(
       () => (outcome = {}),

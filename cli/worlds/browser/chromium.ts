@@ -1,13 +1,12 @@
-/** The Chromium that browser tests and benches drive: the user's own, or Debian's. */
-import { spawnSync } from 'node:child_process';
+/** The Chromium that the browser world, browser tests and benches drive: the user's own, or Debian's. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Fake media, and no traffic of the browser's own. Host candidates stay plain addresses, so that a test can lead their
- * path through a proxy.
+ * Fake media, and no traffic of the browser's own. Host candidates stay plain addresses, so that their path can be led
+ * through a proxy.
  */
 export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--no-sandbox',
@@ -40,33 +39,4 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   const wanted = env['CHROMIUM_PATH'];
   if (wanted) return isExecutable(wanted) ? wanted : undefined;
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
-}
-
-/** How this user may install Debian packages, as the words before `apt-get`; undefined where they may not. */
-function rootCommand(): string[] | undefined {
-  const works = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-  if (!works('apt-get', ['--version'])) return undefined;
-  if (process.getuid?.() === 0) return [];
-  return works('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
-}
-
-/** The commands that install a Chromium here; none where this user cannot. Its fonts draw what the app shows. */
-export function chromiumInstallCommands(): string[][] {
-  const root = rootCommand();
-  if (!root) return [];
-  const environment = ['env', 'DEBIAN_FRONTEND=noninteractive'];
-  return [
-    [...root, ...environment, 'apt-get', 'update', '-qq'],
-    [
-      ...root,
-      ...environment,
-      'apt-get',
-      'install',
-      '-y',
-      '-qq',
-      '--no-install-recommends',
-      'chromium',
-      'fonts-noto-cjk',
-    ],
-  ];
 }

@@ -1,0 +1,115 @@
+/**
+ * What a device's page speaks with: it gives the page itself, the built library and the page's script, and passes
+ * everything else on to the exchange, where faults on messages strike it and it is noted.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import sirv from 'sirv';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { listen, stopListening } from '../../../sim/server/listen.ts';
+import { HEADERS } from '../../../src/protocol/http.ts';
+import { browserFetch } from '../../../src/calls/platform/browser/fetch.ts';
+import { wsSockets } from '../../headless/platform/ws-sockets.ts';
+import { wiredFetch, wiredSockets, type Wiring } from '../real/wire.ts';
+
+export interface FrontOptions {
+  readonly device: string;
+  /** The exchange's port on this machine. */
+  readonly exchange: number;
+  /** The folder of the build. */
+  readonly dist: string;
+  readonly wiring: Wiring;
+}
+
+/** A front on a free port of this machine. */
+export interface Front {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** Where the page's script lies in the build. */
+const SCRIPT = 'scenario-page/main.js';
+const HTML =
+  '<!doctype html><title>scenario</title><link rel="icon" href="data:,"><script type="module" src="/dist/SCRIPT"></script>';
+/** Of a page's headers these are the library's; the others say how it travelled. */
+const PASSED: ReadonlySet<string> = new Set([
+  'content-type',
+  ...Object.values(HEADERS).map((name) => name.toLowerCase()),
+]);
+/** Codes that no side may send: they say that there was none. */
+const UNSENT = [1005, 1006, 1015];
+
+export async function openFront({ device, exchange, dist, wiring }: FrontOptions): Promise<Front> {
+  const files = sirv(dist);
+  const fetchExchange = wiredFetch(device, browserFetch(), wiring);
+  const sockets = wiredSockets(device, wsSockets(), wiring);
+  const upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+
+  const ask = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await textOf(request);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const answer = await fetchExchange(`http://${HOST}:${exchange}${request.url}`, {
+      method: (request.method ?? 'GET') as 'GET',
+      headers: headersOf(request),
+      ...(body === '' ? {} : { body }),
+      signal: left.signal,
+    });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  };
+
+  const server = createServer((request, response) => {
+    const path = request.url ?? '/';
+    if (path === '/') return void response.setHeader('content-type', 'text/html').end(HTML.replace('SCRIPT', SCRIPT));
+    if (path.startsWith('/dist/')) {
+      request.url = path.slice('/dist'.length);
+      return files(request, response, () => void response.writeHead(404).end());
+    }
+    // What is lost on its way is a request that failed, not one that was refused.
+    return void ask(request, response).catch(() => response.destroy());
+  });
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    let near: WebSocket | undefined;
+    const far = sockets.open(`ws://${HOST}:${exchange}${request.url}`, {
+      opened: () =>
+        upgrades.handleUpgrade(request, socket, head, (opened) => {
+          near = opened;
+          near.on('message', (data) => far.send((data as Buffer).toString()));
+          near.on('close', (code) => far.close(UNSENT.includes(code) ? undefined : code));
+          near.on('error', () => undefined);
+        }),
+      received: (text) => near?.send(text),
+      closed(code, status = 502) {
+        if (!near) socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+        else if (UNSENT.includes(code)) near.terminate();
+        else near.close(code);
+      },
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => far.close());
+  });
+
+  const port = await listen(server, 0, HOST);
+  return {
+    port,
+    async close() {
+      for (const client of upgrades.clients) client.terminate();
+      await stopListening(server);
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      PASSED.has(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );

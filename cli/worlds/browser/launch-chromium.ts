@@ -1,0 +1,36 @@
+import type { Browser } from 'playwright-core';
+import { CommandError } from '../../command-error.ts';
+import { EXIT } from '../../exit-codes.ts';
+import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
+
+/** Two cameras, and sounds before anybody has touched the page. */
+const ARGUMENTS = [
+  ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-device')),
+  '--use-fake-device-for-media-stream=device-count=2',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/**
+ * Starts a Chromium for the scenarios of one run. It ends with this process, however that ends.
+ *
+ * @throws CommandError where there is no Chromium, or nothing to drive it with: what to install.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined)
+    throw new CommandError(`The browser world needs a browser: ${HOW_TO_GET_CHROMIUM}.`, EXIT.environment);
+  const { chromium } = await import('playwright-core').catch(() => {
+    throw new CommandError(
+      'The browser world drives Chromium with Playwright, which is not here: npm install playwright-core',
+      EXIT.environment,
+    );
+  });
+  // Ctrl-C is for whoever runs the scenarios: it closes the browser once no case needs it.
+  return chromium.launch({
+    executablePath,
+    args: ARGUMENTS,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}

@@ -1,0 +1,153 @@
+/** What runs in a page of the browser world: the built library, one person who uses it, and word of both to Node. */
+import { FollowedCalls } from '../../../../sim/scenario/actor/followed-calls.ts';
+import { Person } from '../../../../sim/scenario/actor/person.ts';
+import { ActionImpossible, type Acted } from '../../../../sim/scenario/run/world.ts';
+import type { Untimed } from '../../../../sim/scenario/trace/trace.ts';
+import type * as Library from '../../../../src/calls/index.ts';
+import { ObservedPage } from './observed-page.ts';
+import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page-news.ts';
+
+declare global {
+  /** Node's ear. */
+  var scenarioNews: (news: PageNews) => Promise<void>;
+  /** What the library's script leaves in a page. */
+  var SendBirdCall: typeof Library;
+  /** What Node asks of the page. */
+  var scenarioPage: typeof page;
+}
+
+const APP_ID = 'ringback-demo';
+const LIBRARY = '/dist/lib/ringback.global.js';
+/** Not everything to be seen has an event; it is looked at this often, milliseconds. */
+const LOOK_MS = 50;
+/** A tenth of a second of silence, to be played under any name. */
+const SILENCE = `data:audio/wav;base64,${silentWav(800)}`;
+
+const CALL_WORDS = [
+  ...['state', 'result', 'outcome', 'id', 'role', 'remoteAudio', 'remoteVideo', 'localAudio', 'localVideo', 'onHold'],
+  ...['recording', 'remoteRecording', 'sharing', 'duration', 'items', 'endedBy', 'reconnected'],
+];
+const AREAS = ['pc', 'pcs', 'calls', 'ws', 'sound', 'errors', 'told', 'user', 'tracks', 'page'];
+
+let observed: ObservedPage;
+let library: typeof Library;
+let person: Person;
+let seen = '';
+let last = 0;
+/** What actions gave, and what they come to. */
+const acted: Acted[] = [];
+
+/** Tells Node what happened and what is to be seen after it; without news, only what has changed. */
+function tell(news: Pick<PageNews, 'event' | 'sent'> = {}): void {
+  const view = person === undefined ? undefined : viewOf(person);
+  const text = JSON.stringify(view);
+  const changed = view && text !== seen ? { view } : {};
+  seen = text ?? '';
+  if (news.event || news.sent !== undefined || changed.view)
+    void globalThis.scenarioNews({ at: moment(), ...news, ...changed });
+}
+
+/** Milliseconds since the epoch, each time later than before: what comes first is told apart by it. */
+function moment(): number {
+  last = Math.max(performance.timeOrigin + performance.now(), last + 0.001);
+  return last;
+}
+
+function viewOf(of: Person): PageView {
+  const call = of.read(['call']) === undefined ? undefined : CALL_WORDS.map((word) => [word, of.read(['call', word])]);
+  return {
+    ...(call ? { call: Object.fromEntries(call) as Record<string, unknown> } : {}),
+    ...Object.fromEntries(AREAS.map((area) => [area, of.read([area])])),
+    told: of.read(['told']) as string[],
+    given: acted.map(({ value }) => value ?? null),
+  };
+}
+
+/** The library tells hosts of some moves only in words it keeps from them (DEBUG); this host is let have them. */
+function unlockDebug(): () => void {
+  const { freeze } = Object;
+  Object.freeze = <T>(value: T): Readonly<T> =>
+    freeze(typeof value === 'object' && value !== null && 'WARNING' in value ? { ...value, DEBUG: 'DEBUG' } : value);
+  return () => void (Object.freeze = freeze);
+}
+
+/** As a page with a script tag has it. It looks at the page as it loads: whatever is replaced there is replaced before. */
+function loadLibrary(): Promise<void> {
+  const script = document.createElement('script');
+  script.src = LIBRARY;
+  return new Promise((resolve, reject) => {
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', () => reject(new Error('the library is not built: run "npm run build" first')));
+    document.head.append(script);
+  });
+}
+
+const page = {
+  async begin({ name, user, websocketHost, timers }: PageRole): Promise<void> {
+    const note = (event: Untimed) => tell({ event });
+    observed = new ObservedPage(name, note, (sent) => tell({ sent }));
+    const lock = unlockDebug();
+    await loadLibrary();
+    library = globalThis.SendBirdCall;
+    lock();
+    library.setLoggerLevel('DEBUG' as Library.LoggerLevel);
+    library.init(APP_ID, location.origin, websocketHost);
+    const sounds = Object.keys(library.SoundType) as Library.SoundType[];
+    await Promise.all(sounds.map((sound) => library.addDirectCallSound(sound, `${SILENCE}#${sound}`)));
+    const calls = new FollowedCalls(name, note);
+    person = new Person({ name, user, library, device: observed, calls, note, media: undefined, timers });
+    setInterval(() => tell(), LOOK_MS);
+  },
+  signIn: () => person.signIn(),
+  /** An action that was refused at once rejects nothing: refusals cross as what they are. */
+  act(action: string, parameters: Readonly<Record<string, unknown>>): ActedInPage | Refusal {
+    try {
+      const made = person.act(action, parameters);
+      made.done?.catch(() => undefined);
+      acted.push(made);
+      return { number: acted.length - 1, waits: made.waits ?? false };
+    } catch (error) {
+      return refusalOf(error);
+    } finally {
+      tell();
+    }
+  },
+  /** Resolves when the action is over: with how it was refused, where it was. */
+  async over(number: number): Promise<Refusal | null> {
+    try {
+      await acted[number]?.done;
+      return null;
+    } catch (error) {
+      return refusalOf(error);
+    } finally {
+      tell();
+    }
+  },
+  signOut: () => library.deauthenticate(),
+  failDevice: (...failure: Parameters<ObservedPage['failDevice']>) => observed.failDevice(...failure),
+  go: (state: Parameters<ObservedPage['go']>[0]) => observed.go(state),
+  goOnline: () => observed.goOnline(),
+  skewWall: (ms: number) => observed.skewWall(ms),
+};
+
+const refusalOf = (error: unknown): Refusal => ({
+  message: error instanceof Error ? error.message : String(error),
+  ...(typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number'
+    ? { code: error.code }
+    : {}),
+  isImpossible: error instanceof ActionImpossible,
+});
+
+/** So many samples of nothing, 8 kHz, one byte each, in base64. */
+function silentWav(samples: number): string {
+  const words = [
+    ...[0x46464952, 36 + samples, 0x45564157, 0x20746d66],
+    ...[16, 0x00010001, 8_000, 8_000, 0x00080001, 0x61746164, samples],
+  ];
+  const bytes = new Uint8Array(44 + samples).fill(128);
+  const view = new DataView(bytes.buffer);
+  for (const [at, word] of words.entries()) view.setUint32(4 * at, word, true);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+globalThis.scenarioPage = page;

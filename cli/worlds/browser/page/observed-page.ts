@@ -1,0 +1,211 @@
+/**
+ * A page, with a look at what the library does with it: its sockets, its connections, its devices, its sounds and what
+ * it prints. The library is the built one, which has no ports to look through: what it finds in its page is replaced.
+ */
+import { logLine } from '../../../../sim/scenario/actor/log-line.ts';
+import type { DeviceSight } from '../../../../sim/scenario/actor/person.ts';
+import type { FaultOf } from '../../../../sim/scenario/format/faults.ts';
+import type { Untimed } from '../../../../sim/scenario/trace/trace.ts';
+import type { PageState } from '../../../../src/calls/platform/page.ts';
+
+type DeviceFault = FaultOf<'device'>;
+
+export class ObservedPage implements DeviceSight {
+  readonly #name: string;
+  readonly #note: (event: Untimed) => void;
+  readonly #connections = new Set<RTCPeerConnection>();
+  readonly #tracks = new Set<MediaStreamTrack>();
+  readonly #looping = new Map<HTMLMediaElement, string>();
+  readonly #failures = new Map<DeviceFault['what'], DeviceFault['error']>();
+  #channel: 'closed' | 'open' = 'closed';
+  #peer = 'none';
+  #page: PageState = 'active';
+  #skew = 0;
+
+  /** @param sends - is told what goes out, before it does: the text of a frame; of a request its method, path and body. */
+  constructor(name: string, note: (event: Untimed) => void, sends: (text: string) => void) {
+    this.#name = name;
+    this.#note = note;
+    this.#replaceSockets(sends);
+    this.#replaceFetch(sends);
+    this.#replaceConnections();
+    this.#replaceDevices();
+    this.#replaceSounds();
+    this.#readConsole();
+    this.#replacePage();
+  }
+
+  get channel(): 'closed' | 'open' {
+    return this.#channel;
+  }
+
+  get peer(): string {
+    return this.#peer;
+  }
+
+  get openPeerConnections(): number {
+    return count(this.#connections, ({ connectionState }) => connectionState !== 'closed');
+  }
+
+  get liveTracks(): number {
+    return count(this.#tracks, ({ readyState }) => readyState === 'live');
+  }
+
+  get looping(): string | undefined {
+    return [...this.#looping.values()][0];
+  }
+
+  get page(): string {
+    return this.#page;
+  }
+
+  /** From now on opening this device fails as the browser does it; without an error it works again. */
+  failDevice(what: DeviceFault['what'], error: DeviceFault['error'] | undefined): void {
+    if (error === undefined) this.#failures.delete(what);
+    else this.#failures.set(what, error);
+  }
+
+  /** Somebody sets the clock of the wall. */
+  skewWall(ms: number): void {
+    this.#skew += ms;
+  }
+
+  /** The page goes to another state of its life, and hears of it as a browser says it. */
+  go(state: PageState): void {
+    const former = this.#page;
+    this.#page = state;
+    const tell = (target: EventTarget, event: Event) => target.dispatchEvent(event);
+    if (state === 'terminated') return void tell(window, new PageTransitionEvent('pagehide', { persisted: false }));
+    if (former === 'frozen') tell(document, new Event('resume'));
+    if (former === 'terminated') tell(window, new PageTransitionEvent('pageshow', { persisted: true }));
+    tell(document, new Event('visibilitychange', { bubbles: true }));
+    tell(window, new Event(state === 'active' ? 'focus' : 'blur'));
+    if (state === 'frozen') tell(document, new Event('freeze'));
+  }
+
+  /** The browser finds the network again. */
+  goOnline(): void {
+    window.dispatchEvent(new Event('online'));
+  }
+
+  #replaceSockets(sends: (text: string) => void): void {
+    const told = (what: 'open' | 'close', code?: number) => {
+      this.#channel = what === 'open' ? 'open' : 'closed';
+      this.#note({ kind: 'socket', device: this.#name, what, ...(code === undefined ? {} : { code }) });
+    };
+    globalThis.WebSocket = class extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols);
+        // Before the library's own listeners, which come later.
+        this.addEventListener('open', () => told('open'));
+        this.addEventListener('close', ({ code }) => told('close', code));
+      }
+
+      override send(data: string): void {
+        if (this.readyState === this.OPEN) sends(data);
+        super.send(data);
+      }
+    };
+  }
+
+  #replaceFetch(sends: (text: string) => void): void {
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init = {}) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
+      sends(`${init.method ?? 'GET'} ${pathname} ${typeof init.body === 'string' ? init.body : ''}`);
+      return fetch(input, init);
+    };
+  }
+
+  #replaceConnections(): void {
+    const connections = this.#connections;
+    globalThis.RTCPeerConnection = class extends RTCPeerConnection {
+      constructor(configuration?: RTCConfiguration) {
+        super(configuration);
+        connections.add(this);
+      }
+    };
+  }
+
+  #replaceDevices(): void {
+    const opened = (stream: MediaStream): MediaStream => {
+      for (const track of stream.getTracks()) this.#tracks.add(track);
+      return stream;
+    };
+    const check = (what: DeviceFault['what'], isWanted: unknown) => {
+      const error = isWanted ? this.#failures.get(what) : undefined;
+      if (error !== undefined) throw new DOMException(`${what}: ${error}`, error);
+    };
+    const { mediaDevices } = navigator;
+    const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+    const getDisplayMedia = mediaDevices.getDisplayMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = async (constraints = {}) => {
+      check('audio', constraints.audio);
+      check('video', constraints.video);
+      return opened(await getUserMedia(constraints));
+    };
+    mediaDevices.getDisplayMedia = async (constraints) => {
+      check('display', true);
+      return opened(await getDisplayMedia(constraints));
+    };
+    // What stands in for a device: a black canvas, and silence.
+    const { captureStream } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.captureStream = function (...rate) {
+      return opened(captureStream.apply(this, rate));
+    };
+    globalThis.MediaStreamAudioDestinationNode = class extends MediaStreamAudioDestinationNode {
+      constructor(context: AudioContext, options?: AudioNodeOptions) {
+        super(context, options);
+        opened(this.stream);
+      }
+    };
+  }
+
+  /** The sounds of the library are recordings here, whose addresses end in their names. */
+  #replaceSounds(): void {
+    const { play, pause } = HTMLMediaElement.prototype;
+    const nameOf = ({ src }: HTMLMediaElement) => /^data:audio.*#(\w+)$/.exec(src)?.[1];
+    const told = (what: 'play' | 'stop', name: string) => this.#note({ kind: 'sound', device: this.#name, what, name });
+    const looping = this.#looping;
+    HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
+      const name = nameOf(this);
+      if (name !== undefined) {
+        if (this.loop) looping.set(this, name);
+        told('play', name);
+      }
+      return play.call(this);
+    };
+    HTMLMediaElement.prototype.pause = function (this: HTMLMediaElement) {
+      const name = nameOf(this);
+      if (name !== undefined) {
+        looping.delete(this);
+        told('stop', name);
+      }
+      pause.call(this);
+    };
+  }
+
+  #readConsole(): void {
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      const print = console[level].bind(console);
+      console[level] = (...said: unknown[]) => {
+        print(...said);
+        const event = logLine(this.#name, String(said[0]));
+        if (!event) return;
+        if (event.kind === 'state' && event.machine === 'peer') this.#peer = event.to;
+        this.#note(event);
+      };
+    }
+  }
+
+  #replacePage(): void {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + this.#skew;
+    Object.defineProperty(document, 'visibilityState', {
+      get: () => (this.#page === 'hidden' || this.#page === 'frozen' ? 'hidden' : 'visible'),
+    });
+    document.hasFocus = () => this.#page === 'active';
+  }
+}
+
+const count = <T>(all: Iterable<T>, holds: (one: T) => boolean): number => [...all].filter(holds).length;

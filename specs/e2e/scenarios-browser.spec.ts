@@ -1,0 +1,115 @@
+/** Scenarios in the browser world: the built command, the built library, one Chromium. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
+import { browser } from '../../cli/worlds/browser/browser.ts';
+import { casesOf } from '../../sim/scenario/run/cases.ts';
+import { runCase } from '../../sim/scenario/run/run-scenario.ts';
+import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
+import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+
+const MAIN = 'dist/cli/main.js';
+/** What people do, from the first ring to the last: each as it is in virtual time. */
+const SCENARIOS = [
+  ...['camera-switch', 'cancel', 'caller-other-device', 'custom-items', 'decline', 'happy-video', 'hold'],
+  ...[
+    'media-controls',
+    'screen-share',
+    'second-call-ends-first',
+    'sign-out-in-call',
+    'start-muted',
+    'two-devices-accept',
+  ],
+].map((name) => `direct/${name}`);
+/** What the last step leads to has this long to happen in either world. */
+const AFTER_MS = 1_000;
+const TRIES = 3;
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [MAIN, 'run', ...words], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => void (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => void (err += chunk.toString()));
+  const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+  return { child, ended };
+}
+
+test('what people do in browsers is caused and heard as in virtual time', async () => {
+  const { scenarios } = await findScenarios([]);
+  const chosen = scenarios.filter(({ scenario }) => SCENARIOS.includes(scenario));
+  expect(chosen).toHaveLength(SCENARIOS.length);
+  const cases = chosen.flatMap((scenario) => casesOf(scenario).map((one) => ({ scenario, one, afterMs: AFTER_MS })));
+  const world = await browser.open({ timeScale: 1, longestMs: 45_000 });
+  const found: (readonly [string, unknown])[] = [];
+  for (const job of cases) {
+    const modelled = await runCase(job.scenario, job.one, {
+      name: 'browser',
+      world: virtualWorld,
+      afterMs: AFTER_MS,
+      stopwatch: () => 0,
+    });
+    // A busy machine resends what it has not been answered in time: such a case has further tries.
+    let trouble: unknown;
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const seen = await world.run({ ...job, signal: new AbortController().signal });
+      const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(seen.trace));
+      const words = differences.map((difference) => differenceText(difference, ['virtual', 'browser']));
+      trouble = seen.state === 'passed' && words.length === 0 ? undefined : (seen.failure ?? words);
+      if (trouble === undefined) break;
+    }
+    if (trouble !== undefined) found.push([job.scenario.scenario, trouble]);
+  }
+  await world.close();
+  expect(found).toEqual([]);
+});
+
+/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
+test('without a Chromium, or with nothing to drive it with, one line says what to install', async ({}, testInfo) => {
+  const words = ['--grep', 'direct/decline', '--world', 'browser', '--out', testInfo.outputPath('out')];
+  const { code, err } = await run(words, { CHROMIUM_PATH: '/no/such/browser' }).ended;
+  expect([code, err]).toEqual([4, expect.stringMatching(/^The browser world needs a browser: .*CHROMIUM_PATH.*\n$/)]);
+
+  const hide = `data:text/javascript,${encodeURIComponent(
+    "export const resolve = (name, context, next) => { if (name === 'playwright-core') throw new Error('not found'); return next(name, context); };",
+  )}`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(hide)});`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(register)}`;
+  const bare = await run(words, { NODE_OPTIONS }).ended;
+  expect([bare.code, bare.err]).toEqual([
+    4,
+    expect.stringMatching(/^The browser world .*npm install playwright-core\n$/),
+  ]);
+});
+
+test('Ctrl-C in a call ends the run at once, and leaves no browser', async ({}, testInfo) => {
+  const { child, ended } = run([
+    ...['--grep', '^direct/(decline|happy-voice)$', '--world', 'browser', '--out', testInfo.outputPath('out')],
+  ]);
+  // One case is over; the next is a call of ten seconds.
+  await Promise.race([
+    new Promise((resolve) =>
+      child.stdout.on('data', (data: Buffer) => /ok +direct\/decline/.test(String(data)) && resolve(0)),
+    ),
+    ended.then(({ out, err }) => Promise.reject(new Error(`it ended before: ${out}${err}`))),
+  ]);
+  const started = childrenOf(child.pid ?? 0);
+  expect(started).not.toEqual([]);
+  child.kill('SIGINT');
+  const { code, out } = await ended;
+  expect([code, out]).toEqual([130, expect.stringContaining('1 passed, 0 failed')]);
+  for (const pid of started) expect(() => process.kill(pid, 0), `process ${pid} is gone`).toThrow('ESRCH');
+});
+
+/** The processes that a process has started. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
