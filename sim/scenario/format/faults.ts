@@ -226,7 +226,7 @@ export const isStriking = (kind: FaultKind): boolean => STRIKING.includes(kind);
 /** Which of the messages it is about a fault strikes. */
 export const strikes = {
   /** Of the first so many alone. */
-  first: v.optional(v.union([count, v.literal('all'), v.string()])),
+  first: v.optional(orReference(v.union([count, v.literal('all')]))),
   /** Of this one alone. */
   nth: v.optional(orReference(count)),
   /** So often, and then no more. */

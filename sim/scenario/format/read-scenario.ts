@@ -1,5 +1,7 @@
 /** YAML to a scenario, or the faults of the file, each with its line and column. Pure: files come through `open`. */
 import { actorIn } from './actor-in.ts';
+import { checkBounds } from './check-bounds.ts';
+import { unknownNames } from './check-references.ts';
 import { checkWords } from './check-words.ts';
 import { isStriking } from './faults.ts';
 import { didYouMean } from './near-word.ts';
@@ -31,11 +33,20 @@ export function scenarioOf(source: Written, open: OpenFragment): Scenario {
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   const head = source.check(scenarioHead, source.value, []);
   if (!head) throw new InvalidFile(source.faults);
-  for (const [name, value] of Object.entries(head.actors)) source.check(actor, value, ['actors', name]);
+  for (const [name, value] of Object.entries(head.actors)) checkActor(source, name, value);
   const names = deviceNames(head.actors);
   const steps = stepsOf(source, head.steps, { open, names, within: [source.file] });
+  // A step that cannot be read may be the one that names what the others refer to.
+  if (source.faults.length === 0) source.faults.push(...unknownNames(head, steps));
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
   return { ...head, file: source.file, steps };
+}
+
+function checkActor(source: Written, name: string, value: unknown): void {
+  const path: Path = ['actors', name];
+  if (name === 'server') source.fault(path, 'server is the exchange: a person needs another name');
+  const twice = source.check(actor, value, path)?.devices?.find((device, at, all) => all.indexOf(device) !== at);
+  if (twice !== undefined) source.fault([...path, 'devices'], `${name} has two devices ${twice}`);
 }
 
 /** The names of the actors, and of their devices: bob, bob.phone. */
@@ -69,6 +80,7 @@ function stepsOf(source: Written, steps: readonly unknown[], around: Surrounding
     const step = { verb, ...parsed, place: source.placeOf([...path, verb]) } as Step;
     checkNames(source, step, path, around.names);
     checkWords(source, step, path, around.names);
+    checkBounds(source, step, path);
     if (step.verb === 'fault') checkStrikes(source, step, path);
     return [step];
   });

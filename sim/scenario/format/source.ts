@@ -1,6 +1,6 @@
 /** A YAML file that people write: its value, what is wrong with it, and where everything stands in it. */
 import * as v from 'valibot';
-import { type Document, isMap, isNode, isPair, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isNode, isPair, LineCounter, parseDocument, visit } from 'yaml';
 import { didYouMean } from './near-word.ts';
 import type { Place } from './tree.ts';
 
@@ -45,7 +45,9 @@ export abstract class Written {
 
   /** Checks a part against its schema; faults are told with the whole path. */
   check<S extends v.GenericSchema>(schema: S, value: unknown, at: Path): v.InferOutput<S> | undefined {
-    const result = v.safeParse(schema, value);
+    const isList = Array.isArray(value) && schema.type === 'strict_object';
+    // A list is an object to the schema, whose keys would be told one by one.
+    const result = v.safeParse(schema, isList ? null : value);
     if (result.success) return result.output;
     for (const issue of result.issues) {
       const keys = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)));
@@ -73,6 +75,13 @@ export class Source extends Written {
     for (const { message, pos } of this.#document.errors) {
       this.faults.push({ ...this.#placeAt(pos[0]), message: message.split('\n')[0] ?? message });
     }
+    visit(this.#document, {
+      Alias: (_, { source, range }) =>
+        void this.faults.push({
+          ...this.#placeAt(range?.[0] ?? 0),
+          message: `*${source} is an alias, which is not followed: write it out`,
+        }),
+    });
     this.value = this.faults.length === 0 ? this.#document.toJS({ maxAliasCount: 0 }) : undefined;
   }
 
@@ -101,18 +110,31 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
   const where = keys.join('.') || 'this';
   if (issue.type === 'strict_object') {
     if (issue.expected === 'never')
-      return `${where} is not known here${didYouMean(String(keys.at(-1)), keysOf(schema))}`;
+      return `${where} is not known here${didYouMean(String(keys.at(-1)), keysOf(schemaAt(schema, keys.slice(0, -1))))}`;
     if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
     return `${where} is missing`;
   }
   if (issue.type === 'variant') return `${where} must be one of ${choicesOf(issue)}; found ${issue.received}`;
+  if (issue.type === 'min_length') return `${where} must not be empty`;
   if (issue.message.startsWith('must ')) return `${where} ${issue.message}; found ${issue.received}`;
-  return `${where} must be ${issue.expected ?? 'something else'}; found ${issue.received}`;
+  const expected = issue.type === 'integer' ? 'a whole number' : (issue.expected ?? 'something else');
+  return `${where} must be ${expected}; found ${issue.received}`;
 }
 
 /** What a variant could have been, as plain words: valibot quotes them. */
 const choicesOf = ({ expected }: v.BaseIssue<unknown>): string =>
   (expected ?? '').replaceAll(/["()]/g, '').replaceAll(' | ', ', ');
 
-const keysOf = (schema: v.GenericSchema): string[] =>
-  'entries' in schema ? Object.keys(schema.entries as object) : [];
+const keysOf = (schema: v.GenericSchema | undefined): string[] =>
+  schema && 'entries' in schema ? Object.keys(schema.entries as object) : [];
+
+/** The schema of what lies at a path below another; undefined where it could be one of several. */
+function schemaAt(schema: v.GenericSchema, keys: Path): v.GenericSchema | undefined {
+  let at: v.GenericSchema | undefined = schema;
+  for (const key of keys) {
+    const entries = (at && 'entries' in at ? at.entries : {}) as Readonly<Record<string, v.GenericSchema>>;
+    at = Object.hasOwn(entries, key) ? entries[key] : undefined;
+    while (at && 'wrapped' in at) at = at.wrapped as v.GenericSchema;
+  }
+  return at;
+}

@@ -5,8 +5,11 @@
 import * as v from 'valibot';
 import { span } from './duration.ts';
 import { strikes, writtenFault } from './faults.ts';
+import { orReference } from './reference.ts';
 
 const name = v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/, 'must be a name: letters, digits, - and _'));
+/** What an action gave; the values of the case and the timers have their names already. */
+const kept = v.pipe(name, v.regex(/^(?!(?:case|timers)$)/, 'must be another name: case and timers are taken'));
 const requirementId = v.pipe(v.string(), v.regex(/^[A-Z]+-\d+$/, 'must be the id of a requirement, like DC-07'));
 /** What is looked for: a value, a comparison ('>= 3'), a regular expression (/x/), a reference ($case.end) or a map of them. */
 const wanted = v.unknown();
@@ -24,11 +27,19 @@ const bounds = {
   since: v.optional(name),
 };
 
+const condition = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:not\s+)?\$[\w.]+(?:\s*[!=]=\s*\S+)?$/,
+    'must be a condition like $case.stays, not $case.stays or $case.end == connected',
+  ),
+);
+
 const everyStep = {
   /** Names the moment at which the step ends, for `since`. */
   label: v.optional(name),
   /** The step is taken only when this holds: `$case.end == connected`, or `not $case.stays`. */
-  when: v.optional(v.string()),
+  when: v.optional(condition),
 };
 
 /** A message or a request on the wire, or a socket that opens or closes. */
@@ -52,9 +63,9 @@ export const STEPS = {
     do: v.pipe(v.string(), v.regex(/^[\w-]+(\.[\w-]+)+$/, 'must be an actor and an action, like alice.dial')),
     with: v.optional(v.record(v.string(), v.unknown())),
     /** Keeps what the action gave, for `$name.id`. */
-    as: v.optional(name),
+    as: v.optional(kept),
     /** The code it is refused with. */
-    fails: v.optional(v.union([v.number(), v.string()])),
+    fails: v.optional(orReference(v.number())),
     ...everyStep,
   }),
   expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),
@@ -63,7 +74,7 @@ export const STEPS = {
     ...bounds,
     /** One each span, as often as `times` says. */
     every: v.optional(span),
-    times: v.optional(v.union([v.pipe(v.number(), v.integer(), v.minValue(0)), v.string()])),
+    times: v.optional(orReference(v.pipe(v.number(), v.integer(), v.minValue(0)))),
     ...everyStep,
   }),
   never: v.strictObject({

@@ -8,6 +8,8 @@ const HEAD = `scenario: mine
 actors: { alice: { user: alice }, bob: { user: bob, devices: [phone, laptop] } }
 `;
 
+const NO_LABEL = /^5:7: no step before this one has the label cutt \(did you mean cut\?\)$/;
+
 /** The faults of a file, as `line:column: message`. */
 function faultsOf(text: string, open?: OpenFragment): string[] {
   try {
@@ -80,6 +82,33 @@ describe('a scenario file', () => {
     ],
     ['a fault that lacks something', '  - { fault: { kind: ws, how: reset } }', /fault.actor is missing/],
     ['a fault about nobody', '  - { fault: { kind: drop, from: carol, cmd: offer } }', /there is no actor carol/],
+    [
+      'a key that is misspelt below the step',
+      '  - { see: { from: alice, cmd: offer, wiht: {} } }',
+      /see\.wiht is not known here \(did you mean with\?\)/,
+    ],
+    ['half a step', '  - { see: { from: alice, cmd: offer }, times: 0.5 }', /times must be .*; found 0\.5/],
+    ['a moment nobody has named', '  - { wait: 1s, label: cut }\n  - { expect: {}, since: cutt }', NO_LABEL],
+    ['a moment that is still to come', '  - { expect: {}, since: cut }\n  - { wait: 1s, label: cut }', /^4:7: no step/],
+    [
+      'a fault that nobody made',
+      '  - { fault: { kind: network, actor: alice }, as: cut }\n  - { clear: cutt }',
+      /^5:7: no fault before this step is named cutt \(did you mean cut\?\)$/,
+    ],
+    [
+      'a call that nobody kept',
+      "  - { do: alice.dial, with: { callee: bob }, as: call }\n  - { see: { http: 'GET /$cal.id' } }",
+      /^5:7: nothing before this step is kept as cal \(did you mean call\?\)$/,
+    ],
+    ['a value of no case', '  - { wait: 1s, when: not $case.stays }', /^4:7: no case has a value stays$/],
+    ['a timer there is not', '  - { wait: $timers.rings }', /^4:7: there is no timer rings \(did you mean ring\?\)$/],
+    ['a name that is taken', '  - { do: alice.end, as: case }', /as must be another name: case and timers are taken/],
+    ['a condition that is none', '  - { wait: 1s, when: $case.end = connected }', /when must be a condition like/],
+    ['a code that is none', '  - { do: alice.end, fails: declined }', /^4:22: fails must be/],
+    ['two bounds', '  - { expect: {}, within: 1s, at: 2s }', /^4:31: .* this has within already$/],
+    ['two bounds of a message', '  - { see: { ws: open }, within: 1s, every: 2s }', /this has within already$/],
+    ['moments at which values come true', '  - { expect: {}, at: [1s, 2s] }', /a list of moments is for see/],
+    ['moments that are counted', '  - { see: { ws: open }, at: [1s, 2s], times: 3 }', /^4:40: .*: leave times out$/],
     ['yaml that is none', '  - { do: alice.dial', /^\d+:\d+: /],
   ])('is refused with line and column: %s', (_, step, message) => {
     expect(faultsOf(`${HEAD}steps:\n${step}\n`)[0]).toMatch(message);
@@ -93,6 +122,7 @@ describe('a scenario file', () => {
   it.each([
     ['an empty file', ''],
     ['a text that is no scenario', 'root:x:0:0\n'],
+    ['a list', '- scenario: mine\n'],
   ])('says of %s what a scenario would be', (_, text) => {
     expect(faultsOf(text)).toEqual([
       expect.stringMatching(/^1:1: a map is expected here, of scenario, .*actors, .*steps/),
@@ -111,8 +141,31 @@ describe('a scenario file', () => {
     ]);
   });
 
+  it.each([
+    ['a seed', 'seed: 1.5', /^1:1: seed must be a whole number; found 1\.5$/],
+    ['a world', 'worlds: { reel: no }', /^1:11: worlds\.reel is not known here \(did you mean real\?\)$/],
+    ['a list of cases', 'cases: []', /^1:1: cases must not be empty$/],
+  ])('is refused with what would have been right: %s', (_, line, message) => {
+    expect(faultsOf(`${line}\n${HEAD}steps: []\n`)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('is refused where two are called the same', () => {
+    expect(
+      faultsOf('scenario: mine\nactors:\n  server: { user: a }\n  bob: { user: b, devices: [x, x] }\nsteps: []\n'),
+    ).toEqual(['3:3: server is the exchange: a person needs another name', '4:19: bob has two devices x']);
+  });
+
+  it('may refer to what any case has, and to what a fragment has named', () => {
+    const fragment = 'fragment: f\nsteps:\n  - { wait: 1s, label: begun }\n';
+    const text = `${HEAD}cases: [{ video: true }, { audio: false }]\nsteps:
+  - { use: f.yaml }\n  - { expect: {}, since: begun, when: not $case.audio }\n  - { wait: $timers.ring, when: $case.video }\n`;
+    expect(faultsOf(text, () => ({ file: 'f.yaml', text: fragment }))).toEqual([]);
+  });
+
   it('cannot grow by aliases, nor be larger than its bound', () => {
-    expect(() => readScenario('mine.yaml', `${HEAD}steps: [&a [x], *a, *a]\n`)).toThrow();
+    expect(faultsOf(`${HEAD}steps: [&a [x], *a]\n`)).toEqual([
+      '3:17: *a is an alias, which is not followed: write it out',
+    ]);
     expect(faultsOf(`${HEAD}# ${'x'.repeat(300_000)}\nsteps: []\n`)[0]).toContain('too long');
   });
 
