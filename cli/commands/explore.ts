@@ -1,5 +1,4 @@
 /** `ringback explore`: draws stories by the thousand, plays them, and writes those that break an invariant as scenarios. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { explore as exploreSeeds, type Explored } from '../../sim/scenario/explore/explore.ts';
@@ -8,6 +7,7 @@ import { parseCount, parseWhole } from '../arguments/values.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
+import { writeResult } from '../scenarios/write-result.ts';
 import { processOutput } from '../process-output.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -66,7 +66,7 @@ async function run({ seeds, first, most, save, json }: ExploreCommandOptions): P
 function keep({ found }: Explored, folder: string): string[] {
   return found.map(({ seed, scenario, violation }) => {
     const file = join(folder, `${violation.id}-${seed}.yaml`);
-    writeFileSync(file, scenarioText(scenario, violation));
+    writeResult(file, scenarioText(scenario, violation));
     return file;
   });
 }
@@ -95,7 +95,7 @@ const asObject = ({ found, ...explored }: Explored, files: readonly string[]) =>
 
 const HELP = `
 Exit codes:
-  0 nothing goes wrong   1 something does   2 wrong words   130 Ctrl-C
+  0 nothing goes wrong   1 something does   2 wrong words   4 the folder cannot be written to   130 Ctrl-C
 
 Examples:
   ringback explore                            a thousand stories

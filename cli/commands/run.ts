@@ -1,6 +1,6 @@
 /** `ringback run`: runs scenarios, and says which hold. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
@@ -20,6 +20,7 @@ import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
+import { writeResult } from '../scenarios/write-result.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
@@ -109,8 +110,7 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
     ...options,
     lastFailed: options.lastFailed ? readFailed(lastFile) : undefined,
   });
-  if (chosen.length === 0)
-    throw new CommandError('No scenario is left to run: the options leave all of them out.', EXIT.usage);
+  if (chosen.length === 0) throw new CommandError(whyNone(scenarios, options), EXIT.usage);
   const interruption = new AbortController();
   const undo = onInterrupt((count) => {
     interruption.abort();
@@ -120,6 +120,13 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
   undo();
   keepFailed(lastFile, outcome);
   return exitCodeOf(outcome, interruption.signal.aborted);
+}
+
+function whyNone(found: readonly Scenario[], { lastFailed }: RunOptions): string {
+  if (found.length === 0) return 'There is no scenario in these files: a fragment is run by the scenarios that use it.';
+  return lastFailed
+    ? 'No scenario is left to run: none of these failed in the run before.'
+    : 'No scenario is left to run: the options leave all of them out.';
 }
 
 async function watchCommand(files: readonly string[], options: RunOptions): Promise<number> {
@@ -205,7 +212,7 @@ const failedOf = ({ results }: SuiteOutcome): string[] => [
 ];
 
 function keepFailed(file: string, outcome: SuiteOutcome): void {
-  writeFileSync(file, `${JSON.stringify(failedOf(outcome))}\n`);
+  writeResult(file, `${JSON.stringify(failedOf(outcome))}\n`);
 }
 
 function parsePattern(text: string): RegExp {
@@ -219,6 +226,7 @@ function parsePattern(text: string): RegExp {
 const HELP = `
 Exit codes:
   0 all passed   1 a scenario failed   2 wrong words   3 a scenario file is not valid
+  4 the world cannot be opened, or nothing written to --out
   5 not all were run   7 two equal runs differ   130 Ctrl-C
 
 Examples:

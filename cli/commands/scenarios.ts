@@ -44,15 +44,22 @@ export const scenarios: CommandModule = {
       .description('say what is wrong with scenario files')
       .argument('<files...>', 'scenario files, folders or patterns')
       .action(async (files: string[]) => {
-        const { scenarios: sound, faults } = await findScenarios(files);
+        const { scenarios: sound, faults, files: read } = await findScenarios(files);
         for (const { file, line, column, message } of faults)
           processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
-        if (faults.length === 0) processOutput.out.write(`${sound.length} scenarios are well-formed\n`);
+        if (faults.length === 0) processOutput.out.write(`${soundText(sound.length, read.length - sound.length)}\n`);
         exit(faults.length === 0 ? EXIT.ok : EXIT.invalid);
       });
+    command.addHelpText('after', HELP);
     return command;
   },
 };
+
+/** A fragment names people that only its scenarios have. */
+function soundText(sound: number, fragments: number): string {
+  const text = sound === 1 ? '1 scenario is well-formed' : `${sound} scenarios are well-formed`;
+  return fragments === 0 ? text : `${text}; a fragment is checked with the scenarios that use it`;
+}
 
 async function checked(files: readonly string[]) {
   const { scenarios: found, faults } = await findScenarios(files);
@@ -60,3 +67,8 @@ async function checked(files: readonly string[]) {
   if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
   return found;
 }
+
+const HELP = `
+Exit codes:
+  0 what was asked for is there, and well-formed   2 wrong words, or no such scenario   3 a scenario file is not valid
+`;

@@ -1,5 +1,4 @@
 /** `ringback trace`: a trace as a picture, or as a file for another program. */
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { harOf } from '../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
@@ -15,6 +14,7 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
+import { writeResult } from '../scenarios/write-result.ts';
 import { readVersion } from '../version.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -54,26 +54,17 @@ export const trace: CommandModule = {
       .option('-o, --output <file>', 'where to write it, in place of standard output')
       .option('--whole', 'a ladder with every message, also candidates and acknowledgements')
       .option('--timers', 'below a ladder in the terminal, the timers of the calls as bars')
-      .addHelpText('after', EXAMPLES)
+      .addHelpText('after', HELP)
       .action((file: string, { format, whole = false, timers = false, output }: TraceOptions) => {
         const made = FORMATS[format](openTrace(file), { file, whole, timers });
-        if (output !== undefined) writeOutput(output, made);
+        if (output !== undefined) writeResult(output, made);
         else if (typeof made === 'string') processOutput.out.write(made);
         else throw new CommandError(`A ${format} is no text: name a file for it with --output.`, EXIT.usage);
       });
   },
 };
 
-function writeOutput(file: string, made: string | Buffer): void {
-  try {
-    writeFileSync(file, made);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new CommandError(`Nothing can be written to ${file} (${why}).`, EXIT.environment);
-  }
-}
-
-const EXAMPLES = `
+const HELP = `
 Formats:
   ladder    lines for the terminal
   mermaid   a sequence diagram for documents
@@ -81,6 +72,9 @@ Formats:
   timeline  a picture of states, timers and faults over time
   har       an HTTP archive, for the network panel of a browser's tools: requests, and channels with their messages
   pcapng    a capture, for Wireshark: HTTP and WebSocket, each device on an interface of its name
+
+Exit codes:
+  0 it is drawn   2 wrong words, or no trace   4 the file cannot be written
 
 Examples:
   ringback run mine.yaml --trace on && ringback trace .ringback/mine-1.ndjson

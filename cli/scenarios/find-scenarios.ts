@@ -60,7 +60,7 @@ async function named(patterns: readonly string[]): Promise<string[]> {
           : await glob(pattern, { absolute: true, ignore: NOT_OURS });
       if (files.length === 0)
         throw new CommandError(
-          `No scenario file is at ${pattern}; a scenario is chosen by its name with --grep.`,
+          `No scenario file is at ${pattern}; by its name a scenario is run with ringback run --grep.`,
           EXIT.usage,
         );
       return files;

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
 import { readVersion } from '../version.ts';
+import { writeResult } from './write-result.ts';
 
 export interface TraceKeeping {
   readonly trace: 'on' | 'retain-on-failure' | 'off';
@@ -37,6 +37,6 @@ export function keepTrace(result: CaseResult, world: string, { trace, out }: Tra
     version: readVersion(),
     ...(timers === undefined ? {} : { timers }),
   };
-  writeFileSync(path, `${traceLine(run)}\n${traceText(result)}`);
+  writeResult(path, `${traceLine(run)}\n${traceText(result)}`);
   return path;
 }

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { writeResult } from '../../scenarios/write-result.ts';
 import type { Output } from '../reporter.ts';
 import { githubReporter } from './github.ts';
 import { htmlReporter } from './html.ts';
@@ -60,7 +60,7 @@ function intoFile(make: MakeReporter, output: Output, file: string): SuiteReport
     ...reporter,
     ended(summary) {
       reporter.ended(summary);
-      writeFileSync(file, text);
+      writeResult(file, text);
       output.out.write(`${file}\n`);
     },
   };

@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
+import { writeResult } from '../../scenarios/write-result.ts';
 import type { Output } from '../reporter.ts';
 import { reportPage } from './html/page.ts';
 import { countsOf, type SuiteReporter } from './suite-reporter.ts';
@@ -16,7 +16,7 @@ export function htmlReporter({ out, err }: Output, folder: string): SuiteReporte
     },
     ended(summary) {
       const file = join(folder, 'report.html');
-      writeFileSync(
+      writeResult(
         file,
         reportPage(summary, (result) => traces.get(result)),
       );

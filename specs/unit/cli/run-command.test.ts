@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandError } from '../../../cli/command-error.ts';
 import { explore } from '../../../cli/commands/explore.ts';
+import { EXIT } from '../../../cli/exit-codes.ts';
 import { run } from '../../../cli/commands/run.ts';
 import { scenarios } from '../../../cli/commands/scenarios.ts';
 import { schema } from '../../../cli/commands/schema.ts';
@@ -118,6 +119,12 @@ describe('ringback run', () => {
     await expect(command(run, file('holds.yaml'), '--grep', 'nothing', ...keep())).rejects.toThrow(
       'No scenario is left to run',
     );
+    await command(run, file('holds.yaml'), ...keep());
+    await expect(command(run, file('holds.yaml'), '--last-failed', ...keep())).rejects.toThrow(
+      'none of these failed in the run before',
+    );
+    writeFileSync(file('part.yaml'), 'fragment: part\nsteps: []\n');
+    await expect(command(run, file('part.yaml'), ...keep())).rejects.toThrow('There is no scenario in these files');
     await expect(command(run, file('none.yaml'))).rejects.toThrow(CommandError);
     await expect(command(run, file('holds.yaml'), '--last-failed', '--out', file('nowhere'))).rejects.toThrow(
       'no result of a run before',
@@ -134,6 +141,21 @@ describe('ringback run', () => {
 });
 
 describe('where nothing can be written', () => {
+  it('is said of a file that a folder is in the way of: the result, a report, a trace', async () => {
+    for (const [name, ...words] of [
+      ['last-failed.json'],
+      ['report.html', '--reporter', 'html'],
+      ['junit.xml', '--reporter', 'list,junit'],
+      ['holds-1.ndjson', '--trace', 'on'],
+    ] as const) {
+      const out = file(`in-the-way-of-${name}`);
+      mkdirSync(join(out, name), { recursive: true });
+      await expect(command(run, file('holds.yaml'), '--out', out, ...words)).rejects.toThrow(
+        new CommandError(`Nothing can be written to ${join(out, name)} (EISDIR).`, EXIT.environment),
+      );
+    }
+  });
+
   it('is said before anything is run: a file in the way, a folder that cannot be made', async () => {
     for (const module of [run, explore]) {
       const words = module === run ? [file('holds.yaml'), '--out'] : ['--seeds', '1', '--save'];
@@ -214,7 +236,7 @@ describe('ringback scenarios', () => {
     await expect(command(scenarios, 'print', 'none')).rejects.toThrow('There is no scenario none');
     expect(await command(scenarios, 'check', file('holds.yaml'))).toMatchObject({
       code: 0,
-      out: '1 scenarios are well-formed\n',
+      out: '1 scenario is well-formed\n',
     });
     expect(await command(scenarios, 'check', file('wrong.yaml'))).toMatchObject({ code: 3 });
   });
