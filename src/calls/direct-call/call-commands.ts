@@ -69,8 +69,15 @@ export class CallCommands {
     this.#tell('recording', { call_id: this.callId, ...recording });
   }
 
-  connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): void {
-    this.#tell('connected', { call_id: this.callId, connection, reconnect });
+  /** Resolves to whether the exchange has answered, be it with a refusal of its own; never rejects. */
+  async connected(connection: CommandPayload<'connected'>['connection'], reconnect: boolean): Promise<boolean> {
+    try {
+      await this.#request('connected', { call_id: this.callId, connection, reconnect });
+    } catch (error) {
+      this.#log.debug('connected was not sent', { error });
+      return error instanceof CallError && error.code < 1_800_000;
+    }
+    return true;
   }
 
   accept(payload: Omit<CommandPayload<'accept'>, 'call_id'>): Promise<ReplyPayload<'accept'>> {

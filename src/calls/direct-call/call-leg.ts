@@ -42,6 +42,11 @@ export class CallLeg {
   #peers: Peers | null = null;
   /** Tells the exchange that media is up, once it is known how it travels; null when that is said. */
   #sayConnected: ((path: ConnectionInfo) => void) | null = null;
+  /**
+   * Says again that this side is connected, until the exchange has heard it: it would end the call as one that never
+   * came about.
+   */
+  #repeatConnected: (() => void) | null = null;
   #credential: RelayCredential | null = null;
   #remoteRecording: RecordingStatus = 'none';
 
@@ -236,12 +241,15 @@ export class CallLeg {
       sendDecline: () => commands.decline(),
       sendEnd: () => {
         // The exchange must know that two sides were connected before it hears that they are no longer.
-        this.#sayConnected?.(UNKNOWN_PATH);
+        (this.#sayConnected ?? this.#repeatConnected)?.(UNKNOWN_PATH);
         commands.end();
       },
       sendNoAnswer: () => commands.noAnswer(),
       sendAccept: () => this.#accept(),
-      sendAlive: () => commands.alive(),
+      sendAlive: () => {
+        this.#repeatConnected?.();
+        commands.alive();
+      },
       sendAcceptingTimeout: () => commands.timeout('accepting_timeout'),
       sendOfferingTimeout: () => commands.timeout('offering_timeout'),
       sendAnsweringTimeout: () => commands.timeout('answering_timeout'),
@@ -394,10 +402,18 @@ export class CallLeg {
     const say = (path: ConnectionInfo) => {
       if (this.#sayConnected !== say) return;
       this.#sayConnected = null;
-      this.#commands.connected(path, reconnect);
+      void this.#tellConnected(path, reconnect);
     };
     this.#sayConnected = say;
+    this.#repeatConnected = null;
     void readConnectionInfo(connection).then(say);
+  }
+
+  async #tellConnected(path: ConnectionInfo, reconnect: boolean): Promise<void> {
+    const repeat = () => void this.#tellConnected(path, reconnect);
+    this.#repeatConnected = repeat;
+    const isHeard = await this.#commands.connected(path, reconnect);
+    if (isHeard && this.#repeatConnected === repeat) this.#repeatConnected = null;
   }
 
   async #fetchMissed(): Promise<void> {
