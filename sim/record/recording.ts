@@ -37,8 +37,8 @@ export interface RecordedChannel {
 }
 
 const LOGIN = /^\/v1\/users\/([^/]+)\/login$/;
-/** A push token stands in the path (§7). */
-const PUSH_TOKEN = /^(\/v1\/users\/[^/]+\/push\/[^/]+\/).+$/;
+/** A push token stands in the path (§7), wherever the server has its paths. */
+const PUSH_TOKEN = /(\/v1\/users\/[^/]+\/push\/[^/]+\/).+$/;
 /** Requests of programs that say no client id. */
 const NOBODY = 'client';
 
@@ -74,7 +74,7 @@ export class Recording {
     if (request.method === 'OPTIONS') return () => undefined;
     const path = pathOf(request.url);
     const device = this.#deviceOf(request, path);
-    const name = `${request.method} ${path.replace(PUSH_TOKEN, '$1***')}`;
+    const name = nameOf(request.method, path);
     this.#keep({ kind: 'http', device, direction: 'up', request: name, body: bodyOf(body) });
     return (status, answer) =>
       this.#keep({ kind: 'http', device, direction: 'down', request: name, body: bodyOf(answer), status });
@@ -107,7 +107,7 @@ export class Recording {
     this.#keep({
       kind: 'error',
       device,
-      message: `${request.method} ${path.replace(PUSH_TOKEN, '$1***')}: ${message}`,
+      message: `${nameOf(request.method, path)}: ${message}`,
     });
   }
 
@@ -138,7 +138,14 @@ export class Recording {
   }
 }
 
-const pathOf = (url: string): string => url.split('?')[0] ?? url;
+/** As the protocol has it: a server may have its paths below another, as an exchange has `/scripts/decline/v1`. */
+function pathOf(url: string): string {
+  const [path = url] = url.split('?');
+  const start = path.indexOf('/v1/');
+  return start > 0 ? path.slice(start) : path;
+}
+
+const nameOf = (method: string, path: string): string => `${method} ${path.replace(PUSH_TOKEN, '$1***')}`;
 
 function decoded(part: string): string {
   try {

@@ -59,6 +59,15 @@ describe('clients', () => {
     expect(devices().slice(-2)).toEqual(['alice', 'alice.device2']);
   });
 
+  it('are known by a server that has its paths below another, as where a script is played', () => {
+    const { made, kept, devices } = recording();
+    const headers = { [HEADERS.clientId]: 'one' };
+    made.request({ method: 'POST', url: '/scripts/decline/v1/users/carol/login', headers }, { bytes: 0 });
+    made.channel('/scripts/decline/v1/realtime?client_id=one');
+    expect(devices()).toEqual(['carol', 'carol']);
+    expect(kept[0]).toMatchObject({ request: 'POST /v1/users/carol/login' });
+  });
+
   it('that signed in before have names of their own, and users whose names are alike are told apart', () => {
     const { login, channel, devices } = recording();
     channel('old');
@@ -119,6 +128,8 @@ describe('what is kept', () => {
       { method: 'POST', url: '/v1/action/direct_call', headers },
       body({ type: 'offer', cmd: 'SGNL', payload: { call_id: 'c', sdp } }),
     );
+    for (const place of ['/scripts/decline', '/scripts/v1', '/api/v1/'])
+      made.request({ method: 'DELETE', url: `${place}/v1/users/alice/push/apns/s-secret`, headers }, { bytes: 0 });
     made.failed(
       { method: 'POST', url: '/v1/users/alice/push/apns/s-secret', headers },
       '192.0.2.7:1 cannot be reached',
