@@ -114,16 +114,24 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
     if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
     return `${where} is missing`;
   }
-  if (issue.type === 'variant') return `${where} must be one of ${choicesOf(issue)}; found ${issue.received}`;
+  if (issue.type === 'variant') {
+    const choices = choicesOf(issue);
+    const meant = didYouMean(issue.received.replaceAll('"', ''), choices);
+    return `${where} must be one of ${choices.join(', ')}; found ${issue.received}${meant}`;
+  }
   if (issue.type === 'min_length') return `${where} must not be empty`;
-  if (issue.message.startsWith('must ')) return `${where} ${issue.message}; found ${issue.received}`;
+  if (issue.message.startsWith('must ')) {
+    // A map of which a check has something to say is one: that it is says nothing.
+    const found = issue.type === 'check' && issue.received === 'Object' ? '' : `; found ${issue.received}`;
+    return `${where} ${issue.message}${found}`;
+  }
   const expected = issue.type === 'integer' ? 'a whole number' : (issue.expected ?? 'something else');
   return `${where} must be ${expected}; found ${issue.received}`;
 }
 
 /** What a variant could have been, as plain words: valibot quotes them. */
-const choicesOf = ({ expected }: v.BaseIssue<unknown>): string =>
-  (expected ?? '').replaceAll(/["()]/g, '').replaceAll(' | ', ', ');
+const choicesOf = ({ expected }: v.BaseIssue<unknown>): string[] =>
+  (expected ?? '').replaceAll(/["()]/g, '').split(' | ');
 
 const keysOf = (schema: v.GenericSchema | undefined): string[] =>
   schema && 'entries' in schema ? Object.keys(schema.entries as object) : [];

@@ -78,7 +78,17 @@ describe('a scenario file', () => {
     [
       'a fault of no kind',
       '  - { fault: { kind: explode, actor: alice } }',
-      /fault.kind must be one of drop, delay.*; found "explode"/,
+      /fault.kind must be one of drop, delay.*; found "explode"$/,
+    ],
+    [
+      'a fault of a kind that is misspelt',
+      '  - { fault: { kind: sleeep, actor: alice } }',
+      /^4:16: fault.kind must be one of .*; found "sleeep" \(did you mean sleep\?\)$/,
+    ],
+    [
+      'a fault that says what another way of it would need',
+      '  - { fault: { kind: ws, actor: alice, how: close } }',
+      /fault must have code where how is close, and nowhere else$/,
     ],
     ['a fault that lacks something', '  - { fault: { kind: ws, how: reset } }', /fault.actor is missing/],
     ['a fault about nobody', '  - { fault: { kind: drop, from: carol, cmd: offer } }', /there is no actor carol/],
@@ -112,6 +122,12 @@ describe('a scenario file', () => {
     ['yaml that is none', '  - { do: alice.dial', /^\d+:\d+: /],
   ])('is refused with line and column: %s', (_, step, message) => {
     expect(faultsOf(`${HEAD}steps:\n${step}\n`)[0]).toMatch(message);
+  });
+
+  it('takes a fault of any message, and one that forges what nobody knows', () => {
+    const of = (cmd: string) => `  - { fault: { kind: drop, from: alice, cmd: ${cmd} } }\n`;
+    const forged = '  - { fault: { kind: forge, to: alice, cmd: whatever, payload: {} } }\n';
+    expect(() => readScenario('mine.yaml', `${HEAD}steps:\n${of('any')}${forged}`)).not.toThrow();
   });
 
   it('tells every fault at once, and keys that are there twice', () => {
