@@ -61,7 +61,8 @@ export function explain(error: unknown, { server, userId }: Assignment): Failed 
     return { type: 'failed', cause: 'unreachable', message: `No exchange at ${server}: ${hint}.`, error: details };
   }
   if (PARAMETERS.has(code)) return { type: 'failed', cause: 'refused', message, error: details };
-  const reason = [message.replace(/\.$/, ''), `(${code})`].filter(Boolean).join(' ');
+  // Not every code of the catalogue has a sentence.
+  const reason = `${message.replace(/\.$/, '') || name} (${code})`;
   return {
     type: 'failed',
     cause: 'refused',

@@ -35,6 +35,12 @@ describe('why signing in failed, in one line', () => {
     });
   });
 
+  test('a refusal without a sentence is told by its name', () => {
+    expect(explain(new CallError(1400104), ASSIGNMENT).message).toMatch(
+      /^The exchange does not let alice in: ERR_DIAL_MYSELF \(1400104\)\./,
+    );
+  });
+
   test('1800300: a parameter is at fault, and the exchange has not heard of it', () => {
     expect(explain(invalidValue('seconds'), ASSIGNMENT)).toEqual({
       type: 'failed',
