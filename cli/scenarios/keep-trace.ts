@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { traceLine, type TraceRun } from '../../sim/scenario/trace/trace.ts';
@@ -16,17 +17,19 @@ const LONGEST_NAME = 200;
 /** The events of a case as its file holds them. */
 export const traceText = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
 
+/** A name for a file. Two cases whose names differ in more than what separates words have two files: `>= 3` and `<= 3`. */
+function nameOf(text: string): string {
+  const name = text.replaceAll(/[^\w-]+/g, '_');
+  if (name.length <= LONGEST_NAME && !/[^\w\s,./-]/.test(text)) return name;
+  return `${name.slice(0, LONGEST_NAME)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
 /** Writes the trace of a case where it is to be kept, and returns its path. */
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
   const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.state === 'failed');
   if (!isWanted || result.trace.length === 0) return undefined;
   const { scenario, case: one, file, seed, timers } = result;
-  const name = [scenario, one, seed]
-    .filter((part) => part !== undefined)
-    .join('-')
-    .replaceAll(/[^\w-]+/g, '_')
-    .slice(0, LONGEST_NAME);
-  const path = join(out, `${name}.ndjson`);
+  const path = join(out, `${nameOf([scenario, one, seed].filter((part) => part !== undefined).join('-'))}.ndjson`);
   const run: TraceRun = {
     kind: 'run',
     scenario,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,6 +129,18 @@ describe('ringback run', () => {
     await expect(command(run, file('holds.yaml'), '--last-failed', '--out', file('nowhere'))).rejects.toThrow(
       'no result of a run before',
     );
+  });
+
+  it('keeps a trace a case, however alike or long their names are', async () => {
+    const long = 'long'.repeat(30);
+    const cases = ["x: '>= 3'", "x: '<= 3'", ...['a', 'b'].map((z) => `x: ${long}, y: ${long}, z: ${z}`)];
+    const steps = '  - { do: alice.dial, with: { callee: bob } }\n';
+    writeFileSync(
+      file('alike.yaml'),
+      `scenario: alike\nactors: { alice: { user: alice }, bob: { user: bob } }\ncases: [${cases.map((one) => `{ ${one} }`).join(', ')}]\nsteps:\n${steps}`,
+    );
+    await command(run, file('alike.yaml'), '--trace', 'on', '--repeat', '2', '--out', file('alike'));
+    expect(readdirSync(file('alike')).filter((name) => name.endsWith('.ndjson'))).toHaveLength(8);
   });
 
   it('two equal runs leave equal traces, and another seed is another run', async () => {
