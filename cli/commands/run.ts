@@ -187,13 +187,17 @@ function checkWorld({ world, retries, checkDeterminism }: RunOptions): void {
     );
 }
 
-function exitCodeOf({ failed, complete, unsteady }: SuiteOutcome, interrupted: boolean): number {
+function exitCodeOf({ passed, failed, complete, unsteady }: SuiteOutcome, interrupted: boolean): number {
   if (interrupted) return EXIT.interrupted;
   if (unsteady.length > 0) {
     processOutput.err.write(`The traces of two equal runs differ: ${[...new Set(unsteady)].join(', ')}.\n`);
     return EXIT.unsteady;
   }
   if (failed > 0) return EXIT.failed;
+  if (complete && passed === 0) {
+    processOutput.err.write('Nothing was run: every case was skipped.\n');
+    return EXIT.incomplete;
+  }
   return complete ? EXIT.ok : EXIT.incomplete;
 }
 
@@ -227,7 +231,7 @@ const HELP = `
 Exit codes:
   0 all passed   1 a scenario failed   2 wrong words   3 a scenario file is not valid
   4 the world cannot be opened, or nothing written to --out
-  5 not all were run   7 two equal runs differ   130 Ctrl-C
+  5 not all were run, or none   7 two equal runs differ   130 Ctrl-C
 
 Examples:
   ringback run                                    every scenario that comes with ringback

@@ -104,6 +104,14 @@ describe('ringback run', () => {
     expect(code).toBe(1);
   });
 
+  it('nor does one in which every case was skipped, for it has shown nothing', async () => {
+    const head = 'actors: { a: { user: a } }\nworlds: { virtual: media is not modelled so }\n';
+    writeFileSync(file('elsewhere.yaml'), `scenario: elsewhere\n${head}steps: []\n`);
+    const alone = await command(run, file('elsewhere.yaml'), ...keep());
+    expect([alone.code, alone.err]).toEqual([5, expect.stringContaining('every case was skipped')]);
+    expect((await command(run, file('elsewhere.yaml'), file('holds.yaml'), ...keep())).code).toBe(0);
+  });
+
   it('runs those that failed before, parts, and names', async () => {
     await command(run, file('holds.yaml'), file('fails.yaml'), ...keep());
     const again = await command(
