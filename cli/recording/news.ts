@@ -21,6 +21,9 @@ export function newsOf(event: TraceEvent): string | undefined {
       return `${event.device}  channel ${event.what}${event.code === undefined ? '' : ` ${event.code}`}`;
     case 'error':
       return `${event.device}  ${event.message}`;
+    case 'http':
+      if (event.status === undefined || event.status < 400) return undefined;
+      return `${event.device}  ${event.request} refused, ${event.status}`;
     case 'message': {
       const { device, direction, cmd, error, payload } = event;
       if (direction === 'down') return error === undefined ? undefined : `${device}  ${cmd} refused, ${error}`;

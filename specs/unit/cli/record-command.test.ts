@@ -129,6 +129,8 @@ describe('news', () => {
       { at: 3, kind: 'socket', device: 'bob', what: 'close', code: 1006 },
       { at: 4, kind: 'error', device: 'bob', message: 'x cannot be reached' },
       { at: 5, kind: 'http', device: 'bob', direction: 'up', request: 'GET /x', body: undefined },
+      { at: 6, kind: 'http', device: 'bob', direction: 'down', request: 'GET /x', body: undefined, status: 200 },
+      { at: 7, kind: 'http', device: 'bob', direction: 'down', request: 'GET /x', body: undefined, status: 401 },
     ];
     expect(events.map(newsOf)).toEqual([
       'alice  dial bob',
@@ -137,6 +139,8 @@ describe('news', () => {
       'bob  channel close 1006',
       'bob  x cannot be reached',
       undefined,
+      undefined,
+      'bob  GET /x refused, 401',
     ]);
     const tally = new Tally();
     for (const event of events) tally.count(event);
