@@ -4,7 +4,7 @@ import { notRunIn, type ScenarioCase } from '../../../sim/scenario/run/cases.ts'
 import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
 import { holds } from '../../../sim/scenario/run/values.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
-import type { Scenario, WorldName } from '../../../sim/scenario/format/tree.ts';
+import type { Scenario, Step, WorldName } from '../../../sim/scenario/format/tree.ts';
 import { canBreak } from './break.ts';
 
 /** What only a browser has. */
@@ -38,11 +38,15 @@ function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefi
   return breaksMedia ? 'the times of the media engine do not run faster, and it depends on them' : undefined;
 }
 
+const looksAtMedia = (step: Step): boolean =>
+  step.verb === 'expect' && Object.keys(step.expect).some((path) => /\.(audio|video)\.\w+$/.test(path));
+
 function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase): string | undefined {
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canBreak(step.fault.kind))
       return `a fault of kind ${step.fault.kind} cannot be done on real sockets and media`;
+    if (world === 'browser' && looksAtMedia(step)) return 'what is heard and seen is not measured in a browser';
     const action = step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '';
     if (world !== 'browser' && action in NOT_HERE) return NOT_HERE[action];
   }
