@@ -20,6 +20,7 @@ import { findScenarios } from '../scenarios/find-scenarios.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { narrow, parseShard, type Narrowing } from '../scenarios/narrow.ts';
+import { suiteExitCode } from '../scenarios/suite-exit-code.ts';
 import { writeResult } from '../scenarios/write-result.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
@@ -119,7 +120,7 @@ async function runCommand(files: readonly string[], options: RunOptions): Promis
   const outcome = await runChosen(chosen, options, { skipped, signal: interruption.signal });
   undo();
   keepFailed(lastFile, outcome);
-  return exitCodeOf(outcome, interruption.signal.aborted);
+  return suiteExitCode(outcome, interruption.signal.aborted);
 }
 
 function whyNone(found: readonly Scenario[], { lastFailed }: RunOptions): string {
@@ -142,7 +143,7 @@ async function watchCommand(files: readonly string[], options: RunOptions): Prom
     },
     async run(chosen, signal) {
       const outcome = await runChosen(chosen, options, { skipped, signal });
-      return { failed: failedOf(outcome), code: exitCodeOf(outcome, signal.aborted) };
+      return { failed: failedOf(outcome), code: suiteExitCode(outcome, signal.aborted) };
     },
     files: fileWatcher,
     keys: keyboard,
@@ -168,11 +169,15 @@ async function runChosen(
 ): Promise<SuiteOutcome> {
   const reporter = chooseReporters(options.reporter ?? ['list'], processOutput, options.out);
   const { world, longest, checkDeterminism = false } = options;
-  return runSuite(
+  const outcome = await runSuite(
     chosen,
     { ...options, ...given, world: WORLDS[world], longestMs: longest, checkDeterminism },
     reporter,
   );
+  const { unsteady, complete, passed, failed } = outcome;
+  if (unsteady.length > 0) processOutput.err.write(`The traces of two equal runs differ: ${unsteady.join(', ')}.\n`);
+  if (complete && passed + failed === 0) processOutput.err.write('Nothing was run: every case was skipped.\n');
+  return outcome;
 }
 
 /** What a case does once it does always in a world that is exact, and only there. */
@@ -185,20 +190,6 @@ function checkWorld({ world, retries, checkDeterminism }: RunOptions): void {
       `No two runs in the ${world} world are the same: leave --check-determinism out.`,
       EXIT.usage,
     );
-}
-
-function exitCodeOf({ passed, failed, complete, unsteady }: SuiteOutcome, interrupted: boolean): number {
-  if (interrupted) return EXIT.interrupted;
-  if (unsteady.length > 0) {
-    processOutput.err.write(`The traces of two equal runs differ: ${[...new Set(unsteady)].join(', ')}.\n`);
-    return EXIT.unsteady;
-  }
-  if (failed > 0) return EXIT.failed;
-  if (complete && passed === 0) {
-    processOutput.err.write('Nothing was run: every case was skipped.\n');
-    return EXIT.incomplete;
-  }
-  return complete ? EXIT.ok : EXIT.incomplete;
 }
 
 function readFailed(file: string): readonly string[] {

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EXIT } from '../../../cli/exit-codes.ts';
 import { runSuite, SUITE_DEFAULTS, type SuiteOptions } from '../../../cli/scenarios/run-suite.ts';
+import { suiteExitCode } from '../../../cli/scenarios/suite-exit-code.ts';
 import type { CaseJob, World } from '../../../cli/worlds/world.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
@@ -88,4 +90,25 @@ it('a run that is ended begins no further case, and counts none that was under w
   const { results, complete } = await suite(world, { signal: interruption.signal });
   expect(results.map(({ scenario }) => scenario)).toEqual(['one']);
   expect(complete).toBe(false);
+});
+
+it.each([
+  ['all hold', {}, false, EXIT.ok],
+  ['one fails', { failed: 1 }, false, EXIT.failed],
+  ['every case was skipped', { passed: 0 }, false, EXIT.incomplete],
+  ['not all were run', { complete: false }, false, EXIT.incomplete],
+  ['two equal runs differ, and one fails', { failed: 1, unsteady: ['one'] }, false, EXIT.unsteady],
+  ['somebody ended it, and one fails', { failed: 1, complete: false }, true, EXIT.interrupted],
+])('exits with a code of its own where %s', (_, outcome, interrupted, code) => {
+  expect(suiteExitCode({ passed: 1, failed: 0, complete: true, unsteady: [], ...outcome }, interrupted)).toBe(code);
+});
+
+it('two equal runs whose traces differ are told of once', async () => {
+  let runs = 0;
+  const world = worldOf(async (job) => ({
+    ...passed(job),
+    trace: [{ kind: 'step', at: job.scenario.scenario === 'two' ? (runs += 1) : 0, place: '', text: '' }],
+  }));
+  const { unsteady } = await suite(world, { checkDeterminism: true, repeat: 2 });
+  expect(unsteady).toEqual(['two']);
 });
