@@ -85,6 +85,10 @@ describe('steps', () => {
       `timers: { ring: 100s }\nsteps:\n  - { do: alice.dial, with: { callee: bob } }\n  - { expect: { alice.call.state: dialing }, within: 1s, label: there }\n  - ${step}\n`;
     const scenario = (step: string) => verdictOf(`${HEAD}${alive(step)}`);
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 30s, times: 3, since: there }')).toBe('passed');
+    // As often as is said, but with other spans between them.
+    expect(await scenario('{ see: { from: alice, cmd: alive }, every: 25s, times: 3, since: there }')).toMatch(
+      /was to be seen 3 times, every 25s; it was seen at 30\S*, 60\S*, 90/,
+    );
     expect(await scenario('{ see: { from: alice, cmd: alive }, every: 20s, times: 3, since: there }')).toMatch(
       /was to be seen 3 times, every 20s; it was seen at 30/,
     );
