@@ -82,6 +82,7 @@ describe('a request', () => {
       'content-type': 'application/json',
       'x-client-id': 'one',
       te: 'trailers',
+      'accept-encoding': 'gzip',
       'x-mine': 'yes',
       origin: recorder.url,
     };
@@ -93,6 +94,8 @@ describe('a request', () => {
       headers: { host: `127.0.0.1:${portOf(server)}`, 'x-mine': 'yes', origin: `http://127.0.0.1:${portOf(server)}` },
     });
     expect(seen.headers?.te).toBeUndefined();
+    // What is packed could not be read.
+    expect(seen.headers?.['accept-encoding']).toBe('identity');
     expect(answer).toMatchObject({ status: 201, headers: { 'x-its': 'own' } });
     expect(answer.headers['x-hop']).toBeUndefined();
     // The path of the server is none of this address: it leads elsewhere.
@@ -270,6 +273,16 @@ describe('a websocket', () => {
       seen[0],
       seen[0],
     ]);
+  });
+
+  it('by another name is refused as a request is', async () => {
+    const { recorder, ends } = await sockets();
+    const address = `${recorder.url.replace('http', 'ws')}/v1/realtime?client_id=one`;
+    const client = new WebSocket(address, { headers: { host: 'evil.example' } });
+    undo.push(() => client.terminate());
+    const opened = new Promise((resolve, reject) => client.once('open', resolve).once('error', reject));
+    await expect(opened).rejects.toThrow('421');
+    expect([ends, recorder.kept]).toEqual([[], []]);
   });
 
   it('that is cut at one end is cut at the other', async () => {

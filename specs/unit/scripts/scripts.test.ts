@@ -125,6 +125,21 @@ describe('a client that dials', () => {
     expect(alice.course.at(-1)).toMatch(/^ended completed /);
   });
 
+  test('what lets somebody simulated in is good for their call alone: later it lets in a client like any other', async () => {
+    const { world, alice } = await play('accept');
+    const call = alice.dial('bob');
+    await world.world.advance(1_000);
+    call.end();
+    await world.world.advance(1_000);
+    const [token] = world.tokens;
+    expect(token).toBeDefined();
+    const bob = await world.client('bob', 'phone', token);
+    alice.dial('bob');
+    await world.world.advance(5_000);
+    expect(bob.rung).toHaveLength(1);
+    expect(world.parties).toBe(1);
+  });
+
   test('nobody with media is needed where nobody accepts', async () => {
     for (const words of ['decline', 'busy', 'no-answer', 'refuse,cmd=dial,code=1400103']) {
       const { world, alice } = await play(words);
@@ -193,6 +208,14 @@ describe('a client that waits', () => {
     world.world.platform('bob').net.dropSockets();
     await world.world.advance(30_000);
     expect(bob.rung).toHaveLength(1);
+  });
+
+  test('is not called by those whom clients signed in as', async () => {
+    const world = scriptWorld('calls,who=bob');
+    open.push(world);
+    const [bob, alice] = [await world.client('bob'), await world.client('alice')];
+    await world.world.advance(5_000);
+    expect([bob.rung, alice.rung, world.parties]).toEqual([[], [], 0]);
   });
 
   test('is not called when it is gone before', async () => {

@@ -20,9 +20,11 @@ export interface ScriptWorld {
   readonly exchange: Exchange;
   readonly log: readonly LogEntry[];
   /** Signs a client in, and lets it wait for calls. Rejects with the CallError of a refusal. */
-  client(userId?: string, device?: string): Promise<TestClient>;
+  client(userId?: string, device?: string, accessToken?: string): Promise<TestClient>;
   /** How many people with media there are. */
   readonly parties: number;
+  /** The access tokens they were given, in order. */
+  readonly tokens: readonly string[];
   /** Signs everybody out. Returns what is left over then, in words. */
   close(): Promise<string[]>;
 }
@@ -31,7 +33,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
   const log: LogEntry[] = [];
   const clients: Client[] = [];
   const calls = new Map<string, string[]>();
-  let parties = 0;
+  const tokens: string[] = [];
   let made = 0;
   const id = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
   const ids = { uuid: () => id('id'), token: () => id('token') };
@@ -47,8 +49,8 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
   };
   const partyMaker: PartyMaker = {
     answer({ userId, token, callId }) {
-      parties += 1;
-      const name = `${userId}-party-${parties}`;
+      tokens.push(token);
+      const name = `${userId}-party-${tokens.length}`;
       calls.set(callId, [...(calls.get(callId) ?? []), name]);
       let rung: DirectCall | null = null;
       let isToAccept = false;
@@ -73,8 +75,8 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
       };
     },
     dial({ userId, token, calleeId, video }) {
-      parties += 1;
-      const name = `${userId}-party-${parties}`;
+      tokens.push(token);
+      const name = `${userId}-party-${tokens.length}`;
       const dialled = signIn(name, userId, token).then((client) => ({
         client,
         call: client.dial({ userId: calleeId, isVideoCall: video, callOption: {} }, () => undefined),
@@ -122,10 +124,11 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
     },
     log,
     get parties() {
-      return parties;
+      return tokens.length;
     },
-    async client(userId = 'alice', device = userId) {
-      const outcome = signIn(device, userId).then(
+    tokens,
+    async client(userId = 'alice', device = userId, accessToken?: string) {
+      const outcome = signIn(device, userId, accessToken).then(
         (client) => ({ client }),
         (error: unknown) => ({ error }),
       );
