@@ -1,6 +1,7 @@
 import { spanText } from '../../../sim/scenario/format/duration.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import type { Output } from '../reporter.ts';
+import { shellWord } from './shell-word.ts';
 import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
 /** A line a case, the failures with what was expected and the command that runs them again. */
@@ -47,9 +48,9 @@ function failureLines(result: CaseResult, trace: string | undefined, world: stri
   const lines = [
     place,
     ...failure.message.split('\n'),
-    ...(trace === undefined ? [] : [`ringback trace ${trace}`]),
-    ...(trace === undefined || world !== 'virtual' ? [] : [`ringback replay ${trace}`]),
-    `ringback run ${result.file} --seed ${seed}${world === 'virtual' ? '' : ` --world ${world}`}`,
+    ...(trace === undefined ? [] : [`ringback trace ${shellWord(trace)}`]),
+    ...(trace === undefined || world !== 'virtual' ? [] : [`ringback replay ${shellWord(trace)}`]),
+    `ringback run ${shellWord(result.file)} --seed ${seed}${world === 'virtual' ? '' : ` --world ${world}`}`,
   ];
   return lines.map((line) => `        ${line}\n`).join('');
 }

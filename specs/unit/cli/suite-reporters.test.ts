@@ -105,3 +105,9 @@ describe('several reporters', () => {
     expect(err).toBe(shown('list').err);
   });
 });
+
+describe('the list', () => {
+  it('has the command that runs a failed case again, as a shell takes it', () => {
+    expect(shown('list').out).toContain("        ringback run 'a:b,direct/one.yaml' --seed 1 --world real\n");
+  });
+});

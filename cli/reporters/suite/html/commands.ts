@@ -1,4 +1,5 @@
 import type { CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
+import { shellWord } from '../shell-word.ts';
 
 interface Command {
   readonly command: string;
@@ -14,17 +15,13 @@ export function commandsFor({ file, seed, scenario }: CaseResult, world: string,
       ? []
       : [
           ...(isVirtual
-            ? [{ command: `ringback replay ${quoted(trace)} --step`, what: 'goes through it step by step' }]
+            ? [{ command: `ringback replay ${shellWord(trace)} --step`, what: 'goes through it step by step' }]
             : []),
-          { command: `ringback trace ${quoted(trace)}`, what: 'draws the trace that was kept' },
+          { command: `ringback trace ${shellWord(trace)}`, what: 'draws the trace that was kept' },
         ];
   const again = {
-    command: `ringback run ${quoted(file)} --grep ${quoted(`^${scenario}$`)} --seed ${seed}${where} --trace on`,
+    command: `ringback run ${shellWord(file)} --grep ${shellWord(`^${scenario}$`)} --seed ${seed}${where} --trace on`,
     what: 'runs it again and keeps its trace',
   };
   return [...kept, again];
 }
-
-/** As a shell takes it for one word. */
-const quoted = (word: string): string =>
-  /^[\w./=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
