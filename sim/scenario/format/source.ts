@@ -114,7 +114,7 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
     if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
     return `${where} is missing`;
   }
-  if (issue.type === 'variant') {
+  if (issue.type === 'variant' || issue.type === 'picklist') {
     const choices = choicesOf(issue);
     const meant = didYouMean(issue.received.replaceAll('"', ''), choices);
     return `${where} must be one of ${choices.join(', ')}; found ${issue.received}${meant}`;
@@ -129,7 +129,7 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
   return `${where} must be ${expected}; found ${issue.received}`;
 }
 
-/** What a variant could have been, as plain words: valibot quotes them. */
+/** What it could have been, as plain words: valibot quotes them. */
 const choicesOf = ({ expected }: v.BaseIssue<unknown>): string[] =>
   (expected ?? '').replaceAll(/["()]/g, '').split(' | ');
 

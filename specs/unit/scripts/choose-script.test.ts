@@ -115,6 +115,11 @@ describe('a script file is refused with line and column', () => {
       /^4:9: people.bob.0.on must be one of online, called,/,
     ],
     [
+      'a deed that is misspelt',
+      `${HEAD}    - { on: called, do: acept }\n`,
+      /^4:21: people.bob.0.do must be one of accept, decline, ignore; found "acept" \(did you mean accept\?\)$/,
+    ],
+    [
       'a deed that does not fit',
       `${HEAD}    - { on: called, do: cancel }\n`,
       /^4:21: people.bob.0.do must be .*accept.*; found "cancel"$/,
