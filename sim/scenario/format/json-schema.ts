@@ -1,5 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { reference, REFERENCE_JSON_SCHEMA } from './reference.ts';
 import { actor, fragmentHead, scenarioHead, STEPS } from './tree.ts';
 
 const ADDRESS = 'https://ringback.invalid/scenario.schema.json';
@@ -8,7 +9,11 @@ type Schema = ReturnType<typeof toJsonSchema>;
 
 const schemaOf = (schema: v.GenericSchema): Schema => {
   // A check in words has no counterpart in JSON Schema; what it says is told by `ringback scenarios check`.
-  const { $schema: _, ...rest } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' });
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    errorMode: 'ignore',
+    typeMode: 'input',
+    overrideSchema: ({ valibotSchema }) => (valibotSchema === reference ? REFERENCE_JSON_SCHEMA : undefined),
+  });
   return rest;
 };
 

@@ -114,6 +114,9 @@ function messageOf(issue: v.BaseIssue<unknown>, keys: Path, schema: v.GenericSch
     if (keys.length === 0) return `a map is expected here, of ${keysOf(schema).join(', ')}`;
     return `${where} is missing`;
   }
+  const [own, other] = issue.type === 'union' ? (issue.issues ?? []) : [];
+  // What is neither a value nor a reference to one is told as the value that it is not.
+  if (own && other?.type === 'custom') return messageOf(own, keys, schema);
   if (issue.type === 'variant' || issue.type === 'picklist') {
     const choices = choicesOf(issue);
     const meant = didYouMean(issue.received.replaceAll('"', ''), choices);

@@ -90,6 +90,11 @@ describe('a scenario file', () => {
       '  - { fault: { kind: ws, actor: alice, how: close } }',
       /fault must have code where how is close, and nowhere else$/,
     ],
+    [
+      'a way of a fault that is misspelt',
+      '  - { fault: { kind: ws, actor: alice, how: reste } }',
+      /^4:40: fault.how must be one of reset, close, .*; found "reste" \(did you mean reset\?\)$/,
+    ],
     ['a fault that lacks something', '  - { fault: { kind: ws, how: reset } }', /fault.actor is missing/],
     ['a fault about nobody', '  - { fault: { kind: drop, from: carol, cmd: offer } }', /there is no actor carol/],
     [
