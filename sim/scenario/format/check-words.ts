@@ -6,7 +6,7 @@ import { MESSAGE_NAMES } from './messages.ts';
 import { didYouMean } from './near-word.ts';
 import { ACTOR_PATHS, SERVER_PATHS } from './paths.ts';
 import type { Path, Written } from './source.ts';
-import type { Step } from './tree.ts';
+import type { Sight, Step } from './tree.ts';
 
 export function checkWords(source: Written, step: Step, path: Path, names: readonly string[]): void {
   switch (step.verb) {
@@ -15,10 +15,10 @@ export function checkWords(source: Written, step: Step, path: Path, names: reado
     case 'expect':
       return checkPaths(source, step.expect, [...path, 'expect'], names);
     case 'see':
-      return checkMessage(source, step.see.cmd, [...path, 'see', 'cmd']);
+      return checkSight(source, step.see, [...path, 'see']);
     case 'never':
       if ('expect' in step.never) return checkPaths(source, step.never.expect, [...path, 'never', 'expect'], names);
-      return checkMessage(source, step.never.cmd, [...path, 'never', 'cmd']);
+      return checkSight(source, step.never, [...path, 'never']);
     case 'fault':
       // A forged message may be one that nobody sends.
       if (!('cmd' in step.fault) || step.fault.kind === 'forge' || step.fault.cmd === 'any') return undefined;
@@ -65,12 +65,42 @@ const SPOKEN = /^(?:any$|\$|\/.*\/$|(?:>=|<=|>|<|!=)\s*-?\d)/s;
 
 /** One word of a list that is not in it can never be so. */
 function checkValue(source: Written, value: unknown, path: Path, schema: v.GenericSchema): void {
+  checkPatterns(source, value, path);
   if (typeof value !== 'string' || SPOKEN.test(value) || !isPicklist(schema) || schema.options.includes(value)) return;
   source.fault(path, `${path.at(-1)} is never ${value}${didYouMean(value, schema.options)}`);
 }
 
 const isPicklist = (schema: v.GenericSchema): schema is v.PicklistSchema<readonly string[], undefined> =>
   schema.type === 'picklist';
+
+const KINDS_OF_SIGHT = ['cmd', 'http', 'ws'] as const;
+
+/** A sight of nothing in particular is never seen, which for `never` is always right. */
+function checkSight(source: Written, sight: Sight, path: Path): void {
+  const kinds = KINDS_OF_SIGHT.filter((kind) => sight[kind] !== undefined);
+  if (kinds.length !== 1)
+    source.fault(
+      path,
+      `what is seen has exactly one of ${KINDS_OF_SIGHT.join(', ')}; found ${kinds.join(' and ') || 'none'}`,
+    );
+  checkPatterns(source, sight.with, [...path, 'with']);
+  checkMessage(source, sight.cmd, [...path, 'cmd']);
+}
+
+/** Patterns must be regular expressions, however deep they stand. */
+function checkPatterns(source: Written, wanted: unknown, path: Path): void {
+  if (typeof wanted === 'object' && wanted !== null)
+    return Object.entries(wanted).forEach(([key, value]) => checkPatterns(source, value, [...path, key]));
+  const pattern = typeof wanted === 'string' ? /^\/(.*)\/$/s.exec(wanted)?.[1] : undefined;
+  if (pattern === undefined) return undefined;
+  try {
+    new RegExp(pattern, 'u').test('');
+  } catch (error) {
+    const why = error instanceof Error ? error.message.split(': ').at(-1) : String(error);
+    source.fault(path, `/${pattern}/ is no regular expression: ${why}`);
+  }
+  return undefined;
+}
 
 function checkMessage(source: Written, name: string | undefined, path: Path): void {
   if (name === undefined || name.startsWith('$') || MESSAGE_NAMES.includes(name)) return;

@@ -102,6 +102,18 @@ describe('a scenario file', () => {
       '  - { see: { from: alice, cmd: offer, wiht: {} } }',
       /see\.wiht is not known here \(did you mean with\?\)/,
     ],
+    ['nothing in particular', '  - { never: { from: alice } }', /^4:7: .*one of cmd, http, ws; found none$/],
+    ['two things at once', '  - { see: { cmd: offer, ws: open } }', /^4:7: .*; found cmd and ws$/],
+    [
+      'a pattern that is none',
+      "  - { expect: { alice.call.id: '/(/' } }",
+      /^4:17: \/\(\/ is no regular expression: Unterminated group$/,
+    ],
+    [
+      'a pattern in a message',
+      "  - { see: { cmd: offer, with: { sdp: '/[/' } } }",
+      /^4:34: .* is no regular expression/,
+    ],
     ['half a step', '  - { see: { from: alice, cmd: offer }, times: 0.5 }', /times must be .*; found 0\.5/],
     ['a moment nobody has named', '  - { wait: 1s, label: cut }\n  - { expect: {}, since: cutt }', NO_LABEL],
     ['a moment that is still to come', '  - { expect: {}, since: cut }\n  - { wait: 1s, label: cut }', /^4:7: no step/],
