@@ -1,11 +1,11 @@
 /** Why a case is not run on the wall clock, found before any process is started for it. */
-import { spanText } from '../../../sim/scenario/format/duration.ts';
-import { notRunIn, type ScenarioCase } from '../../../sim/scenario/run/cases.ts';
-import { runCase } from '../../../sim/scenario/run/run-scenario.ts';
-import { holds } from '../../../sim/scenario/run/values.ts';
-import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
-import type { Scenario, Step, WorldName } from '../../../sim/scenario/format/tree.ts';
-import { canBreak } from './break.ts';
+import { spanText } from '../../sim/scenario/format/duration.ts';
+import { notRunIn, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
+import { runCase } from '../../sim/scenario/run/run-scenario.ts';
+import { holds } from '../../sim/scenario/run/values.ts';
+import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import type { Scenario, Step, WorldName } from '../../sim/scenario/format/tree.ts';
+import { canBreak } from './real/break.ts';
 
 /** What only a browser has. */
 const NOT_HERE: Readonly<Record<string, string>> = {

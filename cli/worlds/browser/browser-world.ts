@@ -17,8 +17,8 @@ import {
   type ScenarioWorld,
   type Strikes,
 } from '../../../sim/scenario/run/world.ts';
-import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
-import { faultText } from '../../../sim/scenario/virtual/faults/inject-fault.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
@@ -153,9 +153,8 @@ class BrowserWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name = faultText(fault)): () => void {
+  break(fault: Fault, strikes: Strikes, name: string): () => void {
     const { exchange } = this.#sim as Sim;
-    this.#note({ kind: 'fault', what: faultText(fault), on: true });
     const mend = breakReally(fault, strikes, {
       exchange,
       paths: this.#paths,
@@ -165,16 +164,10 @@ class BrowserWorld implements ScenarioWorld {
         new Map((actor === '' ? this.#cast.all : this.#cast.devicesOf(actor)).map((device) => [device.name, device])),
     });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done in a browser`);
-    let mended = false;
-    return () => {
-      if (mended) return;
-      mended = true;
-      mend();
-      this.#note({ kind: 'fault', what: faultText(fault), on: false });
-    };
+    return mend;
   }
 
-  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+  note(event: Untimed<StepEvent | FaultEvent>): void {
     this.#note(event);
   }
 

@@ -1,5 +1,5 @@
 import { runCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
-import { cannotRun } from '../real/cannot-run.ts';
+import { cannotRun } from '../cannot-run.ts';
 import type { World } from '../world.ts';
 import { browserWorld } from './browser-world.ts';
 import { launchChromium } from './launch-chromium.ts';

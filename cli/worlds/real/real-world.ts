@@ -16,8 +16,8 @@ import {
   type ScenarioWorld,
   type Strikes,
 } from '../../../sim/scenario/run/world.ts';
-import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
-import { faultText } from '../../../sim/scenario/virtual/faults/inject-fault.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
@@ -139,8 +139,7 @@ class RealWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name = faultText(fault)): () => void {
-    this.#note({ kind: 'fault', what: faultText(fault), on: true });
+  break(fault: Fault, strikes: Strikes, name: string): () => void {
     const mend = breakReally(fault, strikes, {
       exchange: this.#sim.exchange,
       paths: this.#paths,
@@ -150,16 +149,10 @@ class RealWorld implements ScenarioWorld {
         new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
     });
     if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done on real sockets and media`);
-    let mended = false;
-    return () => {
-      if (mended) return;
-      mended = true;
-      mend();
-      this.#note({ kind: 'fault', what: faultText(fault), on: false });
-    };
+    return mend;
   }
 
-  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+  note(event: Untimed<StepEvent | FaultEvent>): void {
     this.#note(event);
   }
 

@@ -1,7 +1,7 @@
 /** The worlds on the wall clock: their cases run in scenario hosts. */
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
 import type { CaseJob, OpenWorld, World } from '../world.ts';
-import { cannotRun } from './cannot-run.ts';
+import { cannotRun } from '../cannot-run.ts';
 import { HostLost, HostProcess } from './host-process.ts';
 
 /** The engine keeps a little of every call it had: a host is replaced after so many cases. */

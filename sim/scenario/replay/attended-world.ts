@@ -1,6 +1,6 @@
 import type { Fault } from '../format/faults.ts';
 import type { Acted, ScenarioWorld, Strikes } from '../run/world.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
 
 /** The run is to go no further. */
 export class Ended extends Error {}
@@ -84,11 +84,11 @@ export class AttendedWorld implements ScenarioWorld {
     return this.#world.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name?: string): () => void {
+  break(fault: Fault, strikes: Strikes, name: string): () => void {
     return this.#world.break(fault, strikes, name);
   }
 
-  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+  note(event: Untimed<StepEvent | FaultEvent>): void {
     this.#world.note(event);
   }
 

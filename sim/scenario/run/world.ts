@@ -1,5 +1,5 @@
 import type { Fault } from '../format/faults.ts';
-import type { TraceEvent } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
 
 /** How long a call rings, and may take to connect: spans of time. */
 export interface ScenarioTimers {
@@ -64,12 +64,12 @@ export interface ScenarioWorld {
    */
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted>;
   /**
-   * Breaks something. Returns the mending.
+   * Breaks something. Returns the mending, which is done once.
    *
    * @param name what the step calls it: its chances have a stream of random numbers of their own, by this name.
    */
-  break(fault: Fault, strikes: Strikes, name?: string): () => void;
-  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void;
+  break(fault: Fault, strikes: Strikes, name: string): () => void;
+  note(event: Untimed<StepEvent | FaultEvent>): void;
   /** Ends every call and signs everybody out. Returns what was left over, in words. */
   close(): Promise<readonly string[]>;
 }

@@ -9,10 +9,10 @@ import { createWorld, type World } from '../../virtual/world.ts';
 import { Actor } from '../actor/actor.ts';
 import { Cast } from '../actor/cast.ts';
 import { readServer } from '../run/read-server.ts';
-import type { TraceEvent, Untimed } from '../trace/trace.ts';
+import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
 import type { Acted, ScenarioTimers, ScenarioWorld, Strikes } from '../run/world.ts';
 import { ExchangeClock } from './exchange-clock.ts';
-import { faultText, injectFault } from './faults/inject-fault.ts';
+import { injectFault } from './faults/inject-fault.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
 
@@ -137,8 +137,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return this.#cast.act(actor, action, parameters);
   }
 
-  break(fault: Fault, strikes: Strikes, name = faultText(fault)): () => void {
-    this.#note({ kind: 'fault', what: faultText(fault), on: true });
+  break(fault: Fault, strikes: Strikes, name: string): () => void {
     this.#longestDelay = Math.max(this.#longestDelay, longestDelayOf(fault));
     const mend = injectFault(fault, strikes, {
       world: this.#world,
@@ -152,11 +151,10 @@ class VirtualScenarioWorld implements ScenarioWorld {
     return () => {
       if (!this.#broken.delete(broken)) return;
       mend();
-      this.#note({ kind: 'fault', what: faultText(fault), on: false });
     };
   }
 
-  note(event: { readonly kind: 'step'; readonly place: string; readonly text: string }): void {
+  note(event: Untimed<StepEvent | FaultEvent>): void {
     this.#note(event);
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
-import { cannotRun } from '../../../cli/worlds/real/cannot-run.ts';
+import { cannotRun } from '../../../cli/worlds/cannot-run.ts';
 import { casesOf } from '../../../sim/scenario/run/cases.ts';
 
 const { scenarios } = await findScenarios([]);

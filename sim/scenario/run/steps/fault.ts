@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { faultText } from '../../format/fault-text.ts';
 import { fault } from '../../format/faults.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
@@ -9,8 +10,18 @@ import type { Strikes } from '../world.ts';
 export function faultStep(step: StepOf<'fault'>, story: Story): void {
   const filled = v.safeParse(fault, story.fill(step.fault));
   if (!filled.success) throw new StepFailure(step.place, `this is no fault: ${show(story.fill(step.fault))}`);
-  const mend = story.world.break(filled.output, strikesOf(step, story), step.as);
-  story.broken(mend, {
+  const { world } = story;
+  const what = faultText(filled.output);
+  world.note({ kind: 'fault', what, on: true });
+  const mend = world.break(filled.output, strikesOf(step, story), step.as ?? what);
+  let isMended = false;
+  const mendOnce = () => {
+    if (isMended) return;
+    isMended = true;
+    mend();
+    world.note({ kind: 'fault', what, on: false });
+  };
+  story.broken(mendOnce, {
     as: step.as,
     forMs: step.until === undefined ? undefined : story.span(step.until, step.place),
   });
