@@ -158,6 +158,19 @@ describe('faults', () => {
     expect(kept[1]).toContain('"fate":"delayed 40 ms"');
     expect(kept.at(-1)).toContain('"on":false');
   });
+
+  it('are mended once: by their name, and not again when their time is over', async () => {
+    const [result] = await run(
+      `  - { fault: { kind: media, actor: bob }, as: cut, until: 5s }\n  - { wait: 1s }\n  - { clear: cut }\n  - { wait: 10s }\n`,
+    );
+    const told = result?.trace
+      .filter(({ kind }) => kind === 'fault')
+      .map(({ at, ...event }) => [at, 'on' in event && event.on]);
+    expect(told).toEqual([
+      [0, true],
+      [1_000, false],
+    ]);
+  });
 });
 
 describe('a trace', () => {
