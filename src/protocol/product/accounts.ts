@@ -1,0 +1,173 @@
+/** Who one is: registering, signing in and staying so. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+import { INTRO_CHARACTERS, LANGUAGES } from './profiles.ts';
+import { done, genderType, time } from './values.ts';
+
+const CODE_DIGITS = 6;
+
+/** A phone or an e-mail as somebody types it; the server reads it, and refuses with `invalid` what is neither. */
+export const contactText = v.pipe(v.string(), v.minLength(3), v.maxLength(254));
+/** A user id, a phone or an e-mail. */
+const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(254));
+/** The six digits of a code. */
+export const code = v.pipe(v.string(), v.digits(), v.length(CODE_DIGITS));
+/** How good it must be, password-rules.ts says. */
+const password = v.pipe(v.string(), v.maxLength(256));
+/** YYYY-MM-DD. */
+const birthday = v.pipe(v.string(), v.isoDate());
+const nickname = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(20));
+const city = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(20));
+
+/** What a code is for. One that was sent for something else does not do. */
+const codePurpose = v.picklist(['register', 'login', 'reset']);
+
+/** What a woman offers and asks for: her prices are those of the tier, and hers to change later. */
+const service = v.strictObject({
+  voice: v.boolean(),
+  video: v.boolean(),
+  tier: v.picklist(['gentle', 'usual', 'premium']),
+  languages: v.pipe(v.array(v.picklist(LANGUAGES)), v.minLength(1), v.maxLength(LANGUAGES.length)),
+  intro: v.pipe(v.string(), v.trim(), v.maxLength(INTRO_CHARACTERS)),
+});
+export type Service = v.InferOutput<typeof service>;
+export type PriceTier = Service['tier'];
+
+const registrationOfAll = {
+  contact: contactText,
+  /** The one that was sent to the contact for `register`. */
+  code,
+  password,
+  birthday,
+  nickname,
+  city,
+  terms_accepted: v.literal(true),
+};
+
+const registration = v.variant('gender_type', [
+  v.strictObject({ gender_type: v.literal('man'), ...registrationOfAll }),
+  v.strictObject({ gender_type: v.literal('woman'), ...registrationOfAll, service }),
+]);
+export type Registration = v.InferOutput<typeof registration>;
+
+/** The answer to a login: a bearer token for the product, and the identity for the calling service. */
+export const loginAnswer = v.object({
+  token: v.string(),
+  u_id: v.string(),
+  gender_type: genderType,
+  calling_user_id: v.string(),
+  calling_access_token: v.string(),
+});
+export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
+
+/** Seconds until another code may be asked for, and until this one is no longer taken. */
+export const codeSent = v.object({ resend_after: v.number(), expires_in: v.number() });
+
+const demoUser = v.object({
+  u_id: v.string(),
+  nickname: v.string(),
+  profile_url: v.string(),
+  gender_type: genderType,
+});
+export type DemoUser = v.InferOutput<typeof demoUser>;
+
+/** What the demo's courier has delivered: nothing leaves the machine. */
+const letter = v.object({
+  to: v.string(),
+  at: time,
+  /** What a code is for, or what somebody is told. */
+  about: v.picklist(['register', 'login', 'reset', 'contact', 'confirm', 'password_changed']),
+  code: v.nullable(v.string()),
+});
+export type Letter = v.InferOutput<typeof letter>;
+
+export const accountEndpoints = endpoints({
+  sendCode: {
+    method: 'POST',
+    path: '/auth/otp',
+    access: 'anybody',
+    about:
+      'Sends a code of six digits to a phone or an e-mail. For `login` and `reset` the answer does not tell whether anybody has it.',
+    body: v.strictObject({ to: contactText, purpose: codePurpose }),
+    answer: codeSent,
+  },
+  checkCode: {
+    method: 'POST',
+    path: '/auth/otp/check',
+    access: 'anybody',
+    about: 'Says early whether a code is right, without using it up; one that is has half an hour more.',
+    body: v.strictObject({ to: contactText, purpose: codePurpose, code }),
+    answer: done,
+  },
+  available: {
+    method: 'GET',
+    path: '/auth/available',
+    access: 'anybody',
+    about: 'Whether a nickname or a contact may be registered. Null for what was not asked about.',
+    query: v.strictObject({ nickname: v.optional(nickname), contact: v.optional(contactText) }),
+    answer: v.object({ nickname: v.nullable(v.boolean()), contact: v.nullable(v.boolean()) }),
+  },
+  register: {
+    method: 'POST',
+    path: '/auth/register',
+    access: 'anybody',
+    about: 'Opens an account for somebody of 18 or older, and signs them in.',
+    body: registration,
+    answer: loginAnswer,
+  },
+  login: {
+    method: 'POST',
+    path: '/auth/login',
+    access: 'anybody',
+    about:
+      'Signs somebody in by user id, phone or e-mail, with a password or a code. The demo world signs its own users in with neither.',
+    body: v.strictObject({ user_id: identifier, password: v.optional(password), code: v.optional(code) }),
+    answer: loginAnswer,
+  },
+  logout: {
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'user',
+    about: 'Ends the session of the token it is asked with.',
+    answer: done,
+  },
+  resetPassword: {
+    method: 'POST',
+    path: '/auth/password/reset',
+    access: 'anybody',
+    about: 'Sets a new password by a code, ends every session there is, and signs in.',
+    body: v.strictObject({ contact: contactText, code, password }),
+    answer: loginAnswer,
+  },
+  refreshToken: {
+    method: 'GET',
+    path: '/auth/refresh_token',
+    access: 'user',
+    about: 'Says whose the token is, while it is good (app-shell §7).',
+    answer: v.object({ u_id: v.string() }),
+  },
+  deleteMe: {
+    method: 'DELETE',
+    path: '/me',
+    access: 'user',
+    about:
+      'Closes the account for good: profile, contacts, documents and sessions. What the ledger says stays, without a name.',
+    body: v.strictObject({ password }),
+    answer: done,
+  },
+  demoUsers: {
+    method: 'GET',
+    path: '/demo/users',
+    access: 'anybody',
+    about: 'Whom a visitor of the demo world may sign in as.',
+    answer: v.object({ users: v.array(demoUser) }),
+  },
+  demoMailbox: {
+    method: 'GET',
+    path: '/demo/mailbox',
+    access: 'anybody',
+    about: 'The latest letters of the demo world, newest first: all of them, or those to one contact.',
+    query: v.strictObject({ to: v.optional(contactText) }),
+    answer: v.object({ letters: v.array(letter) }),
+  },
+});

@@ -1,0 +1,41 @@
+/** What calls cost. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+import { userId } from './values.ts';
+
+export const callKind = v.picklist(['voice', 'video']);
+export type CallKind = v.InferOutput<typeof callKind>;
+
+/** Why somebody may not be called. */
+const callRefusal = v.picklist([
+  /** There is less than one minute’s worth of coins. */
+  'insufficient_coins',
+  /** She does not take calls of this kind. */
+  'not_accepted',
+  /** There is nobody to be called. */
+  'unavailable',
+]);
+
+/**
+ * Whether a call may be made, and what it costs: `rate` in coins a minute, 0 where it is free; `max_minutes` is for how long
+ * the coins last, null where they need not. A woman pays nothing, and is told the rate of whom she calls pays her.
+ */
+export const quote = v.object({
+  allowed: v.boolean(),
+  reason: v.nullable(callRefusal),
+  rate: v.number(),
+  max_minutes: v.nullable(v.number()),
+  coins: v.nullable(v.number()),
+});
+export type Quote = v.InferOutput<typeof quote>;
+
+export const callEndpoints = endpoints({
+  quoteCall: {
+    method: 'POST',
+    path: '/calls/quote',
+    access: 'user',
+    about: 'Whether somebody may be called, and what it costs.',
+    body: v.strictObject({ callee: userId, kind: callKind }),
+    answer: quote,
+  },
+});

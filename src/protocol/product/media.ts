@@ -1,0 +1,56 @@
+/** Pictures and voice notes that users upload. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+import { done } from './values.ts';
+
+export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
+export const VOICE_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4'] as const;
+
+export const PHOTO_BYTES = 8 * 1024 * 1024;
+export const VOICE_BYTES = 2 * 1024 * 1024;
+
+/**
+ * What it is for, which decides who sees it: `profile` and `chat` whoever has the address, which nobody can guess;
+ * `identity` the owner alone. What is for a profile is reviewed first.
+ */
+export const mediaPurpose = v.picklist(['profile', 'chat', 'identity']);
+export type MediaPurpose = v.InferOutput<typeof mediaPurpose>;
+
+const mediaStatus = v.picklist(['pending', 'approved', 'rejected']);
+
+/** Why the review rejected a picture: nothing is to be seen on it, or it is too small to see anything. */
+export const mediaReason = v.picklist(['blank', 'too_small']);
+export type MediaReason = v.InferOutput<typeof mediaReason>;
+
+/** `width` and `height` in pixels, null for a voice note. `small` is the same picture for lists. */
+export const media = v.object({
+  media_id: v.string(),
+  kind: v.picklist(['photo', 'voice']),
+  url: v.string(),
+  small: v.nullable(v.string()),
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
+  status: mediaStatus,
+  reason: v.nullable(mediaReason),
+});
+export type Media = v.InferOutput<typeof media>;
+
+export const mediaEndpoints = endpoints({
+  uploadMedia: {
+    method: 'POST',
+    path: '/media',
+    access: 'user',
+    about:
+      'Keeps a picture of at most 8 MB, made anew without what its file says of camera and place, or a voice note of at most 2 MB.',
+    query: v.strictObject({ for: mediaPurpose }),
+    takes: [...PHOTO_TYPES, ...VOICE_TYPES],
+    answer: media,
+  },
+  deleteMedia: {
+    method: 'DELETE',
+    path: '/media/{media_id}',
+    access: 'user',
+    about: 'Forgets a picture or voice note of one’s own, wherever it was shown.',
+    answer: done,
+  },
+});

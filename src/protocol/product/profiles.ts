@@ -1,0 +1,143 @@
+/** Oneself: what others are shown, how one may be called, and how the day goes. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+import { media } from './media.ts';
+import { prices } from './people.ts';
+import { genderType, time } from './values.ts';
+
+export const INTRO_CHARACTERS = 300;
+export const NICKNAME_CHARACTERS = 20;
+export const MOST_TAGS = 8;
+export const MOST_PHOTOS = 9;
+/** Seconds. */
+export const VOICE_INTRO_SECONDS = 15;
+/** Coins a minute, in steps of 10. */
+export const PRICES = { step: 10, voice: { least: 10, most: 60 }, video: { least: 20, most: 120 } } as const;
+
+export const LANGUAGES = ['zh', 'nan', 'en', 'ja', 'ko', 'vi', 'id', 'th'] as const;
+
+/** Minutes of the day in Taipei, 0 to 1439; from later to earlier means over midnight. */
+const quietHours = v.strictObject({
+  from: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439)),
+  to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439)),
+});
+
+/** One's own profile, with the pictures that others do not see yet. */
+export const profile = v.object({
+  u_id: v.string(),
+  gender_type: genderType,
+  nickname: v.string(),
+  /** The picture others see. */
+  profile_url: v.string(),
+  /** YYYY-MM-DD. */
+  birthday: v.string(),
+  birthday_locked: v.boolean(),
+  age: v.number(),
+  city: v.string(),
+  intro: v.string(),
+  height: v.nullable(v.number()),
+  job: v.string(),
+  languages: v.array(v.string()),
+  tags: v.array(v.string()),
+  /** The first is the cover. */
+  photos: v.array(media),
+  voice_intro: v.nullable(media),
+  verified: v.boolean(),
+  joined_at: time,
+});
+export type Profile = v.InferOutput<typeof profile>;
+
+/** How one may be called. */
+export const settings = v.object({
+  /** Takes no calls for now. */
+  resting: v.boolean(),
+  accepts_voice: v.boolean(),
+  accepts_video: v.boolean(),
+  prices,
+  quiet_hours: v.nullable(quietHours),
+});
+export type Settings = v.InferOutput<typeof settings>;
+
+const priceOf = (kind: 'voice' | 'video') =>
+  v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(PRICES[kind].least),
+    v.maxValue(PRICES[kind].most),
+    v.multipleOf(PRICES.step),
+  );
+const line = (most: number) => v.pipe(v.string(), v.trim(), v.maxLength(most));
+
+/** What may be changed of a profile; what is left out stays as it is. */
+export const profileChange = v.strictObject({
+  nickname: v.optional(v.pipe(line(NICKNAME_CHARACTERS), v.minLength(1))),
+  birthday: v.optional(v.pipe(v.string(), v.isoDate())),
+  city: v.optional(v.pipe(line(20), v.minLength(1))),
+  intro: v.optional(line(INTRO_CHARACTERS)),
+  height: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(120), v.maxValue(220)))),
+  job: v.optional(line(20)),
+  languages: v.optional(v.pipe(v.array(v.picklist(LANGUAGES)), v.maxLength(LANGUAGES.length))),
+  tags: v.optional(v.pipe(v.array(v.pipe(line(12), v.minLength(1))), v.maxLength(MOST_TAGS))),
+  /** Ids of pictures that were uploaded for the profile, the cover first. */
+  photos: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_PHOTOS))),
+  voice_intro: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(64)))),
+});
+export type ProfileChange = v.InferInput<typeof profileChange>;
+
+export const settingsChange = v.strictObject({
+  resting: v.optional(v.boolean()),
+  accepts_voice: v.optional(v.boolean()),
+  accepts_video: v.optional(v.boolean()),
+  prices: v.optional(v.strictObject({ voice: priceOf('voice'), video: priceOf('video') })),
+  quiet_hours: v.optional(v.nullable(quietHours)),
+});
+
+/** Today by the calendar of Taipei. `seconds` of all calls together. */
+const today = v.object({ calls: v.number(), seconds: v.number(), missed: v.number(), favorites: v.number() });
+
+export const profileEndpoints = endpoints({
+  myProfile: {
+    method: 'GET',
+    path: '/me/profile',
+    access: 'user',
+    about: 'One’s own profile.',
+    answer: profile,
+  },
+  changeProfile: {
+    method: 'PATCH',
+    path: '/me/profile',
+    access: 'user',
+    about: 'Changes one’s own profile. A birthday that was verified stays.',
+    body: profileChange,
+    answer: profile,
+  },
+  mySettings: {
+    method: 'GET',
+    path: '/me/settings',
+    access: 'woman',
+    about: 'How she may be called.',
+    answer: settings,
+  },
+  changeSettings: {
+    method: 'PATCH',
+    path: '/me/settings',
+    access: 'woman',
+    about: 'Changes how she may be called.',
+    body: settingsChange,
+    answer: settings,
+  },
+  today: {
+    method: 'GET',
+    path: '/me/summary/today',
+    access: 'user',
+    about: 'How one’s day has been so far.',
+    answer: today,
+  },
+  options: {
+    method: 'GET',
+    path: '/meta/options',
+    access: 'anybody',
+    about: 'What there is to choose from in a profile.',
+    answer: v.object({ cities: v.array(v.string()), languages: v.array(v.string()), tags: v.array(v.string()) }),
+  },
+});

@@ -1,0 +1,30 @@
+/** The rules of the house that screens show. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+
+/** Coins, percent, seconds and New Taiwan dollars, all whole. */
+export const rules = v.object({
+  calls: v.object({ free_seconds: v.number(), hold_seconds: v.number(), grace_seconds: v.number() }),
+  messages: v.object({ text: v.number(), photo: v.number(), voice: v.number(), free: v.number() }),
+  shares: v.object({
+    tiers: v.array(v.object({ from: v.number(), percent: v.number() })),
+    tier_days: v.number(),
+    gift_percent: v.number(),
+    settle_seconds: v.number(),
+  }),
+  deposits: v.object({ monthly_limit: v.number(), cool_off_seconds: v.number(), first_bonus_percent: v.number() }),
+  bonus: v.object({ welcome: v.number() }),
+  /** Whether calls and messages cost coins at all on this server. */
+  billing: v.boolean(),
+});
+export type Rules = v.InferOutput<typeof rules>;
+
+export const ruleEndpoints = endpoints({
+  rules: {
+    method: 'GET',
+    path: '/meta/rules',
+    access: 'anybody',
+    about: 'What things cost, who gets how much of it, and how long what takes.',
+    answer: rules,
+  },
+});

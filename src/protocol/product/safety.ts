@@ -1,0 +1,50 @@
+/** Keeping away from somebody, and telling the house of them. */
+import * as v from 'valibot';
+import { endpoints } from './endpoint.ts';
+import { done, pageOf, pageQuery, time, userId } from './values.ts';
+
+export const REPORT_NOTE_CHARACTERS = 500;
+
+export const reportReason = v.picklist(['harassment', 'fake', 'underage', 'scam', 'sexual', 'other']);
+export type ReportReason = v.InferOutput<typeof reportReason>;
+
+/** Somebody who is blocked. */
+const blocked = v.object({ u_id: v.string(), nickname: v.string(), profile_url: v.string(), at: time });
+
+export const safetyEndpoints = endpoints({
+  blocks: {
+    method: 'GET',
+    path: '/blocks',
+    access: 'user',
+    about: 'Whom the one who asks has blocked, the last one first.',
+    query: v.strictObject(pageQuery),
+    answer: pageOf(blocked),
+  },
+  block: {
+    method: 'POST',
+    path: '/blocks',
+    access: 'user',
+    about: 'Hides two people from each other, and ends a call between them.',
+    body: v.strictObject({ u_id: userId }),
+    answer: done,
+  },
+  unblock: {
+    method: 'DELETE',
+    path: '/blocks/{u_id}',
+    access: 'user',
+    about: 'Takes a block of one’s own back. That of the other one stays.',
+    answer: done,
+  },
+  report: {
+    method: 'POST',
+    path: '/reports',
+    access: 'user',
+    about: 'Tells the house of somebody. Nothing happens to them by itself; three people in a day have them reviewed.',
+    body: v.strictObject({
+      u_id: userId,
+      reason: reportReason,
+      note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(REPORT_NOTE_CHARACTERS)), ''),
+    }),
+    answer: done,
+  },
+});

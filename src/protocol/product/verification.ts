@@ -1,0 +1,109 @@
+/** That a contact is one's own, and that a woman is who she says. */
+import * as v from 'valibot';
+import { code, codeSent, contactText } from './accounts.ts';
+import { endpoints } from './endpoint.ts';
+import { done, time } from './values.ts';
+
+const contactKind = v.picklist(['email', 'phone']);
+
+const contactStatus = v.object({
+  kind: contactKind,
+  /** `m***@example.com`, `+8869*****678`; null where there is none. */
+  masked: v.nullable(v.string()),
+  verified_at: v.nullable(time),
+});
+export type ContactStatus = v.InferOutput<typeof contactStatus>;
+
+export const documentStep = v.picklist(['front', 'back', 'selfie']);
+export type DocumentStep = v.InferOutput<typeof documentStep>;
+export const documentKind = v.picklist(['id_card', 'passport', 'residence_permit']);
+export type DocumentKind = v.InferOutput<typeof documentKind>;
+/** Why a picture was not accepted. */
+export const rejectionReason = v.picklist(['unreadable', 'expired_document', 'no_match']);
+export type RejectionReason = v.InferOutput<typeof rejectionReason>;
+
+export const identityStatus = v.object({
+  state: v.picklist(['none', 'draft', 'pending', 'approved', 'rejected', 'expired']),
+  document_kind: v.nullable(documentKind),
+  /** The pictures that are there. */
+  steps: v.array(documentStep),
+  submitted_at: v.nullable(time),
+  /** When the reviewer is done, or was. */
+  decided_at: v.nullable(time),
+  /** Until when an approval holds. */
+  expires_at: v.nullable(time),
+  /** What was wrong, step by step; empty unless rejected. */
+  reasons: v.array(v.object({ step: documentStep, reason: rejectionReason })),
+  tries_left: v.number(),
+  /** When there is another try, where none is left. */
+  next_try_at: v.nullable(time),
+});
+export type IdentityStatus = v.InferOutput<typeof identityStatus>;
+
+/** The pictures that a kind of document needs: a passport has no back. */
+export const STEPS_OF: Readonly<Record<DocumentKind, readonly DocumentStep[]>> = {
+  id_card: ['front', 'back', 'selfie'],
+  passport: ['front', 'selfie'],
+  residence_permit: ['front', 'back', 'selfie'],
+};
+
+export const verificationEndpoints = endpoints({
+  contacts: {
+    method: 'GET',
+    path: '/verification/contact',
+    access: 'user',
+    about: 'The e-mail and the phone of whoever asks, masked, and since when they are verified.',
+    answer: v.object({ contacts: v.array(contactStatus) }),
+  },
+  changeContact: {
+    method: 'POST',
+    path: '/verification/contact',
+    access: 'user',
+    about: 'Sends a code to a new e-mail or phone, which is not taken before it is confirmed.',
+    body: v.strictObject({ contact: contactText }),
+    answer: codeSent,
+  },
+  confirmContact: {
+    method: 'POST',
+    path: '/verification/contact/confirm',
+    access: 'user',
+    about: 'Takes the e-mail or phone for one’s own, in the place of the one of its kind.',
+    body: v.strictObject({ contact: contactText, code }),
+    answer: v.object({ contacts: v.array(contactStatus) }),
+  },
+  identity: {
+    method: 'GET',
+    path: '/verification/identity',
+    access: 'woman',
+    about: 'How far the verification of her identity is.',
+    answer: identityStatus,
+  },
+  putIdentityDocument: {
+    method: 'POST',
+    path: '/verification/identity/documents',
+    access: 'woman',
+    about: 'Puts a picture of hers into the draft, in the place of the one of its step. Nobody is ever served it.',
+    body: v.strictObject({
+      document_kind: documentKind,
+      step: documentStep,
+      /** A JPEG, PNG or WebP in base64. */
+      picture: v.pipe(v.string(), v.maxLength(1_400_000), v.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+    }),
+    answer: identityStatus,
+  },
+  submitIdentity: {
+    method: 'POST',
+    path: '/verification/identity/submit',
+    access: 'woman',
+    about: 'Hands the draft to the reviewer. Three times in thirty days.',
+    body: v.strictObject({ consent: v.literal(true), note: v.optional(v.pipe(v.string(), v.maxLength(200)), '') }),
+    answer: identityStatus,
+  },
+  withdrawIdentity: {
+    method: 'DELETE',
+    path: '/verification/identity',
+    access: 'woman',
+    about: 'Deletes her pictures and the verification with them.',
+    answer: done,
+  },
+});
