@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** A database, with the few things its two kinds do differently. */
 export interface Database {
@@ -8,6 +8,14 @@ export interface Database {
   readonly name: string;
   /** Runs the migrations in a transaction, and so that nobody else does at the same time. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
+  /** Whether several servers may have it open at once. */
+  readonly isShared: boolean;
+  /**
+   * Runs the work in a transaction, and is done when that is on the disk. On SQLite those that wait at the same time are
+   * written to the disk together; on PostgreSQL the work runs again where the database broke up a circle of waiting. The work
+   * must ask the transaction alone, wait for nothing else, and change nothing beside it.
+   */
+  readonly transact: <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
   /** Until the transaction ends, whoever asks for the same name waits. */
   readonly lock: (transaction: Transaction<Tables>, name: string) => Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Migration } from 'kysely';
 import type { Database } from './database.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 import { StoreError } from './store-error.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /**
  * Brings the tables up to date, whole or not at all; does nothing where they are. Kysely's own migrator looks at every table of

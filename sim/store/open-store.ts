@@ -18,6 +18,11 @@ const isPostgresUrl = (database: string): boolean => POSTGRES.test(database) && 
  * @throws StoreError it cannot be opened, or a newer version of ringback made it.
  */
 export async function openStore(database: string, log: Pick<Log, 'warn'>): Promise<SqlStore> {
+  return new SqlStore(await openMigrated(database, log));
+}
+
+/** As openStore, the database itself. */
+export async function openMigrated(database: string, log: Pick<Log, 'warn'>): Promise<Database> {
   const opened = await openDatabase(database, log);
   try {
     await migrate(opened);
@@ -25,7 +30,7 @@ export async function openStore(database: string, log: Pick<Log, 'warn'>): Promi
     await opened.db.destroy();
     throw error instanceof StoreError ? error : unusable(opened.name, error);
   }
-  return new SqlStore(opened);
+  return opened;
 }
 
 /** Opens a database as it is. @throws StoreError it cannot be opened. */

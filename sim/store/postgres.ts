@@ -1,11 +1,15 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 const CONNECTIONS = 4;
 /** Nothing asked of the database waits longer for it. */
 const ANSWER_MS = 10_000;
 const CONNECT_MS = 5_000;
+/** How often a transaction runs that was broken up. */
+const TRIES = 5;
+/** https://www.postgresql.org/docs/15/errcodes-appendix.html: serialization_failure, deadlock_detected. */
+const BROKEN_UP: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 /** The type's number in every PostgreSQL. */
 const BIGINT = 20;
 
@@ -33,12 +37,22 @@ export async function openPostgres(url: string, onLost: (error: Error) => void):
   };
   return {
     db,
+    isShared: true,
     name: placeOf(url),
     alone: (run) =>
       db.transaction().execute(async (transaction) => {
         await lock(transaction, 'ringback_migrations');
         await run(transaction);
       }),
+    async transact(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (tries === TRIES || !isBrokenUp(error)) throw error;
+        }
+      }
+    },
     lock,
   };
 }
@@ -48,3 +62,5 @@ export function placeOf(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;
 }
+
+const isBrokenUp = (error: unknown): boolean => error instanceof Error && 'code' in error && BROKEN_UP.has(error.code);

@@ -8,7 +8,7 @@ import type { CustomItems } from '../exchange/custom-items.ts';
 import type { DeviceId } from '../exchange/sessions.ts';
 import type { HistoryPage, HistoryRequest, PushToken, Store } from '../exchange/store.ts';
 import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** A store in a database, SQLite or PostgreSQL: the queries are the same. */
 export class SqlStore implements Store {

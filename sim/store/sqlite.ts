@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import type { Database } from './database.ts';
-import type { Tables } from './tables.ts';
+import { SharedCommit } from './shared-commit.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** A database that lives in memory alone, and is gone with its process. */
 export const IN_MEMORY = ':memory:';
@@ -19,8 +20,10 @@ export async function openSqlite(path: string): Promise<Database> {
   // What is said to be kept is on the disk: the log beside the file, written through at each commit.
   file.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full`);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
+  const commits = new SharedCommit(db);
   return {
     db,
+    isShared: false,
     name: path === IN_MEMORY ? 'in memory' : path,
     async alone(run) {
       // A transaction of Kysely's begins without the lock, and takes it too late to have read what still is so.
@@ -33,6 +36,7 @@ export async function openSqlite(path: string): Promise<Database> {
         throw error;
       }
     },
+    transact: (work) => commits.run(work),
     // There is one writer at a time.
     lock: async () => undefined,
   };

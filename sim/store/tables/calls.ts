@@ -1,4 +1,4 @@
-/** The tables as queries see them; migrations.ts makes them. Times are milliseconds since the epoch. */
+/** What the exchange keeps of calls. */
 
 /** One row a call that ended. */
 interface CallsTable {
@@ -45,7 +45,7 @@ interface SummariesTable {
   summary: string;
 }
 
-export interface Tables {
+export interface CallTables {
   ringback_calls: CallsTable;
   ringback_parts: PartsTable;
   ringback_push_tokens: PushTokensTable;

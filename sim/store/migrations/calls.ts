@@ -1,11 +1,7 @@
-/** How the tables come about, step by step, the same for SQLite and PostgreSQL. A step that has been released never changes. */
 import type { Kysely, Migration } from 'kysely';
+import { text, time } from './types.ts';
 
-const text = 'text';
-/** Takes milliseconds; SQLite knows it as an integer. */
-const time = 'bigint';
-
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+export const callMigrations: Readonly<Record<string, Migration>> = {
   '0001-calls': {
     async up(db: Kysely<unknown>) {
       await db.schema

@@ -1,0 +1,116 @@
+import { type Kysely, type Migration, sql } from 'kysely';
+import { flag, text, time, whole } from './types.ts';
+
+export const accountMigrations: Readonly<Record<string, Migration>> = {
+  '0004-accounts': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_accounts')
+        .addColumn('u_id', text, (column) => column.primaryKey())
+        .addColumn('gender_type', text, (column) => column.notNull())
+        .addColumn('password_hash', text)
+        .addColumn('is_demo', flag, (column) => column.notNull())
+        .addColumn('joined_at', time, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('ringback_profiles')
+        .addColumn('u_id', text, (column) => column.primaryKey())
+        .addColumn('nickname', text, (column) => column.notNull())
+        .addColumn('birthday', text, (column) => column.notNull())
+        .addColumn('city', text, (column) => column.notNull())
+        .addColumn('price', whole, (column) => column.notNull())
+        .addColumn('accepts_video', flag, (column) => column.notNull())
+        .addColumn('verified', flag, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('ringback_sign_ins')
+        .addColumn('token_hash', text, (column) => column.primaryKey())
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('expires_at', time, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('ringback_sign_ins_of').on('ringback_sign_ins').column('u_id').execute();
+      await db.schema.createIndex('ringback_sign_ins_old').on('ringback_sign_ins').column('expires_at').execute();
+      await db.schema
+        .createTable('ringback_secrets')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('value', text, (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0008-registration': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('ringback_accounts').addColumn('terms_accepted_at', time).execute();
+      await db.schema.alterTable('ringback_accounts').addColumn('suspended_at', time).execute();
+      await sql`create index ringback_profiles_nickname on ringback_profiles (lower(nickname))`.execute(db);
+      await db.schema
+        .createTable('ringback_contacts')
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('kind', text, (column) => column.notNull())
+        .addColumn('value', text, (column) => column.notNull().unique())
+        .addColumn('verified_at', time, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_contacts_pk', ['u_id', 'kind'])
+        .execute();
+      await db.schema
+        .createTable('ringback_codes')
+        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('destination', text, (column) => column.notNull())
+        .addColumn('purpose', text, (column) => column.notNull())
+        .addColumn('code_hash', text, (column) => column.notNull())
+        .addColumn('sent_at', time, (column) => column.notNull())
+        .addColumn('expires_at', time, (column) => column.notNull())
+        .addColumn('tries', whole, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('ringback_codes_sent')
+        .on('ringback_codes')
+        .columns(['destination', 'sent_at'])
+        .execute();
+      await db.schema.createIndex('ringback_codes_old').on('ringback_codes').column('expires_at').execute();
+      await db.schema
+        .createTable('ringback_failed_logins')
+        .addColumn('name_hash', text, (column) => column.primaryKey())
+        .addColumn('failures', whole, (column) => column.notNull())
+        .addColumn('failed_at', time, (column) => column.notNull())
+        .addColumn('locked_until', time, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('ringback_failed_logins_old')
+        .on('ringback_failed_logins')
+        .column('failed_at')
+        .execute();
+    },
+  },
+  '0008b-identity': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_identities')
+        .addColumn('u_id', text, (column) => column.primaryKey())
+        .addColumn('state', text, (column) => column.notNull())
+        .addColumn('document_kind', text, (column) => column.notNull())
+        .addColumn('note', text, (column) => column.notNull())
+        .addColumn('submitted_at', time)
+        .addColumn('decided_at', time)
+        .addColumn('expires_at', time)
+        .addColumn('reasons', text, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('ringback_identities_due')
+        .on('ringback_identities')
+        .columns(['state', 'decided_at'])
+        .execute();
+      await db.schema
+        .createTable('ringback_identity_pictures')
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('step', text, (column) => column.notNull())
+        .addColumn('picture', text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_identity_pictures_pk', ['u_id', 'step'])
+        .execute();
+      await db.schema
+        .createTable('ringback_identity_tries')
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('at', time, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_identity_tries_pk', ['u_id', 'at'])
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,18 @@
+import type { Kysely, Migration } from 'kysely';
+import { text, time } from './types.ts';
+
+export const pushMigrations: Readonly<Record<string, Migration>> = {
+  '0005-devices': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_devices')
+        .addColumn('token_hash', text, (column) => column.primaryKey())
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('token', text, (column) => column.notNull())
+        .addColumn('saved_at', time, (column) => column.notNull())
+        .addColumn('alive_on', text)
+        .execute();
+      await db.schema.createIndex('ringback_devices_of').on('ringback_devices').columns(['u_id', 'saved_at']).execute();
+    },
+  },
+};

@@ -1,0 +1,15 @@
+/** The devices on which users are told of things while the app is closed. */
+interface DevicesTable {
+  /** SHA-256 of the token, which is longer than what an index takes. */
+  token_hash: string;
+  u_id: string;
+  token: string;
+  /** When the device last said that it is there. */
+  saved_at: number;
+  /** The last day on which the app was alive on it, YYYY-MM-DD; null where it did not say. */
+  alive_on: string | null;
+}
+
+export interface PushTables {
+  ringback_devices: DevicesTable;
+}
