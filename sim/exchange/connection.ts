@@ -1,7 +1,8 @@
 import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError } from '../../src/protocol/errors.ts';
-import { LIMITS, PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
+import { LIMITS } from '../../src/protocol/limits.ts';
 import { Allowance } from './budget.ts';
+import { askFirst, refused } from './commands/ask-first.ts';
 import { handleCommand, RequestConflict } from './commands/commands.ts';
 import type { Core } from './core.ts';
 import { faultReply } from './faults.ts';
@@ -63,8 +64,8 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
       if (!allowance.take()) return close(CLOSE_POLICY, 'too many messages');
       if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
-      const reply = answerTo(core, device, text, isCurrent);
-      if (reply) link.send(JSON.stringify(reply));
+      const isHere = () => core.devices.link(device) === link;
+      void answerTo(core, device, text, { isCurrent, isHere }, (reply) => link.send(JSON.stringify(reply)));
     },
     closed() {
       if (core.devices.detach(device, link)) {
@@ -77,29 +78,45 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
 const isTooBig = (text: string) =>
   text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes;
 
-function answerTo(core: Core, device: DeviceId, text: string, isCurrent: boolean): ReplyFrame | undefined {
+interface Standing {
+  /** The session is good. */
+  readonly isCurrent: boolean;
+  /** The device is still at the other end. */
+  readonly isHere: () => boolean;
+}
+
+/** Answers at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
+function answerTo(
+  core: Core,
+  device: DeviceId,
+  text: string,
+  { isCurrent, isHere }: Standing,
+  send: (reply: ReplyFrame) => void,
+): Promise<void> | void {
   let frame: CommandFrame;
   try {
     frame = decodeCommand(text);
   } catch (error) {
     if (!(error instanceof FrameFault)) throw error;
     core.log.error('unreadable frame', { user: device.userId, fault: error.message });
-    return faultReply(error, text);
+    const reply = faultReply(error, text);
+    if (reply) send(reply);
+    return;
   }
-  if (!isCurrent) return refuse(frame, new CallError(1800303));
+  if (!isCurrent) return send(refused(frame, new CallError(1800303)));
+  const asked = askFirst(core, device, frame);
+  if (!asked) return send(carryOut(core, device, frame));
+  return asked.then((refusal) => {
+    if (isHere()) send(refusal ?? carryOut(core, device, frame));
+  });
+}
+
+function carryOut(core: Core, device: DeviceId, frame: CommandFrame): ReplyFrame {
   try {
     return handleCommand(core, device, frame);
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
     core.log.error('conflicting request', { user: device.userId, type: frame.type });
-    return refuse(frame, new CallError(1800300, { param: 'request_id' }));
+    return refused(frame, new CallError(1800300, { param: 'request_id' }));
   }
 }
-
-const refuse = ({ request_id, cmd, type }: CommandFrame, { code, message }: CallError): ReplyFrame => ({
-  version: PROTOCOL_VERSION,
-  request_id,
-  cmd,
-  type: `${type}_ack`,
-  error: { code, message },
-});

@@ -1,5 +1,6 @@
 import type { Answers } from './answers.ts';
 import type { Allowances } from './budget.ts';
+import type { CallEvent, DialQuestion } from './call-event.ts';
 import type { Calls } from './calls.ts';
 import type { ClientLogs } from './client-logs.ts';
 import type { Credentials } from './credentials.ts';
@@ -13,8 +14,17 @@ import type { ExchangeSettings } from './settings.ts';
 import type { ShortLivedTokens } from './short-lived-tokens.ts';
 import type { Store } from './store.ts';
 import type { Users } from './users.ts';
+import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
+
+/** A call that rings nowhere yet; a device that comes while it lasts is rung. */
+export interface UnreachedCall {
+  readonly callId: string;
+  readonly calleeId: string;
+  readonly caller: UserPayload;
+  readonly isVideoCall: boolean;
+}
 
 /** The parts of an exchange, for its handlers. */
 export interface Core {
@@ -42,6 +52,12 @@ export interface Core {
   /** Posts webhooks; null where nobody does. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
+  /** A call was dialled, and no device of the callee is connected. */
+  readonly unreached: (call: UnreachedCall) => void;
+  /** Asked before a call is dialled; null where nobody is. */
+  readonly mayDial: ((dial: DialQuestion) => Promise<boolean>) | null;
+  /** Told what happens to calls. */
+  readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
   /** Somebody's presence may have changed. */
   readonly presenceChanged: (userId: string) => void;
 }

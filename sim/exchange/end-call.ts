@@ -1,4 +1,5 @@
 import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from './call.ts';
+import { tellOf } from './call-event.ts';
 import type { Core } from './core.ts';
 import { signal } from './deliver.ts';
 import type { Ending } from './outcomes.ts';
@@ -25,6 +26,7 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null):
   call.path?.dispose();
   core.calls.settle(call);
   core.keeper.keep('a call', () => core.store.saveCall(record));
+  tellOf(core, call, { kind: 'ended', record });
   core.log.info('call ended', { call: call.id, result, duration: record.duration });
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
 }

@@ -4,10 +4,11 @@ import type { SummaryBody } from '../../src/protocol/http.ts';
 import { Answers } from './answers.ts';
 import { Allowances } from './budget.ts';
 import { legsOf, liveLegs, type EndRecord } from './call.ts';
+import type { CallEvent, DialQuestion } from './call-event.ts';
 import { Calls } from './calls.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
-import type { Core } from './core.ts';
+import type { Core, UnreachedCall } from './core.ts';
 import { Credentials } from './credentials.ts';
 import { signal } from './deliver.ts';
 import { Devices } from './devices.ts';
@@ -41,10 +42,14 @@ export interface ExchangeOptions {
   readonly hmacSha1?: HmacSha1;
   /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
   readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean;
+  /** Asked before a call is dialled; where it may not be, the dial is refused with 1400105. Default: every call may be. */
+  readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
   /** Posts the webhooks that dials name. Default: nobody does. */
   readonly postWebhook?: PostWebhook;
   /** Leads the media of each call, made when it is dialled. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** Told of each call to somebody of whom no device is connected. */
+  readonly onUnreached?: (call: UnreachedCall) => void;
 }
 
 /** A user's presence, as others may see it. */
@@ -57,6 +62,7 @@ const CLOSE_RESTART = 1012;
 export class Exchange {
   readonly #core: Core;
   readonly #listeners = new Set<(userId: string) => void>();
+  readonly #callListeners = new Set<(event: CallEvent) => void>();
 
   constructor(options: ExchangeOptions) {
     const { clock, ids } = options;
@@ -85,8 +91,11 @@ export class Exchange {
       dials: new Allowances(settings.dials, now),
       logins: new Allowances(settings.logins, now),
       mayLogIn: options.mayLogIn ?? (() => true),
+      mayDial: options.mayDial ?? null,
+      callListeners: this.#callListeners,
       post: options.postWebhook ?? null,
       openMediaPath: options.mediaPath ?? null,
+      unreached: options.onUnreached ?? (() => undefined),
       presenceChanged,
     };
   }
@@ -104,6 +113,12 @@ export class Exchange {
   /** Adds a user, or replaces what is known of one. */
   addUser(user: ExchangeUser): void {
     this.#core.users.add(user);
+  }
+
+  /** Nobody knows them any more; their sessions end. */
+  removeUser(userId: string): void {
+    this.#core.sessions.revoke(userId);
+    this.#core.users.remove(userId);
   }
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
@@ -159,6 +174,18 @@ export class Exchange {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Tells the listener what happens to calls, at the very moment. Returns the undo. */
+  onCall(listener: (event: CallEvent) => void): () => void {
+    this.#callListeners.add(listener);
+    return () => this.#callListeners.delete(listener);
+  }
+
+  /** Ends a connected call for both sides, as completed; does nothing where it is over. */
+  endCall(callId: string): void {
+    const call = this.#core.calls.get(callId);
+    if (call?.state.name === 'connected') endCall(this.#core, call, OWN_ENDINGS.byHost, null);
+  }
+
   /** The devices on the realtime channel. */
   get deviceCount(): number {
     return this.#core.devices.count;
@@ -195,6 +222,14 @@ export class Exchange {
   /** Says from which level on a user's clients upload their log, now and whenever they connect. They begin with NONE. */
   setUploadLevel(userId: string, level: LogLevel): void {
     setUploadLevel(this.#core, userId, level);
+  }
+
+  /** Ends every call between two users, whoever dialled. */
+  endCallsBetween(userId: string, other: string): void {
+    for (const call of this.#core.calls.live) {
+      const sides = [call.callerUser.user_id, call.calleeUser.user_id];
+      if (sides.includes(userId) && sides.includes(other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+    }
   }
 
   /** Resolves when what there is to keep is in the store, or the store does not take it. Never rejects. */

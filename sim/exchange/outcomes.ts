@@ -95,6 +95,8 @@ export const OWN_ENDINGS = {
   callerGone: { event: 'no_answer', result: 'no_answer', chosen: false },
   /** A side fell silent after the accept (D13). */
   legGone: { event: 'connection_lost', result: 'connection_lost', chosen: false },
+  /** The host of the exchange ends it. */
+  byHost: { event: 'end', result: 'completed', chosen: false },
   /** The exchange stops. */
   stopped: { event: 'unknown_end', result: 'unknown', chosen: false },
 } as const satisfies Record<string, Ending>;

@@ -24,6 +24,11 @@ export class Users {
     this.#users.set(user.user_id, user);
   }
 
+  remove(userId: string): void {
+    this.#users.delete(userId);
+    this.#authenticated.delete(userId);
+  }
+
   has(userId: string): boolean {
     return this.#users.has(userId);
   }

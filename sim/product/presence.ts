@@ -1,4 +1,5 @@
-import type { Presence, PresenceChanged } from '../../src/protocol/product.ts';
+import type { Presence } from '../../src/protocol/product/values.ts';
+import type { PresenceChanged } from '../../src/protocol/product/events.ts';
 import type { UserPresence } from '../exchange/exchange.ts';
 import type { Clock } from '../exchange/ports.ts';
 
@@ -45,10 +46,20 @@ export class PresenceBoard {
     };
   }
 
+  /** Whether somebody has the presence socket open as this user. */
+  isOpen(uId: string): boolean {
+    return this.#sockets.has(uId);
+  }
+
   of(uId: string): Presence {
     const calling = this.#calling.presenceOf(uId);
     if (calling === 'offline' && this.#sockets.has(uId)) return 'online';
     return calling;
+  }
+
+  /** Everybody who is not offline, in no order. */
+  here(): string[] {
+    return [...this.#told.keys()];
   }
 
   /** When somebody who is away was last here, milliseconds since the epoch; null for the present and the never seen. */

@@ -1,17 +1,68 @@
-import * as v from 'valibot';
-import { loginRequest, type DemoUser, type LoginResponse, type Person } from '../../src/protocol/product.ts';
-import { Allowances } from '../exchange/budget.ts';
+import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
-import type { Clock, Ids, Link } from '../exchange/ports.ts';
-import type { People, ProductPerson } from './people.ts';
+import type { Log } from '../exchange/log.ts';
+import type { Clock, HmacSha1, Ids, Link } from '../exchange/ports.ts';
+import type { PushPayload } from '../../src/protocol/product/push.ts';
+import { pushSenderOf, type PushSettings } from '../push/push-settings.ts';
+import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
+import type { Database } from '../store/database.ts';
+import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
+import { Accounts, type Caller } from './accounts/accounts.ts';
+import { CallingTokens } from './accounts/calling-tokens.ts';
+import { Codes } from './accounts/codes.ts';
+import { Contacts } from './accounts/contacts.ts';
+import type { Courier } from './accounts/courier.ts';
+import { Mailbox } from './accounts/mailbox.ts';
+import { registrationHandlers } from './accounts/registration.ts';
+import { secretOf } from './accounts/secrets.ts';
+import { createSignIn } from './accounts/sign-in.ts';
+import { SignIns } from './accounts/sign-ins.ts';
+import { CallNotes, type CallSource } from './chat/call-notes.ts';
+import { Chat } from './chat/chat.ts';
+import { chatHandlers } from './chat/chat-handlers.ts';
+import type { DialQuestion } from '../exchange/call-event.ts';
+import { Billing, type BilledCalls } from './billing/billing.ts';
+import { callHandlers } from './billing/call-handlers.ts';
+import { Charges } from './billing/charges.ts';
+import { EventHub } from './event-hub.ts';
+import type { Handlers, Me } from './handlers.ts';
+import { giftHandlers } from './gifts/gift-handlers.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { Receipts } from './ledger/receipts.ts';
+import { openApiDocument } from './open-api.ts';
+import type { ProductParts } from './parts.ts';
+import { Blocks } from './people/blocks.ts';
+import { peopleHandlers } from './people/people-handlers.ts';
+import { byteRange } from './media/byte-range.ts';
+import { mediaHandlers } from './media/media-handlers.ts';
+import { MediaLibrary, type MediaSize } from './media/media.ts';
+import { People } from './people/people.ts';
+import { Watches } from './people/watches.ts';
+import { PayoutAccounts } from './points/payout-accounts.ts';
+import { simulatedPayoutDesk } from './points/payout-desk.ts';
+import { pointHandlers } from './points/point-handlers.ts';
+import { Redemptions } from './points/redemptions.ts';
 import { PresenceBoard, type CallingPresence } from './presence.ts';
-import { SignIns } from './sign-ins.ts';
+import { Devices } from './push/devices.ts';
+import { pushHandlers } from './push/push-handlers.ts';
+import { profileHandlers } from './profiles/profile-handlers.ts';
+import { safetyHandlers } from './safety/safety-handlers.ts';
+import type { ProductPerson } from './product-person.ts';
+import { Refusal } from './refusal.ts';
+import { bearerOf, decoded, Router } from './router.ts';
+import { Identities } from './verification/identities.ts';
+import { type Reviewer, simulatedReviewer } from './verification/reviewer.ts';
+import { verificationHandlers } from './verification/verification-handlers.ts';
+import { sandboxPayments } from './wallet/sandbox-payments.ts';
+import { walletHandlers } from './wallet/wallet-handlers.ts';
+import { Wallets } from './wallet/wallets.ts';
 
-/** What is sent back: JSON, or text of a media type of its own. */
+/** What is sent back: JSON, or text or bytes of a media type of its own, with headers of its own. */
 export interface ProductResponse {
   readonly status: number;
   readonly body: unknown;
   readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A socket that is not opened: the HTTP status of the upgrade. */
@@ -29,180 +80,290 @@ export interface ProductSocket {
 export interface ProductOptions {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly people: People;
-  /** In the demo world people sign in without a password. */
+  readonly hmacSha1: HmacSha1;
+  readonly log: Log;
+  /** Opened when it is first needed; its tables up to date. */
+  readonly database: () => Promise<Database>;
+  /** Whom the server is started with. */
+  readonly people: readonly ProductPerson[];
+  /** In the demo world its own people sign in without a password. */
   readonly isDemo: boolean;
   readonly calling: CallingPresence;
+  /** How messages are pushed. Default: to the push services of browsers. */
+  readonly push?: PushSettings;
+  /** The calls to write into chats. Default: none are. */
+  readonly calls?: CallSource;
+  /** The calls to bill. Default: neither calls nor messages cost coins. */
+  readonly billing?: BilledCalls;
+  /** Told of everybody who may call and be called. */
+  readonly onCaller: (caller: Caller) => void;
+  /** Ends every call between two users; nothing where there is no calling service. */
+  readonly endCalls?: (uId: string, other: string) => void;
+  /** Told of whoever may no longer. */
+  readonly onGone?: (uId: string) => void;
+  /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
+  readonly courier?: Courier;
+  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  readonly reviewer?: Reviewer;
   /** Where the pictures are, without a slash at the end. */
   readonly apiUrl: string;
   /** Draws somebody's portrait: an svg. */
-  readonly portrait: (person: ProductPerson) => string;
+  readonly portrait: (uId: string, genderType: GenderType) => string;
 }
 
-class ProductRefusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
+/** What stands once the database is open. */
+interface Running {
+  readonly router: Router;
+  readonly parts: ProductParts;
+  readonly callingTokens: CallingTokens;
+  readonly identities: Identities;
+  readonly billing: Billing | null;
+  readonly redemptions: Redemptions;
+  readonly callNotes: CallNotes | null;
+  readonly watches: Watches;
 }
-
-interface Route {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly answer: (request: HttpRequest, part: string) => ProductResponse;
-}
-
-/** Logins tried for one user: enough for people and tests, too few to guess a password (S14). */
-const LOGINS = { burst: 60, perSecond: 1 };
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
+const OPEN_API_PATH = '/openapi.json';
 const EVENTS_PATH = '/ws/events';
+const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;
+const PORTRAIT_PATH = /^\/portraits\/([^/]+)\.svg$/;
 
-/** The product server: accounts, people and presence, as far as the web app needs them. It has no sockets itself. */
+/** The product server: accounts, people, and all they do beside calling. It has no sockets itself. */
 export class Product {
-  readonly #people: People;
-  readonly #signIns: SignIns;
-  readonly #presence: PresenceBoard;
-  readonly #logins: Allowances;
   readonly #options: ProductOptions;
-  readonly #routes: readonly Route[];
+  readonly #presence: PresenceBoard;
+  readonly #events: EventHub;
+  #opening: Promise<Running> | undefined;
+  #running: Running | undefined;
 
   constructor(options: ProductOptions) {
     this.#options = options;
-    this.#people = options.people;
-    this.#signIns = new SignIns(options.clock, options.ids);
-    this.#logins = new Allowances(LOGINS, () => options.clock.now());
+    this.#events = new EventHub(options.clock, options.ids);
     this.#presence = new PresenceBoard(options.clock, options.calling);
-    this.#routes = [
-      { method: 'POST', path: /^\/auth\/login$/, answer: ({ body }) => this.#login(body) },
-      {
-        method: 'GET',
-        path: /^\/auth\/refresh_token$/,
-        answer: (request) => ({ status: 200, body: { u_id: this.#bearer(request) } }),
-      },
-      { method: 'GET', path: /^\/users$/, answer: (request) => this.#users(this.#bearer(request)) },
-      { method: 'GET', path: /^\/demo\/users$/, answer: () => this.#demoUsers() },
-      { method: 'GET', path: /^\/portraits\/([^/]+)\.svg$/, answer: (_, uId) => this.#portrait(uId) },
-    ];
+    this.#presence.onChange((change) => this.#events.tellAll(change));
   }
 
-  /** Answers a request. A refusal is `{ code, message }`, its code the HTTP status; never throws. */
-  http(request: HttpRequest): ProductResponse {
+  /** Opens the database and brings in the people, once: what the product is then made of. */
+  async opened(): Promise<ProductParts> {
+    return (await this.#run()).parts;
+  }
+
+  /** Answers a request. A refusal is `{ code, message, field? }`; rejects only where the server fails. */
+  async http(request: HttpRequest): Promise<ProductResponse> {
     try {
-      const here = this.#routes.flatMap((route) => {
-        const match = route.path.exec(request.path);
-        return match ? [{ route, part: decoded(match[1] ?? '') }] : [];
-      });
-      if (here.length === 0) throw new ProductRefusal(404, 'There is no such path.');
-      const found = here.find(({ route }) => route.method === request.method);
-      if (!found) throw new ProductRefusal(405, 'The path does not take this method.');
-      return found.route.answer(request, found.part);
+      if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
+      const portrait = PORTRAIT_PATH.exec(request.path);
+      if (portrait) return await this.#portrait(decoded(portrait[1] ?? ''));
+      const { router } = await this.#run();
+      const file = request.method === 'GET' ? MEDIA_PATH.exec(request.path) : null;
+      if (file) return await this.#file(file[1] ?? '', file[2] === undefined ? 'full' : 'small', request);
+      return { status: 200, body: await router.answer(request) };
     } catch (error) {
-      if (!(error instanceof ProductRefusal)) throw error;
-      return { status: error.status, body: { code: error.status, message: error.message } };
+      if (!(error instanceof Refusal)) throw error;
+      return { status: error.status, body: error.body };
     }
   }
 
   /**
-   * Opens one of the product's sockets: `/ws/online/{u_id}`, by which somebody is online, or `/ws/events`, which tells of
-   * others. The bearer token comes as the websocket's subprotocol (D17).
+   * Opens one of the product's sockets: `/ws/online/{u_id}`, by which somebody is online, or `/ws/events`, which tells them
+   * what happens. The bearer token comes as the websocket's subprotocol (D17).
+   *
+   * @param after - the last event the page knows, see `eventsOpened`; null for one that knows none.
    *
    * Refused: 404 another path, 401 no valid token, 403 the token of somebody else.
    */
-  socket(path: string, token: string, link: Pick<Link, 'send'>): ProductSocket | SocketRefusal {
+  async socket(
+    path: string,
+    token: string,
+    after: string | null,
+    link: Pick<Link, 'send'>,
+  ): Promise<ProductSocket | SocketRefusal> {
     const online = ONLINE_PATH.exec(path);
     if (!online && path !== EVENTS_PATH) return { status: 404, code: 404, message: 'There is no such path.' };
-    const uId = this.#signIns.find(token);
+    const { parts } = await this.#run();
+    const uId = await parts.signIns.find(token);
     if (uId === undefined) return { status: 401, code: 401, message: 'Sign in first.' };
     if (online) {
       if (online[1] !== encodeURIComponent(uId))
         return { status: 403, code: 403, message: 'The token is not of this user.' };
       return { closed: this.#presence.open(uId) };
     }
-    return { closed: this.#presence.onChange((change) => link.send(JSON.stringify(change))) };
+    return { closed: this.#events.subscribe(uId, after, (frame) => link.send(JSON.stringify(frame))) };
+  }
+
+  /** Whether a page of this user is open. */
+  isHere(uId: string): boolean {
+    return this.#presence.isOpen(uId);
   }
 
   /** Whether the calling service takes this user with this token; null where none was given. */
   mayCall(userId: string, accessToken: string | null): boolean {
-    if (!this.#people.get(userId)) return false;
     if (accessToken === null) return this.#options.isDemo;
-    return this.#signIns.isCallingToken(userId, accessToken);
+    return this.#running?.callingTokens.isOf(userId, accessToken) ?? false;
   }
 
-  /** The address of somebody's picture. */
+  /** Tells a user of something: in the app where they have it open, else on their devices. Never rejects. */
+  async notify(uId: string, payload: PushPayload): Promise<void> {
+    try {
+      const { parts } = await this.#run();
+      await parts.devices.tell(uId, payload);
+    } catch (error) {
+      this.#options.log.error('somebody was not told of something', { error });
+    }
+  }
+
+  /** Whether a call may be dialled. */
+  async mayDial(dial: DialQuestion): Promise<boolean> {
+    const { parts, billing } = await this.#run();
+    if (await parts.blocks.isBlocked(dial.caller, dial.callee)) return false;
+    return billing === null || billing.mayDial(dial);
+  }
+
+  /** The address of somebody's drawn portrait. */
   portraitUrl(uId: string): string {
     return `${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`;
   }
 
+  /** Resolves when nothing is being done that nobody waits for. */
+  async settled(): Promise<void> {
+    await this.#running?.billing?.settled();
+    await this.#running?.redemptions.settled();
+    await this.#running?.callNotes?.settled();
+    await this.#running?.watches.settled();
+  }
+
   dispose(): void {
+    this.#running?.identities.dispose();
+    this.#running?.watches.dispose();
     this.#presence.dispose();
+    this.#running?.billing?.dispose();
+    this.#running?.redemptions.dispose();
+    this.#running?.callNotes?.dispose();
   }
 
-  #login(body: unknown): ProductResponse {
-    const request = v.safeParse(loginRequest, body);
-    if (!request.success) throw new ProductRefusal(400, `${v.getDotPath(request.issues[0]) ?? 'body'} is wrong.`);
-    const { user_id, password } = request.output;
-    if (!this.#logins.take(user_id)) throw new ProductRefusal(429, 'Too many logins. Try again later.');
-    const person = this.#people.get(user_id);
-    const isRight = person && (this.#options.isDemo || (person.password !== undefined && person.password === password));
-    // One answer for an unknown user and a wrong password.
-    if (!person || !isRight) throw new ProductRefusal(401, 'The user or the password is wrong.');
-    const answer: LoginResponse = {
-      token: this.#signIns.open(user_id),
-      u_id: user_id,
-      gender_type: person.gender_type,
-      calling_user_id: user_id,
-      calling_access_token: this.#signIns.callingToken(user_id),
+  #run(): Promise<Running> {
+    this.#opening ??= this.#open();
+    return this.#opening;
+  }
+
+  async #open(): Promise<Running> {
+    const { clock, ids, log, isDemo, apiUrl, hmacSha1, people, onCaller, onGone } = this.#options;
+    const database = await this.#options.database();
+    const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
+    const pushSender = pushSenderOf(vapidKeys, this.#options.push ?? {}, log);
+    const accounts = new Accounts(database, onCaller, (uId) => onGone?.(uId));
+    await accounts.seed(people, isDemo);
+    const callingTokens = new CallingTokens(await secretOf(database, 'calling', () => ids.token()), hmacSha1);
+    const media = new MediaLibrary({ database, clock, ids, apiUrl });
+    const portraitUrl = (uId: string) => this.portraitUrl(uId);
+    const mailbox = isDemo && !this.#options.courier ? new Mailbox() : null;
+    const courier = this.#options.courier ?? mailbox;
+    const secret = await secretOf(database, 'codes', () => ids.token());
+    const ledger = new Ledger(database);
+    const parts: ProductParts = {
+      database,
+      clock,
+      ids,
+      media,
+      people: new People({ database, clock, media, presence: this.#presence, portraitUrl }),
+      blocks: new Blocks(database, clock),
+      announce: onCaller,
+      endCalls: (uId, other) => this.#options.endCalls?.(uId, other),
+      log,
+      events: this.#events,
+      presence: this.#presence,
+      accounts,
+      signIns: new SignIns(database, clock, ids),
+      chat: new Chat({
+        database,
+        clock,
+        ids,
+        events: this.#events,
+        notify: (uId, payload) => this.notify(uId, payload),
+      }),
+      ledger,
+      receipts: new Receipts(database, clock),
+      devices: new Devices({ database, clock, events: this.#events, sender: pushSender }),
+      pushSender,
+      contacts: new Contacts(database),
+      codes: new Codes({ database, clock, ids, log, courier, secret }),
+      mailbox,
+      charges: new Charges(ledger, this.#options.billing !== undefined),
+      wallets: new Wallets(ledger, this.#events),
+      payments: sandboxPayments,
+      isDemo,
+      apiUrl,
+      portraitUrl,
     };
-    return { status: 200, body: answer };
+    const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
+    await identities.resume();
+    const signIn = createSignIn(parts, callingTokens);
+    const { billing: billed, calls } = this.#options;
+    const billing = billed ? new Billing({ ...parts, calls: billed }) : null;
+    await billing?.start();
+    const payoutAccounts = new PayoutAccounts(parts);
+    const redemptions = new Redemptions(parts, payoutAccounts, simulatedPayoutDesk);
+    await redemptions.resume();
+    const callNotes = calls ? new CallNotes(parts, calls) : null;
+    const watches = new Watches(parts, (uId, payload) => this.notify(uId, payload));
+    const handlers: Handlers = {
+      ...accountHandlers(parts, signIn),
+      ...registrationHandlers(parts, signIn),
+      ...verificationHandlers(parts, identities),
+      ...demoHandlers(parts),
+      ...peopleHandlers(parts, watches),
+      ...chatHandlers(parts),
+      ...mediaHandlers(parts),
+      ...pushHandlers(parts),
+      ...profileHandlers(parts),
+      ...safetyHandlers(parts),
+      ...giftHandlers(parts),
+      ...callHandlers(parts, billing),
+      ...walletHandlers(parts),
+      ...pointHandlers(parts, payoutAccounts, redemptions),
+    };
+    this.#running = {
+      parts,
+      callingTokens,
+      billing,
+      identities,
+      redemptions,
+      callNotes,
+      watches,
+      router: new Router(handlers, (token) => whose(parts, token)),
+    };
+    return this.#running;
   }
 
-  #users(me: string): ProductResponse {
-    const users = this.#people.all.filter(({ u_id }) => u_id !== me).map((person) => this.#seen(person));
-    return { status: 200, body: { users } };
-  }
-
-  #seen({ password: _, ...person }: ProductPerson): Person {
-    const { u_id } = person;
+  async #file(mediaId: string, size: MediaSize, { headers }: HttpRequest): Promise<ProductResponse> {
+    const { parts } = await this.#run();
+    const me = await whose(parts, bearerOf(headers));
+    const { bytes, mediaType, isPrivate } = await parts.media.content(mediaId, size, me?.uId ?? null);
+    const cached = { 'cache-control': isPrivate ? 'no-store' : 'private, max-age=31536000, immutable' };
+    const range = byteRange(headers['range'], bytes.length);
+    const known = { mediaType, headers: { ...cached, 'accept-ranges': 'bytes' } };
+    if (range === 'whole') return { status: 200, body: bytes, ...known };
+    const of = range === null ? `*/${bytes.length}` : `${range.first}-${range.last}/${bytes.length}`;
     return {
-      ...person,
-      profile_url: this.portraitUrl(u_id),
-      presence: this.#presence.of(u_id),
-      last_seen_at: this.#presence.lastSeenAt(u_id),
+      status: range === null ? 416 : 206,
+      body: range === null ? new Uint8Array() : bytes.subarray(range.first, range.last + 1),
+      mediaType,
+      headers: { ...known.headers, 'content-range': `bytes ${of}` },
     };
   }
 
-  #demoUsers(): ProductResponse {
-    if (!this.#options.isDemo) throw new ProductRefusal(404, 'There is no demo here.');
-    const users: DemoUser[] = this.#people.all.map(({ u_id, nickname, gender_type }) => ({
-      u_id,
-      nickname,
-      profile_url: this.portraitUrl(u_id),
-      gender_type,
-    }));
-    return { status: 200, body: { users } };
-  }
-
-  #portrait(uId: string): ProductResponse {
-    const person = this.#people.get(uId);
-    if (!person) throw new ProductRefusal(404, 'There is nobody of this name.');
-    return { status: 200, body: this.#options.portrait(person), mediaType: 'image/svg+xml; charset=utf-8' };
-  }
-
-  #bearer({ headers }: HttpRequest): string {
-    const [, token = ''] = /^Bearer ([\w-]+)$/i.exec(headers['authorization'] ?? '') ?? [];
-    const uId = this.#signIns.find(token);
-    if (uId === undefined) throw new ProductRefusal(401, 'Sign in first.');
-    return uId;
+  async #portrait(uId: string): Promise<ProductResponse> {
+    const { parts } = await this.#run();
+    const account = await parts.accounts.find(uId);
+    if (!account) throw new Refusal('not_found', 'There is nobody of this name.');
+    const body = this.#options.portrait(uId, account.genderType);
+    return { status: 200, body, mediaType: 'image/svg+xml; charset=utf-8' };
   }
 }
 
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new ProductRefusal(400, 'The path is not encoded well.');
-  }
+async function whose({ signIns, accounts }: ProductParts, token: string): Promise<Me | undefined> {
+  const uId = await signIns.find(token);
+  const account = uId === undefined ? undefined : await accounts.find(uId);
+  return account && !account.isSuspended ? { uId: account.uId, genderType: account.genderType, token } : undefined;
 }

@@ -52,6 +52,14 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
   const clients = core.devices.clientsOf(payload.callee_id);
   core.log.info('call rings', { call: id, from: from.userId, to: payload.callee_id, devices: clients.length });
   for (const clientId of clients) ring(core, call, { userId: payload.callee_id, clientId });
+  if (clients.length === 0) {
+    core.unreached({
+      callId: id,
+      calleeId: payload.callee_id,
+      caller: callerUser,
+      isVideoCall: payload.is_video_call,
+    });
+  }
   postWebhook(core, call, 'dial', () => incomingDial(core, call, null));
   return {
     call_id: id,

@@ -1,7 +1,8 @@
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
-import type { Call, Leg } from '../call.ts';
+import { legsOf, type Call, type Leg } from '../call.ts';
+import { tellOf } from '../call-event.ts';
 import type { Core } from '../core.ts';
 import type { Side } from '../outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../relay.ts';
@@ -69,6 +70,8 @@ function begin(core: Core, call: Call): void {
   call.state = { name: 'connected', callee, startedAt };
   postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: startedAt }));
   core.log.info('call connected', { call: call.id });
+  tellOf(core, call, { kind: 'connected' });
+  if (isHeld(call)) tellOf(core, call, { kind: 'held' });
 }
 
 type MediaKind = keyof Leg['media'];
@@ -93,9 +96,15 @@ export const recording: Handler<'recording'> = (core, from, payload) => {
   return { call_id: payload.call_id };
 };
 
+const isHeld = (call: Call): boolean => legsOf(call).some(({ onHold }) => onHold);
+
 export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_relayed }) => {
   const { call, leg } = partInAccepted(core, from, call_id);
+  const wasHeld = isHeld(call);
   leg.onHold = is_on_hold;
+  if (call.state.name === 'connected' && isHeld(call) !== wasHeld) {
+    tellOf(core, call, { kind: wasHeld ? 'resumed' : 'held' });
+  }
   passOn(core, call, leg, {
     cmd: 'CALL',
     type: 'hold',

@@ -1,6 +1,7 @@
 import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protocol/envelope.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
+import { askFirst } from '../commands/ask-first.ts';
 import { handleCommand, RequestConflict } from '../commands/commands.ts';
 import { legOf } from '../call.ts';
 import type { Core } from '../core.ts';
@@ -17,12 +18,15 @@ import { authenticated, clientIdOf, HttpRefusal, type HttpRequest, type HttpResp
  * @throws HttpRefusal 400 the frame cannot be read; 401 neither session nor token; 409 its request id stood for another
  *   command before.
  */
-export function action(core: Core, request: HttpRequest): HttpResponse {
+export async function action(core: Core, request: HttpRequest): Promise<HttpResponse> {
   const shortLived = request.headers[HEADERS.shortLivedToken];
   // Who has no session learns nothing about the frame.
   const device = shortLived === undefined ? authenticated(core, request) : null;
   const frame = read(core, request.body);
   const from = device ?? granted(core, request, shortLived ?? '', frame);
+  const asked = askFirst(core, from, frame);
+  const refusal = asked && (await asked);
+  if (refusal) return { status: 200, body: refusal };
   try {
     return { status: 200, body: handleCommand(core, from, frame) };
   } catch (error) {

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Registration } from '../../../src/protocol/product/accounts.ts';
+import { ageAt } from '../people/age.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { BONUS_RULES } from '../rules.ts';
+import { contactIn, taken } from './contacts.ts';
+import { hashPassword } from './passwords.ts';
+import { PRICE_TIERS } from './price-tiers.ts';
+import { refuseWeak } from './refuse-weak.ts';
+import type { SignIn } from './sign-in.ts';
+
+const ADULT_YEARS = 18;
+const OLDEST_YEARS = 120;
+const PURPOSE = 'register';
+
+export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handlers<'available' | 'register'> {
+  const { accounts, contacts, codes, clock, ids, database, ledger } = parts;
+
+  return {
+    async available({ query: { nickname, contact } }) {
+      return {
+        nickname: nickname === undefined ? null : await accounts.isNicknameFree(nickname.normalize('NFKC')),
+        contact: contact === undefined ? null : (await contacts.ownerOf(contactIn(contact))) === undefined,
+      };
+    },
+
+    async register({ body }) {
+      const contact = contactIn(body.contact);
+      const nickname = body.nickname.normalize('NFKC');
+      const now = clock.now();
+      refuseYoung(body.birthday, now);
+      refuseWeak(body.password, [nickname, contact.value]);
+      // What may be mended is found before the code is used up.
+      if ((await contacts.ownerOf(contact)) !== undefined) throw taken();
+      if (!(await accounts.isNicknameFree(nickname))) {
+        throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
+      }
+      await codes.check(contact, PURPOSE, body.code);
+      const passwordHash = await hashPassword(body.password);
+      const uId = newUserId(ids.token());
+      const genderType = body.gender_type;
+      await database.db.transaction().execute(async (transaction) => {
+        await codes.consume(transaction, contact, PURPOSE);
+        const profile = { nickname, birthday: body.birthday, city: body.city, ...offerOf(body) };
+        await accounts.open(transaction, { uId, genderType, passwordHash, now, profile });
+        await contacts.give(transaction, uId, contact, now);
+        if (genderType === 'man') {
+          await ledger.post(transaction, {
+            key: `welcome:${uId}`,
+            kind: 'bonus',
+            at: now,
+            ref: {},
+            lines: [
+              { account: `coins:${uId}`, delta: BONUS_RULES.welcome },
+              { account: 'house:bonus', delta: -BONUS_RULES.welcome },
+            ],
+          });
+        }
+      });
+      accounts.announce({ uId, nickname });
+      return signIn({ uId, genderType });
+    },
+  };
+}
+
+/** @throws Refusal too_young; invalid where nobody was born that day. */
+function refuseYoung(birthday: string, now: number): void {
+  const age = ageAt(birthday, now);
+  const isDay = new Date(`${birthday}T00:00:00Z`).toISOString().startsWith(birthday);
+  if (!isDay || age < 0 || age > OLDEST_YEARS) {
+    throw new Refusal('invalid', 'birthday is wrong: nobody alive was born then.', { field: 'birthday' });
+  }
+  if (age < ADULT_YEARS) throw new Refusal('too_young', 'Nobody under 18 may register.', { field: 'birthday' });
+}
+
+/** What others see of the service; men have none. */
+function offerOf(body: Registration) {
+  if (body.gender_type === 'man') return { price: 0, accepts_video: 1 };
+  const { voice, video, tier, languages, intro } = body.service;
+  return {
+    price: PRICE_TIERS[tier].video,
+    voice_price: PRICE_TIERS[tier].voice,
+    accepts_voice: Number(voice),
+    accepts_video: Number(video),
+    languages: JSON.stringify([...new Set(languages)]),
+    intro,
+  };
+}
+
+/** Nine digits that are easy to say and tell nothing: the database refuses the one in a billion that is taken. */
+function newUserId(secret: string): string {
+  const number = createHash('sha256').update(secret).digest().readUIntBE(0, 6);
+  return String(100_000_000 + (number % 900_000_000));
+}

@@ -1,0 +1,42 @@
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
+import type { Billing } from './billing.ts';
+
+/** @param billing - null where calls cost nothing. */
+export function callHandlers(
+  { accounts, blocks }: ProductParts,
+  billing: Billing | null,
+): Handlers<'quoteCall' | 'rules'> {
+  return {
+    async quoteCall({ me, body: { callee, kind } }) {
+      if (billing) return billing.quote(me.uId, callee, kind);
+      const isApart = callee === me.uId || (await blocks.isBlocked(me.uId, callee));
+      const isThere = !isApart && (await accounts.find(callee))?.isSuspended === false;
+      const reason = isThere ? null : ('unavailable' as const);
+      return { allowed: isThere, reason, rate: 0, max_minutes: null, coins: null };
+    },
+
+    rules: () => ({
+      calls: {
+        free_seconds: CALL_RULES.freeMs / 1_000,
+        hold_seconds: CALL_RULES.holdMs / 1_000,
+        grace_seconds: CALL_RULES.graceMs / 1_000,
+      },
+      messages: MESSAGE_RULES,
+      shares: {
+        tiers: [...SHARE_RULES.tiers],
+        tier_days: SHARE_RULES.tierDays,
+        gift_percent: SHARE_RULES.giftPercent,
+        settle_seconds: SHARE_RULES.settleMs / 1_000,
+      },
+      deposits: {
+        monthly_limit: DEPOSIT_RULES.monthlyLimit,
+        cool_off_seconds: DEPOSIT_RULES.coolOffMs / 1_000,
+        first_bonus_percent: DEPOSIT_RULES.firstBonusPercent,
+      },
+      bonus: { welcome: BONUS_RULES.welcome },
+      billing: billing !== null,
+    }),
+  };
+}

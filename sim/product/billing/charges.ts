@@ -1,0 +1,198 @@
+import type { Transaction } from 'kysely';
+import type { CallKind } from '../../../src/protocol/product/calls.ts';
+import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { UserAccount } from '../ledger/account.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Reference } from '../ledger/reference.ts';
+import { tierOf } from '../points/tier.ts';
+import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
+import { houseDay } from '../wallet/house-calendar.ts';
+
+/** Coins that go from a man to the house, and what a woman gets of them. */
+interface Charge {
+  readonly key: string;
+  readonly kind: EntryKind & ('gift' | 'message' | CallKind);
+  readonly at: number;
+  readonly man: string;
+  readonly woman: string;
+  /** More than 0. */
+  readonly coins: number;
+  /** Where they come from. */
+  readonly from?: 'coins' | 'held';
+  readonly ref: Omit<Reference, 'man' | 'woman'>;
+}
+
+interface MessageCharge {
+  /** Who sends it; null where nobody is charged for it because of who they are. */
+  readonly man: string;
+  readonly woman: string;
+  readonly channelUrl: string;
+  readonly kind: 'text' | 'photo' | 'voice';
+  /** How many the man has sent in the chat, with this one. */
+  readonly sent: number;
+  /** Nobody else's. */
+  readonly messageId: string;
+  readonly at: number;
+}
+
+/** Takes coins of men and gives women their share, in the caller's transaction. */
+export class Charges {
+  readonly #ledger: Ledger;
+  readonly #isBilling: boolean;
+
+  /** @param isBilling - whether messages cost anything. */
+  constructor(ledger: Ledger, isBilling: boolean) {
+    this.#ledger = ledger;
+    this.#isBilling = isBilling;
+  }
+
+  /**
+   * Takes the coins of a charge, once for each key.
+   *
+   * @returns the hundredths of a point that were earned; null where the charge was made before.
+   * @throws Refusal insufficient_coins.
+   */
+  async take(transaction: Transaction<Tables>, charge: Charge): Promise<number | null> {
+    const { key, kind, at, man, woman, coins, from = 'coins', ref } = charge;
+    const percent = kind === 'gift' ? SHARE_RULES.giftPercent : (await tierOf(transaction, woman, at)).percent;
+    // Whole hundredths, rounded down.
+    const points = Math.floor((coins * SHARE_RULES.pointsPerCoin * percent) / 100);
+    const payer: UserAccount = `${from}:${man}`;
+    const isNew = await this.#ledger.post(transaction, {
+      key,
+      kind,
+      at,
+      ref: { ...ref, man, woman },
+      lines: [
+        { account: payer, delta: -coins },
+        { account: 'house:spent', delta: coins },
+        { account: `settling:${woman}`, delta: points },
+        { account: 'house:earned', delta: -points },
+      ],
+    });
+    if (!isNew) return null;
+    await transaction
+      .insertInto('ringback_settlements')
+      .values({ transfer: key, u_id: woman, points, due_at: at + SHARE_RULES.settleMs })
+      .execute();
+    await addVolume(transaction, woman, at, coins);
+    return points;
+  }
+
+  /** The hundredths of a point that a charge has earned and that do not count as hers yet. */
+  async earnedBy(transaction: Transaction<Tables>, key: string): Promise<number> {
+    const row = await transaction
+      .selectFrom('ringback_settlements')
+      .where('transfer', '=', key)
+      .select('points')
+      .executeTakeFirst();
+    return row?.points ?? 0;
+  }
+
+  /** Gives back what a charge took, once. @returns false where that was done before. */
+  async giveBack(transaction: Transaction<Tables>, charge: Omit<Charge, 'from'>, points: number): Promise<boolean> {
+    const { key, at, man, woman, coins, ref } = charge;
+    const isNew = await this.#ledger.post(transaction, {
+      key: `${key}:refund`,
+      kind: 'refund',
+      at,
+      ref: { ...ref, man, woman },
+      lines: [
+        { account: `coins:${man}`, delta: coins },
+        { account: 'house:spent', delta: -coins },
+        { account: `settling:${woman}`, delta: -points },
+        { account: 'house:earned', delta: points },
+      ],
+    });
+    if (!isNew) return false;
+    await transaction.deleteFrom('ringback_settlements').where('transfer', '=', key).execute();
+    await addVolume(transaction, woman, at, -coins);
+    return true;
+  }
+
+  /** Makes points that were earned long enough ago ready to be redeemed. */
+  async settle(transaction: Transaction<Tables>, woman: string, now: number): Promise<void> {
+    const due = await transaction
+      .deleteFrom('ringback_settlements')
+      .where('u_id', '=', woman)
+      .where('due_at', '<=', now)
+      .returning(['transfer', 'points'])
+      .execute();
+    const points = due.reduce((sum, row) => sum + row.points, 0);
+    if (points === 0) return;
+    // The rows are gone with this transaction, so that the first of them names it for good.
+    const [first] = due.map(({ transfer }) => transfer).toSorted();
+    await this.#ledger.post(transaction, {
+      key: `settle:${first}`,
+      kind: 'settlement',
+      at: now,
+      ref: {},
+      lines: [
+        { account: `settling:${woman}`, delta: -points },
+        { account: `points:${woman}`, delta: points },
+      ],
+    });
+  }
+
+  /**
+   * Takes what a man's message costs; a woman's, and his first ones in a chat, cost nothing.
+   *
+   * @returns the coins it cost.
+   * @throws Refusal insufficient_coins: it may not be sent.
+   */
+  async message(transaction: Transaction<Tables>, message: MessageCharge): Promise<number> {
+    const { man, woman, channelUrl, kind, sent, messageId, at } = message;
+    if (!this.#isBilling || sent <= MESSAGE_RULES.free) return 0;
+    const coins = MESSAGE_RULES[kind];
+    const ref = { channel: channelUrl };
+    const points = await this.take(transaction, {
+      key: `message:${messageId}`,
+      kind: 'message',
+      at,
+      man,
+      woman,
+      coins,
+      ref,
+    });
+    if (points === null) return coins;
+    const day = houseDay(at);
+    await transaction
+      .insertInto('ringback_charge_sessions')
+      .values({
+        session_id: `message.${day}.${channelUrl}`,
+        man,
+        woman,
+        kind: 'message',
+        rate: null,
+        count: 1,
+        coins,
+        points,
+        started_at: at,
+        duration: null,
+        end_result: null,
+        is_open: 0,
+        touched_at: at,
+      })
+      .onConflict((conflict) =>
+        conflict.column('session_id').doUpdateSet(({ eb }) => ({
+          count: eb('ringback_charge_sessions.count', '+', 1),
+          coins: eb('ringback_charge_sessions.coins', '+', coins),
+          points: eb('ringback_charge_sessions.points', '+', points),
+          touched_at: at,
+        })),
+      )
+      .execute();
+    return coins;
+  }
+}
+
+async function addVolume(transaction: Transaction<Tables>, u_id: string, at: number, coins: number): Promise<void> {
+  await transaction
+    .insertInto('ringback_volumes')
+    .values({ u_id, day: houseDay(at), coins })
+    .onConflict((conflict) =>
+      conflict.columns(['u_id', 'day']).doUpdateSet(({ eb }) => ({ coins: eb('ringback_volumes.coins', '+', coins) })),
+    )
+    .execute();
+}

@@ -1,0 +1,44 @@
+import { CALL_RULES } from '../rules.ts';
+
+/**
+ * The time of a call that is billed: it runs from `connected`, and stands still while the call has been on hold for longer
+ * than a hold is billed. All times are milliseconds since the epoch, or a length.
+ */
+export class Meter {
+  /** Billed time up to the last moment it started or stopped. */
+  #before = 0;
+  /** Since when it has run. */
+  #since: number;
+  /** When the call was put on hold; null while it is not. */
+  #heldAt: number | null = null;
+
+  constructor(connectedAt: number) {
+    this.#since = connectedAt;
+  }
+
+  hold(at: number): void {
+    this.#heldAt ??= at;
+  }
+
+  resume(at: number): void {
+    const stoppedAt = this.#stopsAt();
+    this.#heldAt = null;
+    if (stoppedAt === null || at <= stoppedAt) return;
+    this.#before += stoppedAt - this.#since;
+    this.#since = at;
+  }
+
+  /** When so much will have been billed; null where it never will be, as things are. */
+  reaches(billed: number): number | null {
+    const at = this.#since + billed - this.#before;
+    const stopsAt = this.#stopsAt();
+    return stopsAt !== null && at >= stopsAt ? null : at;
+  }
+
+  #stopsAt(): number | null {
+    return this.#heldAt === null ? null : this.#heldAt + CALL_RULES.holdMs;
+  }
+}
+
+/** The billed time at which a minute begins that is charged, from minute 1. */
+export const minuteBegins = (minute: number): number => CALL_RULES.freeMs + (minute - 1) * CALL_RULES.minuteMs;

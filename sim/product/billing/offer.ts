@@ -1,0 +1,21 @@
+import type { CallKind } from '../../../src/protocol/product/calls.ts';
+import type { Database } from '../../store/database.ts';
+import { takesCalls } from '../people/takes-calls.ts';
+
+/** What a woman offers of one kind of call: coins a minute, and whether she takes such calls at this moment. */
+export async function offerOf(
+  db: Database['db'],
+  woman: string,
+  kind: CallKind,
+  now: number,
+): Promise<{ readonly rate: number; readonly accepts: boolean }> {
+  const row = await db
+    .selectFrom('ringback_profiles')
+    .where('u_id', '=', woman)
+    .select(['price', 'voice_price', 'accepts_video', 'accepts_voice', 'resting', 'quiet_from', 'quiet_to'])
+    .executeTakeFirst();
+  if (!row) return { rate: 0, accepts: false };
+  const isFree = takesCalls(row, now);
+  if (kind === 'video') return { rate: row.price, accepts: isFree && row.accepts_video !== 0 };
+  return { rate: row.voice_price, accepts: isFree && row.accepts_voice !== 0 };
+}

@@ -1,0 +1,55 @@
+import type { CallEvent } from '../../exchange/call-event.ts';
+import type { ProductParts } from '../parts.ts';
+
+/** Who tells of calls. */
+export interface CallSource {
+  onCall(listener: (event: CallEvent) => void): () => void;
+}
+
+type Needed = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
+type Ended = Extract<CallEvent, { kind: 'ended' }>;
+
+/** Writes every call that has ended into the chat of the two: how it went, and how long it was. */
+export class CallNotes {
+  readonly #parts: Needed;
+  readonly #writing = new Set<Promise<void>>();
+  readonly #stop: () => void;
+
+  constructor(parts: Needed, calls: CallSource) {
+    this.#parts = parts;
+    this.#stop = calls.onCall((event) => {
+      if (event.kind !== 'ended') return;
+      const written = this.#write(event)
+        .catch((error: unknown) => parts.log.error('a call was not written into its chat', { error }))
+        .finally(() => this.#writing.delete(written));
+      this.#writing.add(written);
+    });
+  }
+
+  /** Resolves when every call that has ended is written. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {
+    const { database, accounts, blocks, chat } = this.#parts;
+    // The exchange also knows people who have no account here, and whoever is blocked is heard of no more.
+    const known = await Promise.all([accounts.find(caller), accounts.find(callee)]);
+    if (caller === callee || known.includes(undefined) || (await blocks.isBlocked(caller, callee))) return;
+    const { endResult: end_result, duration: duration_ms, endedAt } = record;
+    const appended = await database.transact((transaction) =>
+      chat.append(transaction, {
+        from: caller,
+        to: callee,
+        type: 'call',
+        data: { call_id: callId, is_video_call: isVideoCall, end_result, duration_ms },
+        at: endedAt,
+      }),
+    );
+    await chat.tell(appended);
+  }
+}

@@ -1,0 +1,200 @@
+import { MESSAGE_RATE, TYPING_RATE } from './rates.ts';
+import type { Transaction } from 'kysely';
+import type * as v from 'valibot';
+import type { newMessage } from '../../../src/protocol/product/chat.ts';
+import { Allowances } from '../../exchange/budget.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { Asked, Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import type { Appended, Said } from './chat.ts';
+import { Channels } from './channels.ts';
+import { messageOf } from './message-of.ts';
+import { unreadOf } from './unread-of.ts';
+
+/** What people write themselves. */
+type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
+
+type ChatNames =
+  | 'channels'
+  | 'unreadMessages'
+  | 'openChannel'
+  | 'channel'
+  | 'changeChannel'
+  | 'messages'
+  | 'sendMessage'
+  | 'readMessages'
+  | 'typing';
+
+export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
+  const { database, clock, events, accounts, blocks, chat, charges, wallets } = parts;
+  const { db } = database;
+  const channels = new Channels(parts);
+  const sent = new Allowances(MESSAGE_RATE, () => clock.now());
+  const typed = new Allowances(TYPING_RATE, () => clock.now());
+
+  async function tellOfChange(uId: string, channelUrl: string): Promise<void> {
+    if (!events.hears(uId)) return;
+    const unread = await unreadOf(db, uId, channelUrl);
+    events.tell([uId], { type: 'channel_changed', channel_url: channelUrl, ...unread });
+  }
+
+  return {
+    async channels({ me, query }) {
+      await channels.deliver(me.uId);
+      return channels.list(me.uId, query);
+    },
+
+    async unreadMessages({ me }) {
+      return { count: (await unreadOf(db, me.uId, '')).unread_total };
+    },
+
+    async openChannel({ me, body: { u_id } }: Asked<'openChannel'>) {
+      const account = u_id === me.uId ? undefined : await accounts.find(u_id);
+      if (!account || (await blocks.isBlocked(me.uId, u_id))) {
+        throw new Refusal('not_found', 'There is nobody of this name to talk to.');
+      }
+      const channelUrl = await database.transact((transaction) => chat.channelOf(transaction, me.uId, u_id));
+      return channels.one(me.uId, channelUrl);
+    },
+
+    channel: ({ me, params }) => channels.one(me.uId, params.channel_url),
+
+    async changeChannel({ me, params: { channel_url }, body: { pinned, muted, cleared } }: Asked<'changeChannel'>) {
+      const { last_seq } = await channels.member(me.uId, channel_url);
+      await db
+        .updateTable('ringback_members')
+        .set({
+          ...(pinned === undefined ? {} : { pinned: Number(pinned) }),
+          ...(muted === undefined ? {} : { muted: Number(muted) }),
+          ...(cleared ? { cleared_seq: last_seq, read_seq: last_seq, unread: 0 } : {}),
+          // Where nothing is changed, something must be set all the same.
+          channel_url,
+        })
+        .where('channel_url', '=', channel_url)
+        .where('u_id', '=', me.uId)
+        .execute();
+      await tellOfChange(me.uId, channel_url);
+      return channels.one(me.uId, channel_url);
+    },
+
+    async messages({ me, params: { channel_url }, query: { limit, before, after } }: Asked<'messages'>) {
+      const { cleared_seq } = await channels.member(me.uId, channel_url);
+      let query = db
+        .selectFrom('ringback_messages')
+        .where('channel_url', '=', channel_url)
+        .where('seq', '>', Math.max(cleared_seq, after ?? 0))
+        .selectAll()
+        .orderBy('seq', after === undefined ? 'desc' : 'asc')
+        .limit(limit + 1);
+      if (before !== undefined) query = query.where('seq', '<', before);
+      const rows = await query.execute();
+      const items = rows.slice(0, limit).map(messageOf);
+      return { items, next: rows.length > limit ? String(items.at(-1)?.seq) : null };
+    },
+
+    async sendMessage({ me, params: { channel_url }, body }: Asked<'sendMessage'>) {
+      const { companion } = await channels.member(me.uId, channel_url);
+      const { client_id: clientId } = body;
+      const known = await sentBefore(me.uId, clientId, channel_url);
+      if (known) return known;
+      await mayTell(me.uId, companion);
+      if (!sent.take(me.uId)) {
+        throw new Refusal('too_many', 'Too many messages in a minute.', { retry_after: 60 / MESSAGE_RATE.burst });
+      }
+      const said = await saidBy(me.uId, body);
+      const isCharged = me.genderType === 'man' && (await accounts.find(companion))?.genderType === 'woman';
+      const appended = await database.transact(async (transaction) => {
+        // Two of one name that come together: the second waits for the first.
+        await database.lock(transaction, `message ${JSON.stringify([me.uId, clientId])}`);
+        const meanwhile = await sentBefore(me.uId, clientId, channel_url, transaction);
+        if (meanwhile) return meanwhile;
+        const at = clock.now();
+        const written = await chat.append(transaction, { ...said, from: me.uId, to: companion, at, clientId });
+        return { ...written, cost: isCharged ? await charge(transaction, said.type, written) : 0 };
+      });
+      if (!('message' in appended)) return appended;
+      await chat.tell(appended);
+      if (appended.cost > 0) await wallets.tell(me.uId, companion);
+      return appended.message;
+    },
+
+    async readMessages({ me, params: { channel_url }, body: { seq } }: Asked<'readMessages'>) {
+      const { companion, last_seq, read_seq } = await channels.member(me.uId, channel_url);
+      const upTo = Math.min(seq, last_seq);
+      if (upTo <= read_seq) return {};
+      await db
+        .updateTable('ringback_members')
+        .set(({ selectFrom, fn }) => ({
+          read_seq: upTo,
+          delivered_seq: upTo,
+          unread: selectFrom('ringback_messages')
+            .where('channel_url', '=', channel_url)
+            .where('seq', '>', upTo)
+            .where('sender', '!=', me.uId)
+            .select(fn.countAll<number>().as('left')),
+        }))
+        .where('channel_url', '=', channel_url)
+        .where('u_id', '=', me.uId)
+        .where('read_seq', '<', upTo)
+        .execute();
+      events.tell([companion], { type: 'read', channel_url, u_id: me.uId, seq: upTo });
+      await tellOfChange(me.uId, channel_url);
+      return {};
+    },
+
+    async typing({ me, params: { channel_url }, body: { typing } }: Asked<'typing'>) {
+      const { companion } = await channels.member(me.uId, channel_url);
+      await mayTell(me.uId, companion);
+      if (!typed.take(me.uId)) throw new Refusal('too_many', 'Typing is told too often.', { retry_after: 1 });
+      events.tell([companion], { type: 'typing', channel_url, u_id: me.uId, typing });
+      return {};
+    },
+  };
+
+  async function mayTell(uId: string, other: string): Promise<void> {
+    if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'Nothing may be said between these two.');
+  }
+
+  /** Takes what a man's message to a woman costs, with the message itself. @returns the coins. @throws Refusal insufficient_coins. */
+  async function charge(
+    transaction: Transaction<Tables>,
+    kind: Written['type'],
+    { message: { channel_url, seq, from, at }, to, sent: count }: Appended,
+  ): Promise<number> {
+    return charges.message(transaction, {
+      man: from,
+      woman: to,
+      channelUrl: channel_url,
+      kind,
+      sent: count,
+      messageId: `${channel_url}.${seq}`,
+      at,
+    });
+  }
+
+  async function saidBy(uId: string, body: v.InferOutput<typeof newMessage>): Promise<Written> {
+    if (body.type === 'text') return { type: 'text', data: { text: body.text } };
+    const [file] = await parts.media.ofOwner(uId, [body.media_id]);
+    if (file?.kind !== body.type) {
+      throw new Refusal('invalid', `media_id is no ${body.type} of yours.`, { field: 'media_id' });
+    }
+    const { url, width, height } = file;
+    return body.type === 'photo'
+      ? { type: 'photo', data: { url, width: width ?? 0, height: height ?? 0 } }
+      : { type: 'voice', data: { url, duration_ms: body.duration_ms } };
+  }
+
+  async function sentBefore(uId: string, clientId: string, channelUrl: string, from = db) {
+    const row = await from
+      .selectFrom('ringback_messages')
+      .where('sender', '=', uId)
+      .where('client_id', '=', clientId)
+      .selectAll()
+      .executeTakeFirst();
+    if (row && row.channel_url !== channelUrl) {
+      throw new Refusal('invalid', 'client_id was used in another channel.', { field: 'client_id' });
+    }
+    return row && messageOf(row);
+  }
+}

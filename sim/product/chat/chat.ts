@@ -1,0 +1,162 @@
+import type { Transaction } from 'kysely';
+import type { Message } from '../../../src/protocol/product/chat.ts';
+import type { PushPayload } from '../../../src/protocol/product/push.ts';
+import type { Clock, Ids } from '../../exchange/ports.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { EventHub } from '../event-hub.ts';
+import { messageOf } from './message-of.ts';
+import { unreadOf } from './unread-of.ts';
+
+/** What is said: a type, and what belongs to it. */
+export type Said = {
+  [Type in Message['type']]: Pick<Extract<Message, { type: Type }>, 'type' | 'data'>;
+}[Message['type']];
+
+type NewEntry = Said & {
+  readonly from: string;
+  readonly to: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What the sender's page named it. */
+  readonly clientId?: string;
+};
+
+/** A message that was written, and is to be told of once it is kept. */
+export interface Appended {
+  readonly message: Message;
+  readonly to: string;
+  /** How many the sender's pages have sent in the channel, with this one. */
+  readonly sent: number;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly events: EventHub;
+  /** Tells the devices of somebody of whom no page listens. Never rejects. */
+  readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
+}
+
+/** The channels of pairs, and what is written into them. */
+export class Chat {
+  readonly #database: Database;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #ids: Pick<Ids, 'uuid'>;
+  readonly #events: EventHub;
+  readonly #notify: Dependencies['notify'];
+
+  constructor({ database, clock, ids, events, notify }: Dependencies) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#events = events;
+    this.#notify = notify;
+  }
+
+  /** The channel of two users, made where there is none. */
+  async channelOf(transaction: Transaction<Tables>, one: string, other: string): Promise<string> {
+    const pair = JSON.stringify([one, other].toSorted());
+    const now = this.#clock.now();
+    const made = await transaction
+      .insertInto('ringback_channels')
+      .values({ channel_url: this.#ids.uuid(), pair, last_seq: 0, created_at: now })
+      .onConflict((conflict) => conflict.column('pair').doNothing())
+      .returning('channel_url')
+      .executeTakeFirst();
+    if (!made) {
+      const row = await transaction
+        .selectFrom('ringback_channels')
+        .where('pair', '=', pair)
+        .select('channel_url')
+        .executeTakeFirstOrThrow();
+      return row.channel_url;
+    }
+    const { channel_url } = made;
+    const nothing = { pinned: 0, muted: 0, unread: 0, sent: 0, last_seq: 0, last_at: now };
+    const seen = { read_seq: 0, delivered_seq: 0, cleared_seq: 0 };
+    await transaction
+      .insertInto('ringback_members')
+      .values([
+        { channel_url, u_id: one, companion: other, ...nothing, ...seen },
+        { channel_url, u_id: other, companion: one, ...nothing, ...seen },
+      ])
+      .execute();
+    return channel_url;
+  }
+
+  /**
+   * Writes a message, in the caller's transaction, into the channel of the two. Nobody is told before {@link tell}, which the
+   * caller asks for once the transaction is kept.
+   */
+  async append(transaction: Transaction<Tables>, entry: NewEntry): Promise<Appended> {
+    const { from, to, type, data, at, clientId = null } = entry;
+    const channel_url = await this.channelOf(transaction, from, to);
+    // Whoever writes into the channel at the same time waits here for their number.
+    const { last_seq: seq } = await transaction
+      .updateTable('ringback_channels')
+      .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
+      .where('channel_url', '=', channel_url)
+      .returning('last_seq')
+      .executeTakeFirstOrThrow();
+    const kept = { channel_url, seq, client_id: clientId, type, data: JSON.stringify(data), at };
+    await transaction
+      .insertInto('ringback_messages')
+      .values({ ...kept, sender: from })
+      .execute();
+    const isWritten = clientId !== null;
+    const { sent } = await transaction
+      .updateTable('ringback_members')
+      .set(({ eb }) => ({ last_seq: seq, last_at: at, sent: eb('sent', '+', Number(isWritten)) }))
+      .where('channel_url', '=', channel_url)
+      .where('u_id', '=', from)
+      .returning('sent')
+      .executeTakeFirstOrThrow();
+    await transaction
+      .updateTable('ringback_members')
+      .set(({ eb }) => ({
+        last_seq: seq,
+        last_at: at,
+        unread: eb('unread', '+', 1),
+        ...(this.#events.hears(to) ? { delivered_seq: seq } : {}),
+      }))
+      .where('channel_url', '=', channel_url)
+      .where('u_id', '=', to)
+      .execute();
+    return { message: messageOf({ ...kept, sender: from }), to, sent };
+  }
+
+  /** Tells both of a message that is kept. */
+  async tell({ message, to }: Appended): Promise<void> {
+    const { channel_url, from, seq } = message;
+    if (!this.#events.hears(to)) await this.#tellDevices(message, to);
+    for (const uId of [from, to]) {
+      const unread = await unreadOf(this.#database.db, uId, channel_url);
+      this.#events.tell([uId], { type: 'message', message, ...unread });
+    }
+    if (this.#events.hears(to)) {
+      this.#events.tell([from], { type: 'delivered', channel_url, u_id: to, seq });
+    }
+  }
+
+  async #tellDevices({ channel_url, from, type, data }: Message, to: string): Promise<void> {
+    // A call has rung, and tells of itself.
+    if (type === 'call' || type === 'system') return;
+    const { db } = this.#database;
+    const row = await db
+      .selectFrom('ringback_members as member')
+      .innerJoin('ringback_profiles as profile', 'profile.u_id', 'member.companion')
+      .where('member.channel_url', '=', channel_url)
+      .where('member.u_id', '=', to)
+      .where('member.muted', '=', 0)
+      .select('profile.nickname')
+      .executeTakeFirst();
+    if (!row) return;
+    const what =
+      type === 'gift'
+        ? { type: 'GIFT', gift_name: data.name, coin: String(data.coins) }
+        : { type: 'CHAT', gift_name: '', coin: '' };
+    await this.#notify(to, { ...what, name: row.nickname || from, icon: '' });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { GIFTS } from '../rules.ts';
+
+export function giftHandlers({
+  accounts,
+  blocks,
+  charges,
+  chat,
+  clock,
+  events,
+  ledger,
+  receipts,
+  wallets,
+}: ProductParts): Handlers<'gifts' | 'sendGift'> {
+  return {
+    gifts: () => ({ gifts: [...GIFTS] }),
+
+    async sendGift({ me, body, key }) {
+      const { to, gift_id, count } = body;
+      const gift = GIFTS.find((one) => one.gift_id === gift_id);
+      if (!gift) throw new Refusal('not_found', 'There is no such gift.', { field: 'gift_id' });
+      const coins = gift.coins * count;
+      const asked = { uId: me.uId, name: 'sendGift' as const, key, asked: body };
+      let given: { readonly said: Awaited<ReturnType<typeof chat.append>>; readonly points: number } | undefined;
+      const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
+        await mustGive(transaction, me.uId, to);
+        const at = clock.now();
+        // The chat first, as whoever writes a message that costs something does: no two wait for each other.
+        const said = await chat.append(transaction, {
+          from: me.uId,
+          to,
+          type: 'gift',
+          data: { gift_id, name: gift.name, quantity: count, coins },
+          at,
+        });
+        const earned = await charges.take(transaction, {
+          // A receipt is kept for days, the ledger for good: the key may come again after that.
+          key: `gift:${me.uId}:${key}:${at}`,
+          kind: 'gift',
+          at,
+          man: me.uId,
+          woman: to,
+          coins,
+          ref: { gift: gift_id, count, channel: said.message.channel_url },
+        });
+        const coins_left = await ledger.balance(`coins:${me.uId}`, transaction);
+        given = { said, points: earned ?? 0 };
+        return { gift_id, count, coins, coins_left };
+      });
+      if (isFirst && given) {
+        const { said, points } = given;
+        await chat.tell(said);
+        events.tell([to], { type: 'gift_received', from: me.uId, gift_id, count, coins, points });
+        await wallets.tell(me.uId, to);
+      }
+      return answer;
+    },
+  };
+
+  /** Asked only of a gift that was not given yet: what was given is answered as it was, whatever has come between them. */
+  async function mustGive(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
+    const taker = await accounts.find(to, transaction);
+    // Who has blocked somebody does not learn more of them, nor they of them.
+    if (!taker || (await blocks.isBlocked(from, to, transaction))) {
+      throw new Refusal('not_found', 'There is nobody of this name.', { field: 'to' });
+    }
+    // Nobody is both: so nobody gives to themself either.
+    if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Gifts go to women.', { field: 'to' });
+  }
+}

@@ -1,0 +1,158 @@
+import type { Transaction } from 'kysely';
+import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import { Refusal } from '../refusal.ts';
+import { accountOf, type AccountName } from './account.ts';
+import type { Reference } from './reference.ts';
+
+export interface Line {
+  readonly account: AccountName;
+  /** Whole, and not 0: what the account gains. */
+  readonly delta: number;
+}
+
+/** A movement of money. */
+export interface Transfer {
+  /** Says which movement it is: a second one of the same key is not made. */
+  readonly key: string;
+  readonly kind: EntryKind;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** What it is for. */
+  readonly ref: Reference;
+  /** The lines of each kind of money sum to zero. */
+  readonly lines: readonly Line[];
+}
+
+/**
+ * The books, by double entry: nothing is changed or taken back, only written after. No account of a user is ever below
+ * zero.
+ *
+ * Those who post at the same time lock the rows in one order - balances by name, then purses by name - so that none waits
+ * for another in a circle.
+ */
+export class Ledger {
+  readonly #db: Database['db'];
+
+  constructor({ db }: Pick<Database, 'db'>) {
+    this.#db = db;
+  }
+
+  /**
+   * Writes a transfer in the caller's transaction, which must not be committed if this throws.
+   *
+   * @returns false where a transfer of this key is there already: nothing is written.
+   * @throws Refusal insufficient_coins, insufficient_points: an account would be below zero.
+   * @throws Error the transfer is not balanced.
+   */
+  async post(transaction: Transaction<Tables>, { key, kind, at, ref, lines }: Transfer): Promise<boolean> {
+    checkBalanced(key, lines);
+    const made = await transaction
+      .insertInto('ringback_transfers')
+      .values({ key, kind, at, ref: JSON.stringify(ref) })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .executeTakeFirst();
+    if (!made) return false;
+    const sorted = lines
+      .map((line) => ({ ...line, ...accountOf(line.account) }))
+      .toSorted((a, b) => order(a.account, b.account));
+    for (const { account, delta, purse } of sorted) if (purse !== null) await move(transaction, account, delta);
+    const counted = [];
+    // Sorted again: the purses of one user's accounts stand in another order.
+    for (const line of sorted.toSorted((a, b) => order(a.purse ?? '', b.purse ?? ''))) {
+      counted.push({
+        ...line,
+        ...(line.purse === null ? NOT_COUNTED : await count(transaction, line.purse, line.delta)),
+      });
+    }
+    await transaction
+      .insertInto('ringback_entries')
+      .values(
+        counted.map(({ account, delta, purse, seq, total }, line) => ({
+          transfer: key,
+          line,
+          account,
+          delta,
+          purse,
+          seq,
+          purse_after: total,
+          kind,
+          at,
+        })),
+      )
+      .execute();
+    return true;
+  }
+
+  /** What an account holds, now or as a transaction sees it. Of the house's, less than nothing where more went out. */
+  async balance(account: AccountName, db: Database['db'] = this.#db): Promise<number> {
+    if (accountOf(account).purse === null) {
+      const row = await db
+        .selectFrom('ringback_entries')
+        .where('account', '=', account)
+        .select(({ fn }) => fn.sum<number | string | null>('delta').as('sum'))
+        .executeTakeFirst();
+      return Number(row?.sum ?? 0);
+    }
+    const row = await db
+      .selectFrom('ringback_balances')
+      .where('account', '=', account)
+      .select('balance')
+      .executeTakeFirst();
+    return row?.balance ?? 0;
+  }
+}
+
+const NOT_COUNTED = { seq: null, total: null };
+
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+function checkBalanced(key: string, lines: readonly Line[]): void {
+  const sums = { coins: 0, points: 0 };
+  for (const { account, delta } of lines) {
+    if (!Number.isSafeInteger(delta) || delta === 0) throw new Error(`The transfer ${key} moves ${delta}.`);
+    sums[accountOf(account).money] += delta;
+  }
+  if (lines.length === 0 || sums.coins !== 0 || sums.points !== 0)
+    throw new Error(`The transfer ${key} is not balanced.`);
+}
+
+/** Changes a balance, if it stays at least 0 as the row is at this very moment. */
+async function move(transaction: Transaction<Tables>, account: AccountName, delta: number): Promise<void> {
+  const change = () =>
+    transaction
+      .updateTable('ringback_balances')
+      .set(({ eb }) => ({ balance: eb('balance', '+', delta) }))
+      .where('account', '=', account)
+      .where(({ eb }) => eb(eb('balance', '+', delta), '>=', 0))
+      .returning('balance')
+      .executeTakeFirst();
+  if (await change()) return;
+  if (delta > 0) {
+    await transaction
+      .insertInto('ringback_balances')
+      .values({ account, balance: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    if (await change()) return;
+  }
+  const { money } = accountOf(account);
+  throw new Refusal(`insufficient_${money}`, `There are not enough ${money}.`);
+}
+
+/** Takes the next place in the history of a purse. */
+async function count(transaction: Transaction<Tables>, purse: string, delta: number) {
+  return transaction
+    .insertInto('ringback_purses')
+    .values({ purse, total: delta, seq: 1 })
+    .onConflict((conflict) =>
+      conflict.column('purse').doUpdateSet(({ eb }) => ({
+        total: eb('ringback_purses.total', '+', delta),
+        seq: eb('ringback_purses.seq', '+', 1),
+      })),
+    )
+    .returning(['seq', 'total'])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,10 @@
+/** Full years from a birthday, YYYY-MM-DD, to a moment, by the calendar of UTC. */
+export function ageAt(birthday: string, now: number): number {
+  const born = new Date(`${birthday}T00:00:00Z`);
+  const then = new Date(now);
+  const years = then.getUTCFullYear() - born.getUTCFullYear();
+  const isBefore =
+    then.getUTCMonth() < born.getUTCMonth() ||
+    (then.getUTCMonth() === born.getUTCMonth() && then.getUTCDate() < born.getUTCDate());
+  return isBefore ? years - 1 : years;
+}

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Clock } from '../../exchange/ports.ts';
+import type { Database } from '../../store/database.ts';
+
+/** Who has blocked whom. A block hides the two from each other, whoever of them made it. */
+export class Blocks {
+  readonly #db: Database['db'];
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor({ db }: Database, clock: Pick<Clock, 'now'>) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Whether one of the two has blocked the other, now or as a transaction sees it. */
+  async isBlocked(uId: string, other: string, db: Database['db'] = this.#db): Promise<boolean> {
+    const row = await db
+      .selectFrom('ringback_blocks')
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('u_id', '=', uId), eb('other', '=', other)]),
+          eb.and([eb('u_id', '=', other), eb('other', '=', uId)]),
+        ]),
+      )
+      .select('u_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async add(uId: string, other: string): Promise<void> {
+    await this.#db
+      .insertInto('ringback_blocks')
+      .values({ u_id: uId, other, at: this.#clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async remove(uId: string, other: string): Promise<void> {
+    await this.#db.deleteFrom('ringback_blocks').where('u_id', '=', uId).where('other', '=', other).execute();
+  }
+}
+
+/** For a query of people as `account`: those who are not hidden from this user. */
+export const notHiddenFrom = (uId: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (
+    select 1 from ringback_blocks as block
+    where (block.u_id = ${uId} and block.other = account.u_id)
+       or (block.u_id = account.u_id and block.other = ${uId})
+  )`;

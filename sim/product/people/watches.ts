@@ -1,0 +1,67 @@
+import type { PushPayload } from '../../../src/protocol/product/push.ts';
+import type { ProductParts } from '../parts.ts';
+import { addPair } from './pairs.ts';
+import type { Viewer } from './people.ts';
+
+type Parts = Pick<ProductParts, 'database' | 'clock' | 'log' | 'presence' | 'people' | 'accounts'>;
+
+/** Who waits for whom to come online: each is told once. */
+export class Watches {
+  readonly #parts: Parts;
+  readonly #notify: (uId: string, payload: PushPayload) => Promise<void>;
+  readonly #works = new Set<Promise<void>>();
+  readonly #stop: () => void;
+
+  constructor(parts: Parts, notify: (uId: string, payload: PushPayload) => Promise<void>) {
+    this.#parts = parts;
+    this.#notify = notify;
+    this.#stop = parts.presence.onChange(({ u_id, presence }) => {
+      if (presence !== 'offline') this.#came(u_id);
+    });
+  }
+
+  /** @throws Refusal `not_found` whoever may not be met. */
+  async add(me: Viewer, uId: string): Promise<void> {
+    const { people, database, clock } = this.#parts;
+    await people.mustMeet(me, uId);
+    await addPair(database, clock, 'ringback_watches', me.uId, uId);
+  }
+
+  /** Resolves when everybody who is to be told has been. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#works);
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #came(uId: string): void {
+    const told = this.#tellOf(uId)
+      .catch((error: unknown) => this.#parts.log.error('nobody was told that somebody is online', { error }))
+      .finally(() => this.#works.delete(told));
+    this.#works.add(told);
+  }
+
+  async #tellOf(uId: string): Promise<void> {
+    const { database, accounts, people } = this.#parts;
+    // Who takes the row tells: several servers hear of one arrival.
+    const waiting = await database.db
+      .deleteFrom('ringback_watches')
+      .where('other', '=', uId)
+      .returning('u_id')
+      .execute();
+    for (const { u_id } of waiting) {
+      const watcher = await accounts.find(u_id);
+      const [seen] = watcher ? await people.of(watcher, [uId]) : [];
+      if (!seen) continue;
+      await this.#notify(u_id, {
+        type: 'ONLINE',
+        name: seen.nickname,
+        gift_name: '',
+        coin: '',
+        icon: seen.profile_url,
+      });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { payoutAccount, type PayoutAccount } from '../../../src/protocol/product/points.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { ProductParts } from '../parts.ts';
+
+type Row = Tables['ringback_payout_accounts'];
+
+/** How much of an account's number its holder is shown. */
+const TAIL_DIGITS = 4;
+export const tailOf = (accountNumber: string): string => accountNumber.slice(-TAIL_DIGITS);
+
+/** Where women are paid out to. */
+export class PayoutAccounts {
+  readonly #parts: Pick<ProductParts, 'database' | 'clock'>;
+
+  constructor(parts: Pick<ProductParts, 'database' | 'clock'>) {
+    this.#parts = parts;
+  }
+
+  /** The whole of it, for whoever pays; `db` may be a transaction. */
+  async find(uId: string, db = this.#parts.database.db): Promise<Row | undefined> {
+    return db.selectFrom('ringback_payout_accounts').where('u_id', '=', uId).selectAll().executeTakeFirst();
+  }
+
+  /** What its holder is shown of it. */
+  async shown(uId: string): Promise<PayoutAccount | null> {
+    const row = await this.find(uId);
+    return row ? v.parse(payoutAccount, { ...row, tail: tailOf(row.account_number) }) : null;
+  }
+
+  /** Sets it. What a review said of the name holds for the account it looked at alone. */
+  async set(uId: string, account: Pick<Row, 'bank_code' | 'account_number' | 'holder'>): Promise<void> {
+    const before = await this.find(uId);
+    const isSame =
+      before?.bank_code === account.bank_code &&
+      before.account_number === account.account_number &&
+      before.holder === account.holder;
+    if (isSame) return;
+    const row = { ...account, name_match: 'unknown', changed_at: this.#parts.clock.now() };
+    await this.#parts.database.db
+      .insertInto('ringback_payout_accounts')
+      .values({ u_id: uId, ...row })
+      .onConflict((conflict) => conflict.column('u_id').doUpdateSet(row))
+      .execute();
+  }
+}

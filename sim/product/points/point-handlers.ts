@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import { houseDay } from '../wallet/house-calendar.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { DAY_MS, HOUSE_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
+import { incomeByDay, incomeBySource, incomeByUser } from './income.ts';
+import type { PayoutAccounts } from './payout-accounts.ts';
+import type { Redemptions } from './redemptions.ts';
+import { tierOf } from './tier.ts';
+
+type Names = 'points' | 'income' | 'payoutAccount' | 'setPayoutAccount' | 'redeem' | 'redemptions' | 'cancelRedemption';
+
+const CHART_DAYS = 30;
+const LONGEST_MS = 366 * DAY_MS;
+const SUPPORTERS = 50;
+const HOUR_MS = 3_600_000;
+
+export function pointHandlers(
+  { database, clock, ledger, portraitUrl }: ProductParts,
+  accounts: PayoutAccounts,
+  redemptions: Redemptions,
+): Handlers<Names> {
+  return {
+    async points({ me: { uId } }) {
+      const now = clock.now();
+      await redemptions.settlePoints(uId);
+      const open = await redemptions.open(uId);
+      const today = houseDay(now);
+      const span = { uId, from: (today - CHART_DAYS + 1) * DAY_MS - HOUSE_OFFSET_MS, to: now + 1 };
+      const { items } = await incomeByDay(database, span);
+      return {
+        available: await ledger.balance(`points:${uId}`),
+        settling: await ledger.balance(`settling:${uId}`),
+        reviewing: await ledger.balance(`reviewing:${uId}`),
+        settles: await settles(uId),
+        tier: await tierOf(database.db, uId, now),
+        days: items.map(({ key, points }) => ({ day: key, points })),
+        redeeming: {
+          least: REDEMPTION_RULES.least,
+          step: REDEMPTION_RULES.step,
+          fee: REDEMPTION_RULES.fee,
+          daily_most: REDEMPTION_RULES.dailyMost,
+          left_today: await redemptions.leftToday(uId),
+          missing: await redemptions.missing(uId),
+          open,
+          account: await accounts.shown(uId),
+        },
+      };
+    },
+
+    async income({ me: { uId }, query: { from, to, group } }) {
+      if (from >= to || to - from > LONGEST_MS) {
+        throw new Refusal('invalid', 'from and to are wrong: at most 366 days.', { field: 'from' });
+      }
+      const span = { uId, from, to };
+      if (group === 'day') return incomeByDay(database, span);
+      if (group === 'source') return incomeBySource(database, span);
+      const all = await incomeByUser(database, span);
+      const items = all.items.slice(0, SUPPORTERS);
+      const names = await nicknames(items.map(({ key }) => key));
+      return {
+        ...all,
+        items: items.map((item) => ({
+          ...item,
+          supporter: { u_id: item.key, nickname: names.get(item.key) ?? '', profile_url: portraitUrl(item.key) },
+        })),
+      };
+    },
+
+    payoutAccount: async ({ me }) => ({ account: await accounts.shown(me.uId) }),
+
+    async setPayoutAccount({ me, body }) {
+      await accounts.set(me.uId, body);
+      return { account: await accounts.shown(me.uId) };
+    },
+
+    redeem: ({ me, body, key }) => redemptions.request(me.uId, body.amount, key),
+    redemptions: ({ me, query }) => redemptions.list(me.uId, query),
+    cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),
+  };
+
+  /** When what settles becomes available: the times of one hour as one, its last. */
+  async function settles(uId: string) {
+    const rows = await database.db
+      .selectFrom('ringback_settlements')
+      .where('u_id', '=', uId)
+      .select(({ fn }) => [fn.max('due_at').as('at'), fn.sum<number | string>('points').as('points')])
+      .groupBy(sql`due_at / ${sql.lit(HOUR_MS)}`)
+      .orderBy('at')
+      .execute();
+    return rows.map(({ at, points }) => ({ at, points: Number(points) }));
+  }
+
+  async function nicknames(uIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (uIds.length === 0) return new Map();
+    const rows = await database.db
+      .selectFrom('ringback_profiles')
+      .where('u_id', 'in', uIds)
+      .select(['u_id', 'nickname'])
+      .execute();
+    return new Map(rows.map(({ u_id, nickname }) => [u_id, nickname]));
+  }
+}

@@ -1,0 +1,18 @@
+import type { Points } from '../../../src/protocol/product/points.ts';
+import type { Database } from '../../store/database.ts';
+import { houseDay } from '../wallet/house-calendar.ts';
+import { SHARE_RULES } from '../rules.ts';
+
+/** Which share of the coins of calls and messages a woman gets, and how far the next one is. */
+export async function tierOf(db: Database['db'], uId: string, at: number): Promise<Points['tier']> {
+  const row = await db
+    .selectFrom('ringback_volumes')
+    .where('u_id', '=', uId)
+    .where('day', '>', houseDay(at) - SHARE_RULES.tierDays)
+    .select(({ fn }) => fn.sum<number | string | null>('coins').as('coins'))
+    .executeTakeFirst();
+  const coins = Number(row?.coins ?? 0);
+  const present = SHARE_RULES.tiers.findLast(({ from }) => coins >= from) ?? SHARE_RULES.tiers[0];
+  const next = SHARE_RULES.tiers.find(({ from }) => from > coins) ?? null;
+  return { ...present, coins, days: SHARE_RULES.tierDays, gift_percent: SHARE_RULES.giftPercent, next };
+}

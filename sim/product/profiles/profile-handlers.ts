@@ -1,0 +1,52 @@
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { dayStart } from '../people/house-time.ts';
+import { OPTIONS } from './options.ts';
+import { Profiles } from './profiles.ts';
+
+type Names = 'myProfile' | 'changeProfile' | 'mySettings' | 'changeSettings' | 'today' | 'options';
+
+export function profileHandlers(parts: ProductParts): Handlers<Names> {
+  const { database, clock, announce } = parts;
+  const profiles = new Profiles(parts);
+
+  return {
+    async myProfile({ me }) {
+      const profile = await profiles.of(me.uId);
+      // A picture may have been approved since.
+      announce({ uId: me.uId, nickname: profile.nickname, profileUrl: profile.profile_url });
+      return profile;
+    },
+    async changeProfile({ me, body }) {
+      const profile = await profiles.change(me.uId, body);
+      announce({ uId: me.uId, nickname: profile.nickname, profileUrl: profile.profile_url });
+      return profile;
+    },
+    mySettings: ({ me }) => profiles.settings(me.uId),
+    changeSettings: ({ me, body }) => profiles.changeSettings(me.uId, body),
+    async today({ me }) {
+      const since = dayStart(clock.now());
+      const calls = await database.db
+        .selectFrom('ringback_parts as part')
+        .innerJoin('ringback_calls as call', 'call.call_id', 'part.call_id')
+        .where('part.user_id', '=', me.uId)
+        .where('part.created_at', '>=', since)
+        .select(['call.started_at', 'call.duration', 'part.role'])
+        .execute();
+      const { count } = await database.db
+        .selectFrom('ringback_favorites')
+        .where('other', '=', me.uId)
+        .where('at', '>=', since)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      const held = calls.filter((call) => call.started_at !== null);
+      return {
+        calls: held.length,
+        seconds: Math.round(held.reduce((sum, { duration }) => sum + duration, 0) / 1_000),
+        missed: calls.filter((call) => call.started_at === null && call.role === 'dc_callee').length,
+        favorites: Number(count),
+      };
+    },
+    options: () => OPTIONS,
+  };
+}

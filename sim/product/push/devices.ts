@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { PushPayload } from '../../../src/protocol/product/push.ts';
+import type { Clock } from '../../exchange/ports.ts';
+import type { PushSender } from '../../push/push-sender.ts';
+import type { Database } from '../../store/database.ts';
+import type { EventHub } from '../event-hub.ts';
+
+interface Outside {
+  readonly database: Database;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly events: EventHub;
+  readonly sender: PushSender;
+}
+
+/** Of one user: more are of somebody who tries. */
+const MOST_DEVICES = 20;
+
+/** An app says every seven days that it is there; one that was quiet for so long is gone. */
+const QUIET_MS = 60 * 24 * 60 * 60 * 1_000;
+
+/** The devices of users, and telling users of things wherever they are. */
+export class Devices {
+  readonly #outside: Outside;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** The device is this user's from now on, and nobody else's. */
+  async save(uId: string, token: string, aliveOn: string | null): Promise<void> {
+    const { database, clock } = this.#outside;
+    const row = { u_id: uId, token, saved_at: clock.now(), alive_on: aliveOn };
+    await database.db
+      .insertInto('ringback_devices')
+      .values({ ...row, token_hash: hashOf(token) })
+      .onConflict((conflict) => conflict.column('token_hash').doUpdateSet(row))
+      .execute();
+    const kept = database.db
+      .selectFrom('ringback_devices')
+      .where('u_id', '=', uId)
+      .orderBy('saved_at', 'desc')
+      .limit(MOST_DEVICES)
+      .select('token_hash');
+    await database.db
+      .deleteFrom('ringback_devices')
+      .where('u_id', '=', uId)
+      .where('token_hash', 'not in', kept)
+      .execute();
+  }
+
+  async forget(uId: string, token: string): Promise<void> {
+    await this.#outside.database.db
+      .deleteFrom('ringback_devices')
+      .where('u_id', '=', uId)
+      .where('token_hash', '=', hashOf(token))
+      .execute();
+  }
+
+  /** Tells a user of something: in the app where they have it open, else on their devices. */
+  async tell(uId: string, payload: PushPayload): Promise<void> {
+    const { database, clock, events, sender } = this.#outside;
+    if (events.hears(uId)) return events.tell([uId], { type: 'push', payload });
+    const { db } = database;
+    await db
+      .deleteFrom('ringback_devices')
+      .where('saved_at', '<', clock.now() - QUIET_MS)
+      .execute();
+    const rows = await db.selectFrom('ringback_devices').where('u_id', '=', uId).select('token').execute();
+    const gone = await sender.send(
+      rows.map(({ token }) => token),
+      payload,
+    );
+    if (gone.length === 0) return;
+    await db.deleteFrom('ringback_devices').where('token_hash', 'in', gone.map(hashOf)).execute();
+  }
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

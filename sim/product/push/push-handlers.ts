@@ -1,0 +1,28 @@
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { lastHeartbeat } from './heartbeats.ts';
+
+export function pushHandlers({
+  devices,
+  pushSender,
+}: ProductParts): Handlers<'pushPublicKey' | 'savePushToken' | 'forgetPushToken'> {
+  return {
+    pushPublicKey: () => ({ public_key: pushSender.publicKey }),
+
+    async savePushToken({ me, body, header }) {
+      if (!pushSender.accepts(body.token)) {
+        throw new Refusal('invalid', 'token is no subscription of a push service that is known here.', {
+          field: 'token',
+        });
+      }
+      await devices.save(me.uId, body.token, lastHeartbeat(header));
+      return {};
+    },
+
+    async forgetPushToken({ me, body }) {
+      await devices.forget(me.uId, body.token);
+      return {};
+    },
+  };
+}

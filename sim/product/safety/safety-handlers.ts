@@ -1,0 +1,72 @@
+import { Allowances } from '../../exchange/budget.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { pairsOf } from '../people/pairs.ts';
+import { Refusal } from '../refusal.ts';
+
+const REPORTS = { burst: 10, perSecond: 1 / 600 };
+
+/** So many people in a day, and somebody is looked at (C.5). They are not told, and go on as before. */
+const REPORTERS = 3;
+const DAY_MS = 24 * 3_600_000;
+
+export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
+  const { database, clock, ids, people, blocks, endCalls } = parts;
+  const reports = new Allowances(REPORTS, () => clock.now());
+
+  return {
+    async blocks({ me, query }) {
+      const { items, next } = await pairsOf(database, 'ringback_blocks', me.uId, query);
+      const cards = await people.cards(items.map(({ other }) => other));
+      return {
+        items: items.flatMap(({ other, at }) => {
+          const card = cards.get(other);
+          return card ? [{ ...card, at }] : [];
+        }),
+        next,
+      };
+    },
+
+    async block({ me, body: { u_id } }) {
+      if (u_id === me.uId) throw new Refusal('invalid', 'Nobody blocks themselves.', { field: 'u_id' });
+      // Whom the other one has blocked may still block them: the answer tells nothing.
+      if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'There is nobody of this name.');
+      await blocks.add(me.uId, u_id);
+      endCalls(me.uId, u_id);
+      return {};
+    },
+
+    async unblock({ me, params }) {
+      await blocks.remove(me.uId, params.u_id);
+      return {};
+    },
+
+    async report({ me, body: { u_id, reason, note } }) {
+      if (!reports.take(me.uId)) throw new Refusal('too_many', 'Too many reports.', { retry_after: 600 });
+      const account = await parts.accounts.find(u_id);
+      if (!account || account.genderType === me.genderType) {
+        throw new Refusal('not_found', 'There is nobody of this name.');
+      }
+      const now = clock.now();
+      await database.db
+        .insertInto('ringback_reports')
+        .values({ report_id: ids.uuid(), u_id: me.uId, other: u_id, reason, note, at: now })
+        .execute();
+      const { count } = await database.db
+        .selectFrom('ringback_reports')
+        .where('other', '=', u_id)
+        .where('at', '>', now - DAY_MS)
+        .select(({ fn }) => fn.count('u_id').distinct().as('count'))
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= REPORTERS) {
+        await database.db
+          .updateTable('ringback_profiles')
+          .set({ flagged_at: now })
+          .where('u_id', '=', u_id)
+          .where('flagged_at', 'is', null)
+          .execute();
+      }
+      return {};
+    },
+  };
+}

@@ -1,0 +1,234 @@
+import * as v from 'valibot';
+import {
+  type DocumentKind,
+  documentKind,
+  documentStep,
+  type DocumentStep,
+  type IdentityStatus,
+  identityStatus,
+  STEPS_OF,
+} from '../../../src/protocol/product/verification.ts';
+import type { TimerHandle } from '../../exchange/ports.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import type { Reviewer } from './reviewer.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const TRIES = 3;
+const TRIES_WINDOW_MS = 30 * DAY_MS;
+const HOLDS_YEARS = 2;
+
+type Parts = Pick<ProductParts, 'database' | 'clock' | 'events' | 'log'>;
+
+/**
+ * How far the women's verifications are. A row is a draft, pending, approved or rejected; that an approval has run out is
+ * told from its time. The reviewer's word is due at `decided_at`, also where the server was down then.
+ */
+export class Identities {
+  readonly #parts: Parts;
+  readonly #reviewer: Reviewer;
+  readonly #timers = new Map<string, TimerHandle>();
+
+  constructor(parts: Parts, reviewer: Reviewer) {
+    this.#parts = parts;
+    this.#reviewer = reviewer;
+  }
+
+  /** Goes on with the reviews that were under way, and takes back what has run out. */
+  async resume(): Promise<void> {
+    const rows = await this.#parts.database.db
+      .selectFrom('ringback_identities')
+      .where('state', 'in', ['pending', 'approved'])
+      .select(['u_id', 'state', 'decided_at'])
+      .execute();
+    for (const { u_id, state, decided_at } of rows) {
+      if (state === 'pending') this.#await(u_id, decided_at ?? 0);
+      else await this.#settle(u_id);
+    }
+  }
+
+  async statusOf(uId: string): Promise<IdentityStatus> {
+    await this.#settle(uId);
+    const { db } = this.#parts.database;
+    const now = this.#parts.clock.now();
+    const row = await db.selectFrom('ringback_identities').where('u_id', '=', uId).selectAll().executeTakeFirst();
+    const tries = await this.#tries(uId);
+    const pictures = await db.selectFrom('ringback_identity_pictures').where('u_id', '=', uId).select('step').execute();
+    const oldest = tries[TRIES - 1];
+    const isExpired = row?.state === 'approved' && (row.expires_at ?? 0) <= now;
+    return v.parse(identityStatus, {
+      state: isExpired ? 'expired' : (row?.state ?? 'none'),
+      document_kind: row?.document_kind ?? null,
+      steps: pictures.map(({ step }) => step),
+      submitted_at: row?.submitted_at ?? null,
+      decided_at: row?.decided_at ?? null,
+      expires_at: row?.expires_at ?? null,
+      reasons: row ? JSON.parse(row.reasons) : [],
+      tries_left: Math.max(0, TRIES - tries.length),
+      next_try_at: oldest === undefined ? null : oldest + TRIES_WINDOW_MS,
+    });
+  }
+
+  /** Puts a picture into the draft. Another kind of document begins a new one. @throws Refusal wrong_state, invalid. */
+  async put(uId: string, kind: DocumentKind, step: DocumentStep, picture: string): Promise<void> {
+    if (!STEPS_OF[kind].includes(step)) {
+      throw new Refusal('invalid', `step is wrong: this document has no ${step}.`, { field: 'step' });
+    }
+    const { state, document_kind } = await this.statusOf(uId);
+    refuseState(state, ['none', 'draft', 'rejected', 'expired']);
+    await this.#parts.database.db.transaction().execute(async (transaction) => {
+      if (document_kind !== kind) {
+        await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
+      }
+      const draft = {
+        state: 'draft',
+        document_kind: kind,
+        note: '',
+        submitted_at: null,
+        decided_at: null,
+        expires_at: null,
+        reasons: '[]',
+      };
+      await transaction
+        .insertInto('ringback_identities')
+        .values({ u_id: uId, ...draft })
+        .onConflict((conflict) => conflict.column('u_id').doUpdateSet(draft))
+        .execute();
+      await transaction
+        .insertInto('ringback_identity_pictures')
+        .values({ u_id: uId, step, picture })
+        .onConflict((conflict) => conflict.columns(['u_id', 'step']).doUpdateSet({ picture }))
+        .execute();
+    });
+  }
+
+  /** Hands the draft in. @throws Refusal wrong_state, incomplete, no_tries_left. */
+  async submit(uId: string, note: string): Promise<void> {
+    const { state, document_kind, steps, tries_left, next_try_at } = await this.statusOf(uId);
+    refuseState(state, ['draft']);
+    const missing = STEPS_OF[v.parse(documentKind, document_kind)].find((step) => !steps.includes(step));
+    if (missing) throw new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
+    const now = this.#parts.clock.now();
+    if (tries_left === 0) {
+      throw new Refusal('no_tries_left', 'Three times in thirty days is what there is.', {
+        retry_after: Math.ceil(((next_try_at ?? now) - now) / 1_000),
+      });
+    }
+    const decided_at = now + this.#reviewer.takesMs;
+    await this.#parts.database.db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('ringback_identities')
+        .set({ state: 'pending', note, submitted_at: now, decided_at })
+        .where('u_id', '=', uId)
+        .where('state', '=', 'draft')
+        .executeTakeFirst();
+      // Somebody has handed it in from another window meanwhile.
+      if (numUpdatedRows === 0n) throw wrongState();
+      await transaction.insertInto('ringback_identity_tries').values({ u_id: uId, at: now }).execute();
+    });
+    this.#await(uId, decided_at);
+  }
+
+  /** Deletes her pictures, and that she was verified. The tries count on. */
+  async withdraw(uId: string): Promise<void> {
+    this.#forget(uId);
+    await this.#parts.database.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
+      await transaction.deleteFrom('ringback_identities').where('u_id', '=', uId).execute();
+      await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
+    });
+  }
+
+  dispose(): void {
+    for (const uId of [...this.#timers.keys()]) this.#forget(uId);
+  }
+
+  #await(uId: string, due: number): void {
+    const { clock, log } = this.#parts;
+    this.#forget(uId);
+    const settle = (): void => {
+      this.#timers.delete(uId);
+      this.#settle(uId).catch((error: unknown) => log.error('a review was not settled', { error }));
+    };
+    this.#timers.set(uId, clock.setTimeout(settle, Math.max(0, due - clock.now())));
+  }
+
+  #forget(uId: string): void {
+    const timer = this.#timers.get(uId);
+    if (timer) this.#parts.clock.clearTimeout(timer);
+    this.#timers.delete(uId);
+  }
+
+  /** Writes down what the time has brought: the reviewer's word, or that an approval ran out. */
+  async #settle(uId: string): Promise<void> {
+    const { database, clock, events } = this.#parts;
+    const now = clock.now();
+    const hasChanged = await database.db.transaction().execute(async (transaction) => {
+      await database.lock(transaction, `identity:${uId}`);
+      const row = await transaction
+        .selectFrom('ringback_identities')
+        .where('u_id', '=', uId)
+        .selectAll()
+        .executeTakeFirst();
+      if (row?.state === 'approved' && (row.expires_at ?? 0) <= now) {
+        await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
+        return false;
+      }
+      if (row?.state !== 'pending' || (row.decided_at ?? 0) > now) return false;
+      const faults = this.#reviewer.decide({
+        uId,
+        documentKind: v.parse(documentKind, row.document_kind),
+        note: row.note,
+      });
+      const isApproved = faults.length === 0;
+      await transaction
+        .updateTable('ringback_identities')
+        .set({
+          state: isApproved ? 'approved' : 'rejected',
+          reasons: JSON.stringify(faults),
+          expires_at: isApproved ? yearsAfter(row.decided_at ?? now, HOLDS_YEARS) : null,
+        })
+        .where('u_id', '=', uId)
+        .execute();
+      // Nothing is kept for longer than it is needed: all of it once she is approved, else what has to be taken anew.
+      const done = isApproved ? documentStep.options : faults.map(({ step }) => step);
+      await transaction
+        .deleteFrom('ringback_identity_pictures')
+        .where('u_id', '=', uId)
+        .where('step', 'in', done)
+        .execute();
+      if (isApproved) {
+        await transaction.updateTable('ringback_profiles').set({ verified: 1 }).where('u_id', '=', uId).execute();
+      }
+      return true;
+    });
+    if (hasChanged) {
+      this.#forget(uId);
+      events.tell([uId], { type: 'verification_changed', identity: await this.statusOf(uId) });
+    }
+  }
+
+  /** When she handed something in, the latest first. */
+  async #tries(uId: string): Promise<readonly number[]> {
+    const rows = await this.#parts.database.db
+      .selectFrom('ringback_identity_tries')
+      .where('u_id', '=', uId)
+      .where('at', '>', this.#parts.clock.now() - TRIES_WINDOW_MS)
+      .orderBy('at', 'desc')
+      .select('at')
+      .execute();
+    return rows.map(({ at }) => at);
+  }
+}
+
+function refuseState(state: IdentityStatus['state'], allowed: readonly IdentityStatus['state'][]): void {
+  if (!allowed.includes(state)) throw wrongState();
+}
+
+const wrongState = (): Refusal => new Refusal('wrong_state', 'The verification is not in a state for this.');
+
+function yearsAfter(time: number, years: number): number {
+  const date = new Date(time);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return date.getTime();
+}

@@ -1,0 +1,75 @@
+import type { ContactStatus } from '../../../src/protocol/product/verification.ts';
+import { maskContact } from '../../../src/protocol/product/contact.ts';
+import { contactIn, taken } from '../accounts/contacts.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import type { Identities } from './identities.ts';
+import { stripPicture } from './strip-picture.ts';
+
+type Names =
+  | 'contacts'
+  | 'changeContact'
+  | 'confirmContact'
+  | 'identity'
+  | 'putIdentityDocument'
+  | 'submitIdentity'
+  | 'withdrawIdentity';
+
+const KINDS = ['email', 'phone'] as const;
+
+export function verificationHandlers(parts: ProductParts, identities: Identities): Handlers<Names> {
+  const { contacts, codes, clock, database } = parts;
+
+  async function statusOf(uId: string): Promise<{ contacts: ContactStatus[] }> {
+    const own = await contacts.of(uId);
+    return {
+      contacts: KINDS.map((kind) => {
+        const contact = own.find((one) => one.kind === kind);
+        return {
+          kind,
+          masked: contact ? maskContact(contact) : null,
+          verified_at: contact?.verifiedAt ?? null,
+        };
+      }),
+    };
+  }
+
+  return {
+    contacts: ({ me }) => statusOf(me.uId),
+
+    async changeContact({ me, body }) {
+      const contact = contactIn(body.contact);
+      const owner = await contacts.ownerOf(contact);
+      if (owner !== undefined && owner !== me.uId) throw taken();
+      return codes.send(contact, `contact:${me.uId}`);
+    },
+
+    async confirmContact({ me, body }) {
+      const contact = contactIn(body.contact);
+      const purpose = `contact:${me.uId}` as const;
+      await codes.check(contact, purpose, body.code);
+      await database.db.transaction().execute(async (transaction) => {
+        await codes.consume(transaction, contact, purpose);
+        await contacts.give(transaction, me.uId, contact, clock.now());
+      });
+      return statusOf(me.uId);
+    },
+
+    identity: ({ me }) => identities.statusOf(me.uId),
+
+    async putIdentityDocument({ me, body: { document_kind, step, picture } }) {
+      await identities.put(me.uId, document_kind, step, await stripPicture(picture));
+      return identities.statusOf(me.uId);
+    },
+
+    async submitIdentity({ me, body: { note } }) {
+      await identities.submit(me.uId, note);
+      return identities.statusOf(me.uId);
+    },
+
+    async withdrawIdentity({ me }) {
+      await identities.withdraw(me.uId);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,285 @@
+import type { Transaction } from 'kysely';
+import * as v from 'valibot';
+import {
+  depositFailure,
+  depositMethod,
+  depositStatus,
+  type Deposit,
+  type Pack,
+  type Wallet,
+} from '../../../src/protocol/product/wallet.ts';
+import type { ReadRequest } from '../../../src/protocol/product/api.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { DEPOSIT_RULES } from '../rules.ts';
+import { monthOf, monthSpan } from './house-calendar.ts';
+import type { PaymentOutcome } from './payment-provider.ts';
+
+type Row = Tables['ringback_deposits'];
+type Parts = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'ledger' | 'wallets' | 'payments' | 'log'>;
+
+/** A deposit that may still be paid. */
+const OPEN = ['processing', 'pending'];
+/** A cursor: behind the deposit of this time and id. */
+const cursorText = v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]+$/));
+
+/** How men buy coins. */
+export class Deposits {
+  readonly #with: Parts;
+
+  constructor(parts: Parts) {
+    this.#with = parts;
+  }
+
+  /** Writes down that somebody is about to pay. @throws Refusal limit_reached. */
+  async open(
+    transaction: Transaction<Tables>,
+    uId: string,
+    pack: Pack,
+    { method, invoice }: Pick<ReadRequest<'deposit'>['body'], 'method' | 'invoice'>,
+  ): Promise<string> {
+    const { database, clock, ids } = this.#with;
+    const now = clock.now();
+    // Two deposits at once must not both be the last that fits into the month.
+    await database.lock(transaction, `deposits of ${uId}`);
+    const { limit, spent } = await this.#limitOf(transaction, uId);
+    if (spent + pack.price > limit) {
+      throw new Refusal('limit_reached', 'It is more than may be spent on coins this month.', { field: 'pack_id' });
+    }
+    const deposit_id = ids.uuid();
+    const digits = deposit_id.replaceAll(/\D/g, '').slice(-8).padStart(8, '0');
+    await transaction
+      .insertInto('ringback_deposits')
+      .values({
+        deposit_id,
+        u_id: uId,
+        order_no: `RB${now}${digits}`,
+        pack_id: pack.pack_id,
+        price: pack.price,
+        coins: pack.coins,
+        bonus: pack.bonus,
+        method,
+        status: 'processing',
+        failure: null,
+        pay_code: null,
+        invoice: invoice ?? null,
+        created_at: now,
+        expires_at: now + (method === 'convenience_store' ? DEPOSIT_RULES.codeMs : DEPOSIT_RULES.payMs),
+        settled_at: null,
+      })
+      .execute();
+    return deposit_id;
+  }
+
+  /** Has the provider take the payment, and keeps how that went. */
+  async pay(uId: string, depositId: string, cardNumber: string | null): Promise<void> {
+    const { payments, clock, log } = this.#with;
+    const { order_no: orderNo, price: amount, method } = await this.#row(uId, depositId);
+    const late: PaymentOutcome = { status: 'failed', failure: 'timed_out' };
+    const outcome = await new Promise<PaymentOutcome>((resolve) => {
+      const timer = clock.setTimeout(() => resolve(late), DEPOSIT_RULES.answerMs);
+      payments
+        .begin({ orderNo, amount, method: v.parse(depositMethod, method), cardNumber })
+        .catch((error: unknown) => {
+          log.error('a payment failed', { order: orderNo, error });
+          return late;
+        })
+        .then(
+          (answer) => {
+            clock.clearTimeout(timer);
+            resolve(answer);
+          },
+          resolve.bind(null, late),
+        );
+    });
+    await this.settle(uId, depositId, outcome);
+  }
+
+  /** Keeps how a payment stands, and gives the coins of one that is paid: once, however often it is told. */
+  async settle(uId: string, depositId: string, outcome: PaymentOutcome): Promise<void> {
+    const { database, clock, wallets } = this.#with;
+    const now = clock.now();
+    const isPaid = await database.transact(async (transaction) => {
+      await database.lock(transaction, `deposits of ${uId}`);
+      const isFirst = await this.#isFirst(transaction, uId);
+      const changed = await transaction
+        .updateTable('ringback_deposits')
+        .set({
+          status: outcome.status,
+          failure: outcome.status === 'failed' ? outcome.failure : null,
+          ...(outcome.status === 'pending' ? { pay_code: outcome.payCode } : { settled_at: now }),
+        })
+        .where('deposit_id', '=', depositId)
+        .where('u_id', '=', uId)
+        .where('status', 'in', OPEN)
+        .where('expires_at', '>', now)
+        .returningAll()
+        .executeTakeFirst();
+      if (!changed || outcome.status !== 'paid') return false;
+      const extra = isFirst ? Math.floor((changed.coins * DEPOSIT_RULES.firstBonusPercent) / 100) : 0;
+      await this.#credit(transaction, { ...changed, bonus: changed.bonus + extra }, now);
+      return true;
+    });
+    if (isPaid) await wallets.credited(uId);
+  }
+
+  async one(uId: string, depositId: string): Promise<Deposit> {
+    await this.#expire(uId);
+    return depositOf(await this.#row(uId, depositId));
+  }
+
+  async list(uId: string, { cursor, limit, status, month }: ReadRequest<'deposits'>['query']) {
+    await this.#expire(uId);
+    let query = this.#with.database.db
+      .selectFrom('ringback_deposits')
+      .where('u_id', '=', uId)
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('deposit_id', 'desc')
+      .limit(limit + 1);
+    if (status !== undefined) query = query.where('status', '=', status);
+    if (month !== undefined) {
+      const { from, to } = monthSpan(month);
+      query = query.where('created_at', '>=', from).where('created_at', '<', to);
+    }
+    if (cursor !== undefined) {
+      if (!v.is(cursorText, cursor))
+        throw new Refusal('invalid', 'The cursor is not of this list.', { field: 'cursor' });
+      const [at = '', id = ''] = cursor.split('.');
+      query = query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'deposit_id'), '<', tuple(Number(at), id)),
+      );
+    }
+    const rows = await query.execute();
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map(depositOf),
+      next: rows.length > limit && last ? `${last.created_at}.${last.deposit_id}` : null,
+    };
+  }
+
+  async wallet(uId: string): Promise<Wallet> {
+    await this.#expire(uId);
+    const { database, ledger } = this.#with;
+    return {
+      coins: await ledger.balance(`coins:${uId}`),
+      held: await ledger.balance(`held:${uId}`),
+      ...(await this.#limitOf(database.db, uId)),
+      is_first_deposit: await this.#isFirst(database.db, uId),
+    };
+  }
+
+  /** A lower limit holds at once, a higher one after a day: nobody raises it in the heat of the moment. */
+  async setLimit(uId: string, wanted: number): Promise<void> {
+    const { database, clock } = this.#with;
+    const now = clock.now();
+    await database.transact(async (transaction) => {
+      await database.lock(transaction, `deposits of ${uId}`);
+      const { limit } = await this.#limitOf(transaction, uId);
+      const isHigher = wanted > limit;
+      const row = {
+        limit_now: isHigher ? limit : wanted,
+        limit_next: isHigher ? wanted : null,
+        next_at: isHigher ? now + DEPOSIT_RULES.coolOffMs : null,
+      };
+      await transaction
+        .insertInto('ringback_deposit_limits')
+        .values({ u_id: uId, ...row })
+        .onConflict((conflict) => conflict.column('u_id').doUpdateSet(row))
+        .execute();
+    });
+  }
+
+  async #limitOf(db: Transaction<Tables> | Parts['database']['db'], uId: string) {
+    const now = this.#with.clock.now();
+    const own = await db.selectFrom('ringback_deposit_limits').where('u_id', '=', uId).selectAll().executeTakeFirst();
+    const hasCome = own?.next_at != null && own.next_at <= now;
+    const { from, to } = monthSpan(monthOf(now));
+    const row = await db
+      .selectFrom('ringback_deposits')
+      .where('u_id', '=', uId)
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .where('status', 'in', [...OPEN, 'paid'])
+      .select(({ fn }) => fn.sum<number | string | null>('price').as('spent'))
+      .executeTakeFirst();
+    return {
+      limit: (hasCome ? own.limit_next : own?.limit_now) ?? DEPOSIT_RULES.monthlyLimit,
+      spent: Number(row?.spent ?? 0),
+      next_limit: hasCome ? null : (own?.limit_next ?? null),
+      next_limit_at: hasCome ? null : (own?.next_at ?? null),
+    };
+  }
+
+  async #isFirst(db: Transaction<Tables> | Parts['database']['db'], uId: string): Promise<boolean> {
+    const paid = await db
+      .selectFrom('ringback_deposits')
+      .where('u_id', '=', uId)
+      .where('status', '=', 'paid')
+      .select('deposit_id')
+      .limit(1)
+      .executeTakeFirst();
+    return paid === undefined;
+  }
+
+  async #credit(transaction: Transaction<Tables>, { deposit_id, u_id, coins, bonus }: Row, at: number): Promise<void> {
+    const { ledger } = this.#with;
+    await transaction.updateTable('ringback_deposits').set({ bonus }).where('deposit_id', '=', deposit_id).execute();
+    const ref = { deposit: deposit_id };
+    await ledger.post(transaction, {
+      key: `deposit:${deposit_id}`,
+      kind: 'deposit',
+      at,
+      ref,
+      lines: [
+        { account: 'house:sold', delta: -coins },
+        { account: `coins:${u_id}`, delta: coins },
+      ],
+    });
+    if (bonus === 0) return;
+    await ledger.post(transaction, {
+      key: `deposit:${deposit_id}:bonus`,
+      kind: 'bonus',
+      at,
+      ref,
+      lines: [
+        { account: 'house:bonus', delta: -bonus },
+        { account: `coins:${u_id}`, delta: bonus },
+      ],
+    });
+  }
+
+  /** What nobody paid in time: a code has expired, a payment elsewhere has failed. */
+  async #expire(uId: string): Promise<void> {
+    const { database, clock } = this.#with;
+    const now = clock.now();
+    const late = () =>
+      database.db.updateTable('ringback_deposits').where('u_id', '=', uId).where('expires_at', '<=', now);
+    await late().set({ status: 'expired', settled_at: now }).where('status', '=', 'pending').execute();
+    await late()
+      .set({ status: 'failed', failure: 'timed_out', settled_at: now })
+      .where('status', '=', 'processing')
+      .execute();
+  }
+
+  async #row(uId: string, depositId: string): Promise<Row> {
+    const row = await this.#with.database.db
+      .selectFrom('ringback_deposits')
+      .where('deposit_id', '=', depositId)
+      .where('u_id', '=', uId)
+      .selectAll()
+      .executeTakeFirst();
+    // Others' deposits are as good as none (S06).
+    if (!row) throw new Refusal('not_found', 'There is no such deposit.');
+    return row;
+  }
+}
+
+const depositOf = ({ method, status, failure, ...row }: Row): Deposit => ({
+  ...row,
+  method: v.parse(depositMethod, method),
+  status: v.parse(depositStatus, status),
+  failure: v.parse(v.nullable(depositFailure), failure),
+});

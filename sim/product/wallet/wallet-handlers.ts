@@ -1,0 +1,82 @@
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { DEPOSIT_RULES, PACKS } from '../rules.ts';
+import { Deposits } from './deposits.ts';
+import { History } from './history.ts';
+
+type Names =
+  | 'wallet'
+  | 'setDepositLimit'
+  | 'depositPacks'
+  | 'deposit'
+  | 'deposits'
+  | 'depositOf'
+  | 'paySandbox'
+  | 'transactions'
+  | 'chargeSessions'
+  | 'chargeSession';
+
+export function walletHandlers(parts: ProductParts): Handlers<Names> {
+  const { payments, receipts } = parts;
+  const deposits = new Deposits(parts);
+  const history = new History(parts);
+  return {
+    wallet: ({ me }) => deposits.wallet(me.uId),
+
+    async setDepositLimit({ me, body: { limit } }) {
+      if (limit > DEPOSIT_RULES.monthlyLimit) {
+        throw new Refusal('invalid', `At most ${DEPOSIT_RULES.monthlyLimit} a month.`, { field: 'limit' });
+      }
+      await deposits.setLimit(me.uId, limit);
+      return deposits.wallet(me.uId);
+    },
+
+    depositPacks: () => ({
+      packs: [...PACKS],
+      first_bonus_percent: DEPOSIT_RULES.firstBonusPercent,
+      is_sandbox: payments.isSandbox,
+    }),
+
+    async deposit({ me, body, key }) {
+      const { pack_id, method, card_number: cardNumber = null } = body;
+      const pack = PACKS.find((one) => one.pack_id === pack_id);
+      if (!pack) throw new Refusal('not_found', 'There is no such pack.', { field: 'pack_id' });
+      if (method === 'card' && cardNumber === null) {
+        throw new Refusal('invalid', 'A card has a number.', { field: 'card_number' });
+      }
+      // The number of a card is kept nowhere, not even hashed.
+      const asked = {
+        uId: me.uId,
+        name: 'deposit' as const,
+        key,
+        asked: { ...body, card_number: cardNumber?.slice(-4) },
+      };
+      const { answer, isFirst } = await receipts.once(asked, (transaction) =>
+        deposits.open(transaction, me.uId, pack, body),
+      );
+      if (isFirst) await deposits.pay(me.uId, answer, cardNumber);
+      return deposits.one(me.uId, answer);
+    },
+
+    deposits: ({ me, query }) => deposits.list(me.uId, query),
+
+    depositOf: ({ me, params }) => deposits.one(me.uId, params.deposit_id),
+
+    async paySandbox({ me, params, body: { outcome } }) {
+      if (!payments.isSandbox) throw new Refusal('not_found', 'Here one pays with real money.');
+      const before = await deposits.one(me.uId, params.deposit_id);
+      if (before.status !== 'pending') throw new Refusal('wrong_state', 'The deposit does not wait for a payment.');
+      await deposits.settle(
+        me.uId,
+        params.deposit_id,
+        outcome === 'paid' ? { status: 'paid' } : { status: 'failed', failure: 'canceled' },
+      );
+      return deposits.one(me.uId, params.deposit_id);
+    },
+
+    transactions: ({ me, query }) => history.entries(me, query),
+    chargeSessions: ({ me, query }) => history.sessions(me, query),
+    chargeSession: ({ me, params }) => history.session(me, params.session_id),
+  };
+}

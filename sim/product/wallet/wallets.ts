@@ -1,0 +1,41 @@
+import type { EventHub } from '../event-hub.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+
+/** Tells people of what they have, and the house of coins that came in. */
+export class Wallets {
+  readonly #ledger: Ledger;
+  readonly #events: EventHub;
+  readonly #listeners = new Set<(man: string) => void>();
+
+  constructor(ledger: Ledger, events: EventHub) {
+    this.#ledger = ledger;
+    this.#events = events;
+  }
+
+  /** Tells those two, as far as they are here, what they have now. */
+  async tell(man: string | null, woman: string | null): Promise<void> {
+    if (man !== null && this.#events.hears(man)) {
+      const coins = await this.#ledger.balance(`coins:${man}`);
+      this.#events.tell([man], { type: 'wallet_changed', coins, points: null });
+    }
+    if (woman !== null && this.#events.hears(woman)) {
+      const parts = await Promise.all([
+        this.#ledger.balance(`points:${woman}`),
+        this.#ledger.balance(`settling:${woman}`),
+      ]);
+      this.#events.tell([woman], { type: 'wallet_changed', coins: null, points: parts[0] + parts[1] });
+    }
+  }
+
+  /** Tells a man of coins he got, and who waits for them. */
+  async credited(man: string): Promise<void> {
+    for (const listener of [...this.#listeners]) listener(man);
+    await this.tell(man, null);
+  }
+
+  /** Calls the listener when a man has got coins. Returns the undo. */
+  onCredit(listener: (man: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
