@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { DEFAULT_APP_PORT, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
+import { townScript } from '../../sim/town/town-script.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { parsePort } from '../arguments/values.ts';
 import { CommandError } from '../command-error.ts';
@@ -57,7 +58,11 @@ async function start(options: DemoOptions): Promise<Running> {
     throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
   }
   const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST);
-  const exchange = await listening('--port', () => startSim({ port, database, ...(scripts ? { scripts } : {}) }));
+  // Who says nothing about scripts gets people who live there.
+  const lively = scripts && { ...scripts, own: [...scripts.own, townScript], main: scripts.main ?? townScript.script };
+  const exchange = await listening('--port', () =>
+    startSim({ port, database, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
+  );
   try {
     const config = appConfigFor(exchange.url);
     const app = await listening('--app-port', () => startAppServer({ dir, port: appPort, config }));

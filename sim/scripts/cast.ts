@@ -26,6 +26,10 @@ export class Cast {
     return this.#entryOf(userId) ?? [];
   }
 
+  isSimulated(userId: string): boolean {
+    return this.#bells.has(userId) && !this.#clients.has(userId);
+  }
+
   /** Those who call a client as soon as it has come, each with how. */
   callersOf(
     clientUserId: string,

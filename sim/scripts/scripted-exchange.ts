@@ -106,6 +106,12 @@ export class ScriptedExchange {
     return (this.#staff.get(clientId) ?? this.#clientOf(clientId).line).http(request);
   }
 
+  /** Has somebody simulated call somebody, as if the script said so; whoever a client signed in as does not. */
+  dial(userId: string, calleeId: string, video: boolean): void {
+    if (!this.#cast.isSimulated(userId)) return;
+    this.#play.dial(userId, calleeId, video, this.#cast.reactionsOf(userId));
+  }
+
   /** Whether no client is on the channel. */
   get isIdle(): boolean {
     return [...this.#clients.values()].every(({ sockets }) => sockets === 0);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { productPerson, type ProductPerson } from '../product/people.ts';
+import { productPerson, type ProductPerson } from '../product/product-person.ts';
 
 const FILE = join('fixtures', 'users.json');
 

@@ -8,17 +8,25 @@ import type { MediaPath } from '../exchange/media-path.ts';
 import type { Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
+import type { Database } from '../store/database.ts';
 import { createSwitchedPaths } from '../media/switched-paths.ts';
-import type { People } from '../product/people.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
+import type { Courier } from '../product/accounts/courier.ts';
+import type { Reviewer } from '../product/verification/reviewer.ts';
+import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { PartyMaker } from '../scripts/party.ts';
+import { seedTown } from '../town/seed-town.ts';
+import { Town } from '../town/town.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import type { Answer } from './http-server.ts';
+import { openMigrated } from '../store/open-store.ts';
+import { IN_MEMORY } from '../store/sqlite.ts';
+import type { PushSettings } from '../push/push-settings.ts';
 import { nodeClock, nodeHmacSha1, nodeIds } from './node-ports.ts';
 
 export interface HouseOptions {
-  readonly people: People;
+  readonly people: readonly ProductPerson[];
   /** Whether the people sign in without a password. */
   readonly isDemo: boolean;
   /** Where the house is reached, without a slash at the end: for links to pictures. */
@@ -26,14 +34,26 @@ export interface HouseOptions {
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
   readonly log: LogSink;
   readonly postWebhook: PostWebhook;
-  /** Default: memory. */
+  /** What the exchange keeps. Default: memory. */
   readonly store?: Store;
+  /** What the product keeps; its tables up to date. Default: one in memory, once somebody asks the product for anything. */
+  readonly database?: Database;
+  /** How messages are pushed. Default: to the push services of browsers. */
+  readonly push?: PushSettings;
+  /** Carries codes to phones and e-mails. Default: in a demo a mailbox that anybody may read, else nobody. */
+  readonly courier?: Courier;
+  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  readonly reviewer?: Reviewer;
+  /** Whether calls and messages cost coins. Default: they do not. */
+  readonly billing?: boolean;
   /** Makes the tokens of the exchange. Default: random ones. */
   readonly token?: Ids['token'];
   /** Leads the media of each call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** Played to whoever signs in. Default: nobody is simulated, and nothing goes wrong. */
   readonly played?: { readonly script: Script; readonly parties: PartyMaker };
+  /** Whether the people of the demo world answer messages, where a script is played. Default: nobody does. */
+  readonly isTown?: boolean;
 }
 
 /** An exchange with its product: people who know and call each other, and nobody elsewhere. */
@@ -43,9 +63,13 @@ export interface House {
   /** A device comes onto the realtime channel. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal;
   /** One of the product's sockets opens. */
-  socket(path: string, token: string, link: Link): ProductSocket | SocketRefusal;
+  socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
+  /** Resolves when the product stands. */
+  ready(): Promise<void>;
   /** Whether nobody is connected but simulated people. */
   readonly isIdle: boolean;
+  /** Resolves when what there is to keep is kept, as far as the database takes it. Never rejects. */
+  kept(): Promise<void>;
   /** Ends every call and closes every socket. */
   close(): void;
 }
@@ -70,20 +94,47 @@ export function openHouse(options: HouseOptions): House {
     postWebhook: options.postWebhook,
     users: [],
     settings: { ...(played ? PLAYED : {}), ...settings },
+    onUnreached: ({ calleeId, caller: { user_id, nickname, profile_url }, isVideoCall }) =>
+      void product.notify(calleeId, {
+        type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
+        name: nickname || user_id,
+        gift_name: '',
+        coin: '',
+        icon: profile_url,
+      }),
     mayLogIn: (userId, token) => (played && token === simulated) || product.mayCall(userId, token),
+    mayDial: (dial) => product.mayDial(dial),
     ...(options.store ? { store: options.store } : {}),
     ...(mediaPath ? { mediaPath } : {}),
   });
+  const log = new Log(options.log, nodeClock);
+  let own: Promise<Database> | undefined;
   const product = new Product({
     clock: nodeClock,
     ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log,
+    database: () => {
+      if (options.database) return Promise.resolve(options.database);
+      own ??= openMigrated(IN_MEMORY, log);
+      return own;
+    },
     people,
+    ...(options.push ? { push: options.push } : {}),
+    onCaller: ({ uId, nickname, profileUrl = product.portraitUrl(uId) }) =>
+      exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
+    endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
+    onGone: (uId) => exchange.removeUser(uId),
+    ...(options.courier ? { courier: options.courier } : {}),
+    ...(options.reviewer ? { reviewer: options.reviewer } : {}),
     isDemo: options.isDemo,
     calling: exchange,
+    calls: exchange,
+    ...(options.billing ? { billing: exchange } : {}),
     apiUrl: options.apiUrl,
-    portrait: ({ u_id, gender_type }) => portraitSvg(u_id, gender_type),
+    portrait: (uId, genderType) => portraitSvg(uId, genderType),
   });
-  for (const { u_id, nickname } of people.all) {
+  for (const { u_id, nickname } of people) {
     exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
   }
   const scripted = played
@@ -91,27 +142,47 @@ export function openHouse(options: HouseOptions): House {
         ...played,
         exchange,
         appId: settings.appId,
-        userIds: people.all.map(({ u_id }) => u_id),
+        userIds: people.map(({ u_id }) => u_id),
         token: simulated,
         clock: nodeClock,
         ids: nodeIds,
-        log: new Log(options.log, nodeClock),
+        log,
         media: paths,
       })
     : null;
+  const town =
+    scripted && options.isTown
+      ? new Town({
+          product,
+          clock: nodeClock,
+          ids: nodeIds,
+          log,
+          dial: (uId, calleeId) => scripted.dial(uId, calleeId, true),
+        })
+      : null;
   const calling = scripted ?? exchange;
   return {
     exchange,
     http: (request) => (isCallingPath(request.path) ? calling.http(request) : product.http(request)),
     connect: (who, link) => calling.connect(who, link),
-    socket: (path, token, link) => product.socket(path, token, link),
+    socket: (path, token, after, link) => product.socket(path, token, after, link),
+    async ready() {
+      const parts = await product.opened();
+      if (options.isTown) await seedTown(parts, people);
+      await town?.open();
+    },
+    async kept() {
+      await Promise.all([exchange.kept(), product.settled()]);
+    },
     get isIdle() {
       return scripted?.isIdle ?? exchange.deviceCount === 0;
     },
     close() {
+      town?.close();
       scripted?.close();
       exchange.close();
       product.dispose();
+      void own?.then(({ db }) => db.destroy());
     },
   };
 }

@@ -2,16 +2,20 @@
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import { HEADERS } from '../../src/protocol/http.ts';
+import type { SentFile } from '../../src/protocol/product/endpoint.ts';
+import { HEARTBEAT_HEADER } from '../../src/protocol/product/push.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/log.ts';
+import { uploadRule } from '../product/media/upload-rule.ts';
 import { isHostAllowed, isOriginAllowed, type Doors } from './doors.ts';
 import { targetOf } from './target.ts';
 
-/** An answer: JSON, or text of a media type of its own. */
+/** An answer: JSON, or text or bytes of a media type of its own. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface HttpEdge {
@@ -20,8 +24,14 @@ export interface HttpEdge {
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
 }
 
-const METHODS = 'GET, POST, PUT, DELETE, OPTIONS';
-const ALLOWED_HEADERS = ['content-type', 'authorization', ...Object.values(HEADERS)].join(', ');
+const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
+const ALLOWED_HEADERS = [
+  'content-type',
+  'authorization',
+  'idempotency-key',
+  HEARTBEAT_HEADER,
+  ...Object.values(HEADERS),
+].join(', ');
 const CONNECTIONS = 20_000;
 
 /** A failure of the request itself. */
@@ -93,38 +103,52 @@ async function answerTo(
         Array.isArray(value) ? value.join(', ') : (value ?? ''),
       ]),
     ),
-    body: await readBody(request),
+    body: await readBody(request, path),
   });
 }
 
-/** JSON alone: a form or plain text needs no preflight, and any page could send it (S05). */
-async function readBody(request: IncomingMessage): Promise<unknown> {
+/**
+ * JSON alone, and files where files are taken: a form or plain text needs no preflight, and any page could send it (S05).
+ * A file is given on as it is, with its media type.
+ */
+async function readBody(request: IncomingMessage, path: string): Promise<unknown> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
   const declared = Number(request.headers['content-length'] ?? 0);
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined;
   if (!hasBody) return undefined;
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  if (mediaType !== 'application/json') throw new BadRequest(415, 'The body must be application/json.');
-  if (declared > LIMITS.httpBodyBytes) throw new BadRequest(413, 'The body is too large.');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > LIMITS.httpBodyBytes) throw new BadRequest(413, 'The body is too large.');
-    chunks.push(chunk);
+  const upload = uploadRule(request.method ?? '', path);
+  if (upload && upload.mediaTypes.includes(mediaType ?? '')) {
+    const file: SentFile = { mediaType: mediaType ?? '', bytes: await readBytes(request, declared, upload.mostBytes) };
+    return file;
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  if (mediaType !== 'application/json') {
+    throw new BadRequest(415, upload ? 'The body is of no kind that is taken.' : 'The body must be application/json.');
+  }
+  const bytes = await readBytes(request, declared, LIMITS.httpBodyBytes);
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw new BadRequest(400, 'The body is not JSON.');
   }
 }
 
-function send(response: ServerResponse, { status, body, mediaType }: Answer): void {
+async function readBytes(request: IncomingMessage, declared: number, most: number): Promise<Buffer> {
+  if (declared > most) throw new BadRequest(413, 'The body is too large.');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
+    if (size > most) throw new BadRequest(413, 'The body is too large.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function send(response: ServerResponse, { status, body, mediaType, headers = {} }: Answer): void {
   if (response.headersSent || response.destroyed) return;
-  const text = mediaType === undefined ? JSON.stringify(body) : String(body);
+  const sent = mediaType === undefined ? JSON.stringify(body) : body instanceof Uint8Array ? body : String(body);
   response.setHeader('content-type', mediaType ?? 'application/json; charset=utf-8');
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('referrer-policy', 'no-referrer');
@@ -135,8 +159,9 @@ function send(response: ServerResponse, { status, body, mediaType }: Answer): vo
   // Pictures are shown by pages of another port; answers are for those who may ask.
   response.setHeader('cross-origin-resource-policy', mediaType === undefined ? 'same-site' : 'cross-origin');
   response.setHeader('cache-control', mediaType === undefined ? 'no-store' : 'public, max-age=3600');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (status === 405) response.setHeader('allow', METHODS);
-  response.writeHead(status).end(text);
+  response.writeHead(status).end(sent);
 }
 
 /** An answer for a connection that has no response: a refused upgrade, a request that could not be read. */

@@ -1,5 +1,5 @@
 /** The headers under which the web app is served (S38, S39). */
-import type { AppConfig } from '../../src/protocol/product.ts';
+import type { AppConfig } from '../../src/protocol/product/config.ts';
 
 /** Scheme, host and port, as a policy names a place. */
 function placeOf(url: string): string {
@@ -16,8 +16,8 @@ export function securityHeaders(config: AppConfig): Record<string, string> {
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self' ${[...apis, ...sockets].join(' ')}`,
-    `img-src 'self' data: ${apis.join(' ')}`,
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob: ${apis.join(' ')}`,
+    `media-src 'self' blob: ${apis.join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

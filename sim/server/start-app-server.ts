@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import sirv from 'sirv';
-import type { AppConfig } from '../../src/protocol/product.ts';
+import type { AppConfig } from '../../src/protocol/product/config.ts';
 import { DEFAULT_APP_ID, DEFAULT_APP_PORT, DEFAULT_HOST } from './defaults.ts';
 import { doorsOf, isHostAllowed, isWildcard, urlHost } from './doors.ts';
 import { listen, stopListening } from './listen.ts';
@@ -37,7 +39,33 @@ export function appConfigFor(simUrl: string, appId: string = DEFAULT_APP_ID): Ap
 }
 
 /** The first parts of the app's routes (app-shell §2). */
-const ROUTES: ReadonlySet<string> = new Set(['home', 'login', 'home-man', 'home-woman']);
+const ROUTES: ReadonlySet<string> = new Set([
+  'home',
+  'privacy',
+  'service',
+  'register-man',
+  'register-woman',
+  'login',
+  'home-man',
+  'home-woman',
+  'woman-setting',
+  'woman-info',
+  'man-info',
+  'deposit-record',
+  'transactions-chat-record',
+  'transactions-record',
+  'purchase',
+  'woman-edit',
+  'current-points',
+  'income-details',
+  'identity-verification',
+  'redemption-records',
+  'account-verification',
+  'chat-list',
+  'man-chat-list',
+  'settings',
+  'demo',
+]);
 
 /**
  * Serves the built web app: its files, its settings, and its page for each of its routes. A page the app does not know
@@ -55,8 +83,17 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
   const files = sirv(dir, {
     etag: true,
-    setHeaders: (response, path) => response.setHeader('cache-control', cacheControl(path)),
+    setHeaders(response, path) {
+      response.setHeader('cache-control', cacheControl(path));
+      if (path === '/manifest.json') response.setHeader('content-type', 'application/manifest+json; charset=utf-8');
+    },
   });
+  const worker = join(dir, 'sw.js');
+  // A page is kept with its headers: under other ones it is another page, and a worker of its own brings it.
+  const deployment = createHash('sha256')
+    .update(JSON.stringify([headers, settings]))
+    .digest('hex')
+    .slice(0, 12);
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -72,6 +109,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
       response.end(request.method === 'HEAD' ? undefined : settings);
       return;
     }
+    if (path === '/sw.js' && existsSync(worker)) return void sendWorker(request, response, worker, deployment);
     // Sirv breaks on a range that ends before it begins; the whole file is always a right answer (RFC 9110 §14.2).
     delete request.headers.range;
     // A file may go while the server runs, when the app is built anew.
@@ -96,6 +134,22 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
 /** Files whose names carry a hash never change; the page names them, and is asked for afresh. */
 const cacheControl = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+/** The service worker, which is told first which deployment it is of. A browser looks at it anew each time. */
+async function sendWorker(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  file: string,
+  deployment: string,
+): Promise<void> {
+  try {
+    const script = await readFile(file, 'utf8');
+    response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' });
+    response.end(method === 'HEAD' ? undefined : `self.__DEPLOYMENT__ = '${deployment}';\n${script}`);
+  } catch {
+    refuse(response, 404, 'There is no such file.');
+  }
+}
 
 function sendPage(request: IncomingMessage, response: ServerResponse, page: string, status: number): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });

@@ -3,11 +3,15 @@ import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
 import type { LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
-import { People, type ProductPerson } from '../product/people.ts';
+import type { Courier } from '../product/accounts/courier.ts';
+import type { Reviewer } from '../product/verification/reviewer.ts';
+import { welcomePeople, type ProductPerson } from '../product/product-person.ts';
+import type { PushSettings } from '../push/push-settings.ts';
 import { chooseScript, type OwnScripts } from '../scripts/choose-script.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { PartyMaker } from '../scripts/party.ts';
-import { openStore } from '../store/open-store.ts';
+import { openMigrated } from '../store/open-store.ts';
+import { SqlStore } from '../store/sql-store.ts';
 import { IN_MEMORY } from '../store/sqlite.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
@@ -31,6 +35,8 @@ export interface SimOptions {
   readonly appId?: string;
   /** Whether the users sign in without a password. Default: only where `users` are not given. */
   readonly demo?: boolean;
+  /** Whether calls and messages cost coins. Default: they do not. */
+  readonly billing?: boolean;
   /**
    * Where call history, custom items, push tokens and summaries are kept: the path of a SQLite file, or a url of PostgreSQL,
    * which several exchanges may share. Default `:memory:`, gone with the exchange.
@@ -41,10 +47,16 @@ export interface SimOptions {
    * none.
    */
   readonly webhookHosts?: readonly string[];
+  /** How messages are pushed to devices. Default: to the push services of browsers. */
+  readonly push?: PushSettings;
   /** A relay to hand out credentials for. Default none. */
   readonly relay?: RelaySettings;
   /** Leads the media of each call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
+  /** Carries codes to phones and e-mails. Default: in a demo a mailbox that anybody may read, else nobody. */
+  readonly courier?: Courier;
+  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  readonly reviewer?: Reviewer;
   /** Takes the log, masked. Default: nobody does. */
   readonly log?: LogSink;
   /** The exchange gives up a ring after this, whatever the callers' own limit is. Milliseconds. */
@@ -59,6 +71,8 @@ export interface SimOptions {
   readonly publicUrl?: string;
   /** The scripts that clients may choose, and those who play them. Default: none are played. */
   readonly scripts?: ScriptOptions;
+  /** Whether the people of the demo world answer messages; they need a script. Default: they do not. */
+  readonly town?: boolean;
   /** How often sockets are pinged. Milliseconds, default 25 s. */
   readonly pingMs?: number;
   /** A client that lets this much wait for it is cut off. Bytes, default 1 MiB. */
@@ -93,9 +107,9 @@ export interface Sim {
 export async function startSim(options: SimOptions = {}): Promise<Sim> {
   const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
   const isDemo = options.demo ?? options.users === undefined;
-  const people = new People(options.users ?? demoPeople(), isDemo);
+  const people = welcomePeople(options.users ?? demoPeople(), isDemo);
   const log = new Log(sink, nodeClock);
-  const userIds = people.all.map(({ u_id }) => u_id);
+  const userIds = people.map(({ u_id }) => u_id);
   const { scripts } = options;
   const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
   const doors = doorsOf(host, options.allowedHosts, options.allowedOrigins);
@@ -103,7 +117,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
   // Links carry the port, so it must be known first; who asks before everything stands is told so.
   let answer: HttpEdge['answer'] = () => ({ status: 503, body: { code: 1800200, message: 'Starting.' } });
   const server = createHttpServer({ doors, log, answer: (request) => answer(request) });
-  const store = await openStore(options.database ?? IN_MEMORY, log);
+  const database = await openMigrated(options.database ?? IN_MEMORY, log);
+  const store = new SqlStore(database);
   const port = await listen(server, wanted, host).catch(async (error: unknown) => {
     await store.close();
     throw error;
@@ -126,11 +141,16 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
         relay: options.relay ?? null,
         ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
       },
+      ...(options.billing === undefined ? {} : { billing: options.billing }),
       ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
+      ...(options.push ? { push: options.push } : {}),
+      ...(options.courier ? { courier: options.courier } : {}),
+      ...(options.reviewer ? { reviewer: options.reviewer } : {}),
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });
-  const main = openAt('', mainScript, { store });
+  const main = openAt('', mainScript, { store, database, isTown: options.town === true });
+  await main.ready();
   const houses = new Houses({
     main,
     appId,
@@ -155,7 +175,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       houses.close();
       await websockets.close();
       await stopListening(server);
-      await Promise.all([main.exchange.kept(), poster.close()]);
+      await Promise.all([main.kept(), poster.close()]);
       await store.close();
     },
   };

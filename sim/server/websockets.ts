@@ -17,7 +17,7 @@ interface Place {
   readonly path: string;
   readonly house: {
     connect(who: ChannelIdentity, link: Link): Connection | Refusal;
-    socket(path: string, token: string, link: Link): ProductSocket | SocketRefusal;
+    socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
   };
 }
 
@@ -68,7 +68,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
   });
   const open = new Map<WebSocket, { missed: number }>();
 
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const refuse = (status: number, message: string, code?: number): void => {
       // The server alone decides when it is over: a client that keeps its side open would hold the socket for ever.
       socket.end(rawAnswer(status, message, code), () => socket.destroy());
@@ -79,7 +79,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
 
     // Taken or refused first; what it would send before the upgrade waits.
     const link = new SocketLink(edge.log, edge.bufferedBytes ?? BUFFERED_BYTES);
-    const taken = take(edge, request, link);
+    const taken = await take(edge, request, link);
     if ('status' in taken) {
       if (!tellsByClosing(request, taken)) return refuse(taken.status, taken.message, taken.code);
       websockets.handleUpgrade(request, socket, head, (websocket) => {
@@ -90,6 +90,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       });
       return;
     }
+    if (socket.destroyed) return taken.closed();
     let isUpgraded = false;
     socket.once('close', () => {
       if (!isUpgraded) taken.closed();
@@ -110,7 +111,13 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       });
     });
   };
-  server.on('upgrade', upgrade);
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    upgrade(request, socket, head).catch((error: unknown) => {
+      edge.log.error('a socket could not be opened', { error });
+      socket.end(rawAnswer(500, ''), () => socket.destroy());
+    });
+  };
+  server.on('upgrade', onUpgrade);
 
   const pings = setInterval(() => {
     for (const [websocket, heart] of open) {
@@ -130,7 +137,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     },
     async close() {
       clearInterval(pings);
-      server.off('upgrade', upgrade);
+      server.off('upgrade', onUpgrade);
       await Promise.all([...open.keys()].map(sayGoodbye));
     },
   };
@@ -157,7 +164,11 @@ function sayGoodbye(websocket: WebSocket): Promise<void> {
   });
 }
 
-function take(edge: WebsocketEdge, request: IncomingMessage, link: Link): Connection | ProductSocket | Refusal {
+async function take(
+  edge: WebsocketEdge,
+  request: IncomingMessage,
+  link: Link,
+): Promise<Connection | ProductSocket | Refusal> {
   const { path: asked, query } = targetOf(request);
   const place = edge.find(asked, query);
   if ('status' in place) return place;
@@ -171,7 +182,7 @@ function take(edge: WebsocketEdge, request: IncomingMessage, link: Link): Connec
     return house.connect(who, link);
   }
   const [token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
-  return house.socket(path, token.trim(), link);
+  return await house.socket(path, token.trim(), query.get('after'), link);
 }
 
 /** The way to a socket that is not open yet, then to the open one. */

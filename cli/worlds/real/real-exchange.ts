@@ -1,6 +1,6 @@
 import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import type { ProductPerson } from '../../../sim/product/people.ts';
+import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 
 interface Options {

@@ -1,0 +1,22 @@
+import { RESIDENTS, type CallManner } from '../../fixtures/town.ts';
+import type { WrittenScript } from '../scripts/format/tree.ts';
+
+type Reactions = NonNullable<WrittenScript['people']>[string];
+
+/** What each manner is, as a server script says it. */
+const REACTIONS: Readonly<Record<CallManner, Reactions>> = {
+  accepts: [{ on: 'called', after: '3s', do: 'accept' }],
+  declines: [{ on: 'called', after: '4s', do: 'decline' }],
+  'rings-out': [{ on: 'called', do: 'ignore' }],
+  'hangs-up': [
+    { on: 'called', after: '2s', do: 'accept' },
+    { on: 'connected', after: '20s', do: 'end' },
+  ],
+};
+
+/** How the people of the demo world take calls, as a server script. */
+export const townScript: WrittenScript = {
+  script: 'town',
+  about: 'the people of the demo world: most accept, some decline, never answer or hang up',
+  people: Object.fromEntries(Object.entries(RESIDENTS).map(([uId, { call }]) => [uId, REACTIONS[call]])),
+};
