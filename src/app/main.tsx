@@ -3,12 +3,14 @@ import './design/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
-import type { AppConfig } from '../protocol/product.ts';
+import type { AppConfig } from '../protocol/product/config.ts';
 import { loadCallingLibrary } from './calling/load-calling-library.ts';
 import { readConfig } from './config/read-config.ts';
 import { createLocalePreference } from './i18n/locale.ts';
 import { browserPorts } from './ports/browser-ports.ts';
 import { browserCookieJar } from './preferences/cookie-jar.ts';
+import { browserPwaHost } from './pwa/browser-pwa-host.ts';
+import { loadPushModule } from './push/load-push-module.ts';
 import { ServicesProvider } from './services/services-context.ts';
 import { createServices } from './services/services.ts';
 import { App } from './shell/app.tsx';
@@ -38,6 +40,10 @@ function start(root: HTMLElement): void {
     browserLanguages: navigator.languages,
     pageUrl: location.href,
     loadCallingLibrary,
+    host: browserPwaHost(),
+    // While developing there are no files to keep.
+    workerUrl: import.meta.env.PROD ? '/sw.js' : null,
+    loadPushModule: (url) => loadPushModule(document, url),
   });
   // Before the first picture, so that a visitor never sees a screen that is not theirs.
   services.start((path) => history.replaceState(null, '', path));

@@ -44,7 +44,37 @@ export interface MissingDevices {
 
 export type CameraFacing = 'user' | 'environment';
 
+/** Who keeps the call waiting; it is on hold while anyone does. */
+export interface CallHold {
+  readonly here: boolean;
+  readonly there: boolean;
+}
+
+export type QualityBand = 'unavailable' | 'poor' | 'fair' | 'average' | 'good' | 'excellent';
+
+/** How good the connection is, as it was told last; what is not known is null. */
+export interface CallQuality {
+  readonly band: QualityBand;
+  /** Mean opinion score of the sound, 1 to 4.5. */
+  readonly mos: number | null;
+  /** Lost packets as a share of those that should have come, 0 to 1. */
+  readonly lossRate: number | null;
+  readonly roundTripMs: number | null;
+  readonly jitterMs: number | null;
+  /** How often in a row it was told to be poor. */
+  readonly poorInARow: number;
+  /** The last scores, the oldest first; null where there was none. */
+  readonly history: readonly (number | null)[];
+}
+
+/** What takes its time; a second press meanwhile does nothing. */
+export type BusyControl = 'switchCamera' | 'hold' | 'screenShare' | 'capture' | 'devices';
+
 export interface ActiveCall {
+  /** Names this call within the page, from the first moment; the exchange's id comes later. */
+  readonly key: string;
+  /** The exchange's id; empty until it is known. */
+  readonly callId: string;
   readonly role: 'caller' | 'callee';
   readonly kind: CallKind;
   readonly party: CallParty;
@@ -53,7 +83,11 @@ export interface ActiveCall {
   readonly cameraOn: boolean;
   readonly missing: MissingDevices;
   readonly facing: CameraFacing;
-  readonly switchingCamera: boolean;
+  readonly busy: readonly BusyControl[];
+  readonly hold: CallHold;
+  readonly sharingScreen: boolean;
+  /** Null until it was told once. */
+  readonly quality: CallQuality | null;
   readonly remoteMicrophoneOn: boolean;
   readonly remoteCameraOn: boolean;
 }
@@ -61,12 +95,20 @@ export interface ActiveCall {
 export interface CallsState {
   /** Ringing here, the first to ring first. */
   readonly incoming: readonly IncomingCall[];
+  /** The call in front, or how the last one went until that is put away. */
   readonly active: ActiveCall | null;
+  /** Calls that wait behind it, on hold. */
+  readonly held: readonly ActiveCall[];
   /** The last call that rang here and was not answered, until it is dismissed or answered by calling back. */
   readonly missed: IncomingCall | null;
 }
 
-export const NO_CALLS: CallsState = { incoming: [], active: null, missed: null };
+export const NO_CALLS: CallsState = { incoming: [], active: null, held: [], missed: null };
+
+/** Somebody is, or may soon be, on the line: not the summary of a call that is over. */
+export function isLive(call: ActiveCall | null): call is ActiveCall {
+  return call !== null && call.stage.name !== 'ended';
+}
 
 /** The library's name of a result, in whichever case it comes. */
 export function toCallResult(endResult: string | undefined): CallResult {

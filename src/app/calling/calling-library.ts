@@ -1,3 +1,5 @@
+import type { QualityBand } from './call-state.ts';
+
 /**
  * What the app uses of the calling library, written as the app needs it.
  *
@@ -26,6 +28,21 @@ export interface LibraryMissingDevice {
   readonly reason: string;
 }
 
+/** How good a call's connection is; what is not known is undefined. */
+export interface LibraryMetrics {
+  readonly state: QualityBand;
+  readonly mos: number | undefined;
+  readonly packetsLostRate: number | undefined;
+  readonly rtt: number | undefined;
+  readonly jitter: number | undefined;
+}
+
+export interface LibraryAcceptParams {
+  callOption: LibraryCallOption;
+  /** True holds the other calls, false ends them. */
+  holdActiveCall?: boolean;
+}
+
 export interface LibraryCall {
   readonly callId: string;
   readonly isVideoCall: boolean;
@@ -37,7 +54,7 @@ export interface LibraryCall {
   readonly endResult: string | undefined;
   readonly missingDevices: readonly LibraryMissingDevice[];
   getDuration(): number;
-  accept(params: { callOption: LibraryCallOption }): void;
+  accept(params: LibraryAcceptParams): void;
   end(): void;
   muteMicrophone(): void;
   unmuteMicrophone(): void;
@@ -45,6 +62,13 @@ export interface LibraryCall {
   stopVideo(): void;
   /** Front to rear and back. */
   switchCamera(): Promise<void>;
+  hold(): Promise<void>;
+  unhold(): Promise<void>;
+  startScreenShare(): Promise<void>;
+  stopScreenShare(): void;
+  /** The other side's picture as it is shown, as the data URL of a PNG image. */
+  captureRemoteVideoView(): Promise<{ readonly data: string }>;
+  setConnectionQualityListener(mode: 'frequency', listener: (metrics: LibraryMetrics) => void): void;
   setLocalMediaView(element: HTMLMediaElement | null): Promise<void>;
   setRemoteMediaView(element: HTMLMediaElement | null): Promise<void>;
   onEstablished: ((call: never) => void) | null;
@@ -55,15 +79,45 @@ export interface LibraryCall {
   onRemoteAudioSettingsChanged: ((call: never) => void) | null;
   onRemoteVideoSettingsChanged: ((call: never) => void) | null;
   onLocalDeviceMissing: ((call: never) => void) | null;
+  onScreenShareStopped: ((call: never) => void) | null;
+  onUserHoldStatusChanged: ((call: never, isLocalUser: boolean, isOnHold: boolean) => void) | null;
 }
 
-export interface CallingLibrary {
+/** A look at the own microphone, outside any call. */
+export interface LibraryMediaAccess {
+  on(event: 'streamChanged', listener: (stream: MediaStream) => void): () => void;
+  dispose(): void;
+}
+
+export interface LibraryListener {
+  onRinging(call: LibraryCall): void;
+  onAudioInputDeviceChanged(): void;
+  onAudioOutputDeviceChanged(): void;
+  onVideoInputDeviceChanged(): void;
+}
+
+/** The microphones, speakers and cameras. A current one is null where there is none. */
+export interface LibraryDevices {
+  getAvailableAudioInputDevices(): readonly InputDeviceInfo[];
+  getAvailableAudioOutputDevices(): readonly MediaDeviceInfo[];
+  getAvailableVideoInputDevices(): readonly InputDeviceInfo[];
+  getCurrentAudioInputDevice(): InputDeviceInfo | null;
+  getCurrentAudioOutputDevice(): MediaDeviceInfo | null;
+  getCurrentVideoInputDevice(): InputDeviceInfo | null;
+  selectAudioInputDevice(device: InputDeviceInfo): Promise<void>;
+  selectAudioOutputDevice(device: MediaDeviceInfo): Promise<void>;
+  selectVideoInputDevice(device: InputDeviceInfo): Promise<void>;
+  updateMediaDevices(constraints: { audio: boolean; video: boolean }): void;
+}
+
+export interface CallingLibrary extends LibraryDevices {
   init(appId: string, apiHost?: string, websocketHost?: string): void;
   authenticate(option: { userId: string; accessToken?: string }): Promise<unknown>;
   deauthenticate(): void;
   connectWebSocket(): Promise<void>;
-  addListener(id: string, listener: { onRinging(call: LibraryCall): void }): void;
+  addListener(id: string, listener: LibraryListener): void;
   removeListener(id: string): void;
+  useMedia(constraints: { audio: boolean }): LibraryMediaAccess | undefined;
   dial(
     params: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption },
     callback: (call?: LibraryCall, error?: LibraryError) => void,

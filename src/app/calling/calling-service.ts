@@ -14,26 +14,41 @@ import {
   toCallResult,
 } from './call-state.ts';
 import type { CallingLibrary, LibraryCall, LibraryUser } from './calling-library.ts';
-import { missingDevices } from './missing-devices.ts';
+import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
+import { type Line, createLine, newCall } from './line.ts';
 
 /** Voice and video calls, for the rest of the app. Nothing outside this folder knows the library. */
 export interface CallingService {
   readonly state: ReadableStore<CallsState>;
+  readonly devices: Pick<DeviceChoice, 'lists' | 'look'>;
   /** Signs the stored user in to the calling service. A failure is logged, and nothing else happens (app-shell §8). */
   start(): Promise<void>;
   stop(): void;
   dial(party: CallParty, kind: CallKind): void;
-  accept(callId: string): void;
+  /** Answers. What is up already is held or ended; what cannot be held, since nobody has answered it, is cancelled. */
+  accept(callId: string, present?: 'hold' | 'end'): void;
   decline(callId: string): void;
-  /** Hangs up, cancels, or, when the call is over, puts its summary away. */
+  /** Hangs up or cancels the call in front, or, when it is over, puts its summary away. */
   end(): void;
   dismissSummary(): void;
   dismissMissed(): void;
+  /** Brings a held call to the front and takes it from hold; the one in front is held in its place. */
+  switchTo(key: string): Promise<void>;
   toggleMicrophone(): void;
   toggleCamera(): void;
   switchCamera(): Promise<void>;
-  setLocalView(element: HTMLMediaElement | null): void;
-  setRemoteView(element: HTMLMediaElement | null): void;
+  hold(): Promise<void>;
+  resume(): Promise<void>;
+  toggleScreenShare(): Promise<void>;
+  /** The other side's picture as the data URL of a PNG image; null where it cannot be had. */
+  capture(): Promise<string | null>;
+  chooseDevice(kind: DeviceKind, id: string): Promise<void>;
+  /** Tries again to open the microphone or the camera that the call in front has to do without. */
+  retryDevices(): Promise<void>;
+  /** The own microphone as it hears, also while it is muted in the call; the undo lets it go. */
+  listenToMicrophone(told: (stream: MediaStream) => void): () => void;
+  setLocalView(key: string, element: HTMLMediaElement | null): void;
+  setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
 
 interface Dependencies {
@@ -45,16 +60,18 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** The library gives a lost connection this long to come back before it ends the call. */
-const RECONNECTION_GRACE_MS = 30_000;
 const LISTENER_ID = 'ringback-app';
 
 export function createCallingService(outside: Dependencies): CallingService {
   const { logger, clock } = outside;
   const state = createStore<CallsState>(NO_CALLS);
   let library: CallingLibrary | undefined;
-  let activeCall: LibraryCall | undefined;
+  const devices = createDeviceChoice(() => library, logger);
+  /** The calls that live, the one that was used last at the end. */
+  let lines: readonly Line[] = [];
+  let front: Line | undefined;
   const ringing = new Map<string, LibraryCall>();
+  let keys = 0;
   /** Goes up with every start and stop, so that a late answer to an old start is recognised. */
   let generation = 0;
   let stopWaiting: (() => void) | undefined;
@@ -74,7 +91,12 @@ export function createCallingService(outside: Dependencies): CallingService {
       const loaded = await outside.loadLibrary();
       if (mine !== generation) return;
       loaded.init(outside.config.app_id, outside.config.calling_api_url, outside.config.calling_ws_url);
-      loaded.addListener(LISTENER_ID, { onRinging });
+      loaded.addListener(LISTENER_ID, {
+        onRinging,
+        onAudioInputDeviceChanged: devices.look,
+        onAudioOutputDeviceChanged: devices.look,
+        onVideoInputDeviceChanged: devices.look,
+      });
       library = loaded;
       await loaded.authenticate({ userId, accessToken });
       if (mine !== generation) return;
@@ -99,7 +121,8 @@ export function createCallingService(outside: Dependencies): CallingService {
     stopWaiting = undefined;
     const stopped = library;
     library = undefined;
-    activeCall = undefined;
+    lines = [];
+    front = undefined;
     ringing.clear();
     state.set(NO_CALLS);
     if (stopped === undefined) return;
@@ -141,41 +164,43 @@ export function createCallingService(outside: Dependencies): CallingService {
   }
 
   function dial(party: CallParty, kind: CallKind): void {
-    if (activeCall !== undefined) return;
+    if (lines.length > 0) return;
+    const begun = newCall({ key: nextKey(), role: 'caller', kind, party, stage: { name: 'outgoing' } });
     if (library === undefined) {
       logger.error('a call was dialled before the calling service was there');
-      show(newCall('caller', kind, party, ended('dial_failed')));
+      show({ ...begun, stage: ended('dial_failed') });
       return;
     }
-    show(newCall('caller', kind, party, { name: 'outgoing' }));
-    let answered: LibraryCall | undefined;
+    let line: Line | undefined;
+    let refusal: CallStage | undefined;
     try {
       const call = library.dial(
         { userId: party.userId, isVideoCall: kind === 'video', callOption: bothOn(kind) },
         (_call, error) => {
           if (error === undefined || error === null) return;
           logger.error('dialling failed', error);
-          if (answered === activeCall) finish(ended('dial_failed', 0, error.code));
+          refusal = ended('dial_failed', error.code);
+          line?.fail(refusal);
         },
       );
-      answered = call;
-      adopt(call);
+      line = adopt(call, begun);
+      if (refusal !== undefined) line.fail(refusal);
     } catch (error) {
       logger.error('dialling failed', error);
-      finish(ended('dial_failed'));
+      show({ ...begun, stage: ended('dial_failed') });
     }
   }
 
-  function accept(callId: string): void {
+  function accept(callId: string, present: 'hold' | 'end' = 'end'): void {
     const call = ringing.get(callId);
     const card = state.get().incoming.find((incoming) => incoming.callId === callId);
     if (call === undefined || card === undefined) return;
-    // One conversation at a time: answering another hangs up the present one.
-    if (activeCall !== undefined) hangUp(activeCall);
+    for (const line of lines) if (present === 'end' || line.isOutgoing()) hangUp(line);
     removeCard(callId);
-    show(newCall('callee', card.kind, card.party, { name: 'connecting' }));
-    adopt(call);
-    call.accept({ callOption: bothOn(card.kind) });
+    const { kind, party } = card;
+    adopt(call, newCall({ key: nextKey(), callId, role: 'callee', kind, party, stage: { name: 'connecting' } }));
+    // Whom to end was decided above: the library would also turn away everybody who still rings.
+    call.accept({ callOption: bothOn(kind), holdActiveCall: true });
   }
 
   function decline(callId: string): void {
@@ -186,115 +211,119 @@ export function createCallingService(outside: Dependencies): CallingService {
     call.end();
   }
 
-  /** Follows a call's events from now on. */
-  function adopt(call: LibraryCall): void {
-    activeCall = call;
-    const isActive = (): boolean => call === activeCall;
-    const on = (change: (active: ActiveCall) => ActiveCall) => (): void => {
-      if (isActive()) updateActive(change);
-    };
-
-    call.onEstablished = on((active) => ({ ...active, stage: { name: 'connecting' } }));
-    call.onConnected = on((active) => ({
-      ...active,
-      stage: connectedStage(clock.now() - call.getDuration()),
-      remoteMicrophoneOn: call.isRemoteAudioEnabled,
-      remoteCameraOn: call.isRemoteVideoEnabled,
-    }));
-    call.onReconnecting = on((active) => ({
-      ...active,
-      stage: {
-        name: 'reconnecting',
-        connectedAt: connectedAtOf(active.stage) ?? clock.now(),
-        givesUpAt: clock.now() + RECONNECTION_GRACE_MS,
-      },
-    }));
-    call.onReconnected = on((active) => ({
-      ...active,
-      stage: connectedStage(connectedAtOf(active.stage) ?? clock.now()),
-    }));
-    call.onLocalDeviceMissing = on((active) => ({ ...active, missing: missingDevices(call.missingDevices) }));
-    call.onRemoteAudioSettingsChanged = on((active) => ({ ...active, remoteMicrophoneOn: call.isRemoteAudioEnabled }));
-    call.onRemoteVideoSettingsChanged = on((active) => ({ ...active, remoteCameraOn: call.isRemoteVideoEnabled }));
-    call.onEnded = () => {
-      if (isActive()) finish(ended(toCallResult(call.endResult), call.getDuration()));
-    };
+  /** A call is in front from now on. */
+  function adopt(call: LibraryCall, begun: ActiveCall): Line {
+    const line = createLine(call, begun, { clock, logger, ended: lineEnded });
+    lines = [...lines, line];
+    line.state.subscribe(() => {
+      if (lines.includes(line)) publish();
+    });
+    bringToFront(line);
+    return line;
   }
 
-  function hangUp(call: LibraryCall): void {
-    call.onEnded = null;
-    activeCall = undefined;
-    call.end();
+  function bringToFront(line: Line): void {
+    front = line;
+    lines = [...lines.filter((other) => other !== line), line];
+    state.update((current) => ({ ...current, missed: null }));
+    publish();
+  }
+
+  /** Tells what lives; a summary in front stays until it is put away. */
+  function publish(): void {
+    state.update((current) => ({
+      ...current,
+      active: front?.state.get() ?? current.active,
+      held: lines.filter((line) => line !== front).map((line) => line.state.get()),
+    }));
+  }
+
+  /** How a call went, in front of those that wait. */
+  function show(summary: ActiveCall): void {
+    front = undefined;
+    state.update((current) => ({ ...current, active: summary, missed: null }));
+    publish();
+  }
+
+  function lineEnded(line: Line): void {
+    if (!lines.includes(line)) return;
+    const wasFront = line === front;
+    lines = lines.filter((other) => other !== line);
+    if (wasFront) show(line.state.get());
+    else publish();
+  }
+
+  function hangUp(line: Line): void {
+    lines = lines.filter((other) => other !== line);
+    if (front === line) front = undefined;
+    line.hangUp();
   }
 
   function end(): void {
-    const call = activeCall;
-    if (call === undefined) {
+    if (front === undefined) {
       dismissSummary();
       return;
     }
     // The view goes at once (app-shell §4): who pressed the red button has no reason to read how it went.
-    hangUp(call);
-    state.update((current) => ({ ...current, active: null }));
+    hangUp(front);
+    showNext();
   }
 
   function dismissSummary(): void {
-    state.update((current) => (current.active?.stage.name === 'ended' ? { ...current, active: null } : current));
+    if (front === undefined) showNext();
   }
 
-  function finish(stage: CallStage): void {
-    activeCall = undefined;
-    updateActive((active) => ({ ...active, stage }));
+  /**
+   * The call that waits comes to the front, if there is one. It stays on hold: a microphone and a camera are opened by
+   * whoever they belong to, not by somebody else's hanging up.
+   */
+  function showNext(): void {
+    const next = lines.at(-1);
+    state.update((current) => ({ ...current, active: null }));
+    if (next === undefined) publish();
+    else bringToFront(next);
   }
 
-  function show(active: ActiveCall): void {
-    state.update((current) => ({ ...current, active, missed: null }));
+  async function switchTo(key: string): Promise<void> {
+    const line = lineOf(key);
+    if (line === undefined || line === front) return;
+    if (front !== undefined && !(await front.hold())) return;
+    if (!lines.includes(line)) return;
+    bringToFront(line);
+    await line.resume();
   }
 
-  function updateActive(change: (active: ActiveCall) => ActiveCall): void {
-    state.update((current) => (current.active === null ? current : { ...current, active: change(current.active) }));
+  function lineOf(key: string): Line | undefined {
+    return lines.find((line) => line.state.get().key === key);
   }
 
-  function toggleMicrophone(): void {
-    const active = state.get().active;
-    if (active === null || activeCall === undefined || active.missing.microphone !== undefined) return;
-    if (active.microphoneOn) activeCall.muteMicrophone();
-    else activeCall.unmuteMicrophone();
-    updateActive((current) => ({ ...current, microphoneOn: !active.microphoneOn }));
+  function nextKey(): string {
+    keys += 1;
+    return `line-${keys}`;
   }
 
-  function toggleCamera(): void {
-    const active = state.get().active;
-    if (active === null || active.kind !== 'video' || activeCall === undefined) return;
-    if (active.missing.camera !== undefined) return;
-    if (active.cameraOn) activeCall.stopVideo();
-    else activeCall.startVideo();
-    updateActive((current) => ({ ...current, cameraOn: !active.cameraOn }));
+  async function chooseDevice(kind: DeviceKind, id: string): Promise<void> {
+    const work = (): Promise<void> => devices.choose(kind, id);
+    await (front === undefined ? work() : front.whileDevicesChange(work));
   }
 
-  async function switchCamera(): Promise<void> {
-    const active = state.get().active;
-    const call = activeCall;
-    if (active === null || active.kind !== 'video' || active.switchingCamera) return;
-    if (call === undefined) return;
-    const facing = active.facing === 'user' ? 'environment' : 'user';
-    updateActive((current) => ({ ...current, switchingCamera: true }));
-    let reached = active.facing;
-    try {
-      await call.switchCamera();
-      reached = facing;
-    } catch (error) {
-      logger.error('the camera was not switched', error);
-    }
-    if (call === activeCall) updateActive((current) => ({ ...current, facing: reached, switchingCamera: false }));
+  async function retryDevices(): Promise<void> {
+    const line = front;
+    await line?.whileDevicesChange(() => devices.retry(line.state.get().missing));
   }
 
-  function setView(method: 'setLocalMediaView' | 'setRemoteMediaView', element: HTMLMediaElement | null): void {
-    activeCall?.[method](element).catch((error: unknown) => logger.warn('a media view was not set', error));
+  function listenToMicrophone(told: (stream: MediaStream) => void): () => void {
+    const access = library?.useMedia({ audio: true });
+    const stopListening = access?.on('streamChanged', told);
+    return () => {
+      stopListening?.();
+      access?.dispose();
+    };
   }
 
   return {
     state,
+    devices,
     start,
     stop,
     dial,
@@ -303,40 +332,24 @@ export function createCallingService(outside: Dependencies): CallingService {
     end,
     dismissSummary,
     dismissMissed: () => state.update((current) => ({ ...current, missed: null })),
-    toggleMicrophone,
-    toggleCamera,
-    switchCamera,
-    setLocalView: (element) => setView('setLocalMediaView', element),
-    setRemoteView: (element) => setView('setRemoteMediaView', element),
+    switchTo,
+    toggleMicrophone: () => front?.toggleMicrophone(),
+    toggleCamera: () => front?.toggleCamera(),
+    switchCamera: async () => await front?.switchCamera(),
+    hold: async () => void (await front?.hold()),
+    resume: async () => await front?.resume(),
+    toggleScreenShare: async () => await front?.toggleScreenShare(),
+    capture: async () => (await front?.capture()) ?? null,
+    chooseDevice,
+    retryDevices,
+    listenToMicrophone,
+    setLocalView: (key, element) => lineOf(key)?.setLocalView(element),
+    setRemoteView: (key, element) => lineOf(key)?.setRemoteView(element),
   };
 }
 
-function newCall(role: ActiveCall['role'], kind: CallKind, party: CallParty, stage: CallStage): ActiveCall {
-  return {
-    role,
-    kind,
-    party,
-    stage,
-    microphoneOn: true,
-    cameraOn: true,
-    missing: {},
-    facing: 'user',
-    switchingCamera: false,
-    remoteMicrophoneOn: true,
-    remoteCameraOn: kind === 'video',
-  };
-}
-
-function ended(result: ReturnType<typeof toCallResult>, durationMs = 0, errorCode?: number): CallStage {
-  return { name: 'ended', result, durationMs, errorCode: errorCode ?? null };
-}
-
-function connectedStage(connectedAt: number): CallStage {
-  return { name: 'connected', connectedAt };
-}
-
-function connectedAtOf(stage: CallStage): number | undefined {
-  return stage.name === 'connected' || stage.name === 'reconnecting' ? stage.connectedAt : undefined;
+function ended(result: 'dial_failed', errorCode?: number): CallStage {
+  return { name: 'ended', result, durationMs: 0, errorCode: errorCode ?? null };
 }
 
 function bothOn(kind: CallKind): { audioEnabled: boolean; videoEnabled: boolean } {

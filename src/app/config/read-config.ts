@@ -1,4 +1,4 @@
-import { type AppConfig, appConfig } from '../../protocol/product.ts';
+import { type AppConfig, appConfig } from '../../protocol/product/config.ts';
 import * as v from 'valibot';
 
 /**

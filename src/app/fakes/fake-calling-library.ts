@@ -1,8 +1,12 @@
 import type {
   CallingLibrary,
+  LibraryAcceptParams,
   LibraryCall,
   LibraryCallOption,
   LibraryError,
+  LibraryListener,
+  LibraryMediaAccess,
+  LibraryMetrics,
   LibraryMissingDevice,
   LibraryUser,
 } from '../calling/calling-library.ts';
@@ -21,7 +25,10 @@ export class FakeCall implements LibraryCall {
   durationMs = 0;
   microphoneOn = true;
   cameraOn = true;
-  acceptedWith: LibraryCallOption | undefined;
+  acceptedWith: LibraryAcceptParams | undefined;
+  isConnected = false;
+  isHeldHere = false;
+  isSharing = false;
   wasEndedHere = false;
   localView: HTMLMediaElement | null = null;
   remoteView: HTMLMediaElement | null = null;
@@ -36,6 +43,9 @@ export class FakeCall implements LibraryCall {
   onRemoteAudioSettingsChanged: CallListener = null;
   onRemoteVideoSettingsChanged: CallListener = null;
   onLocalDeviceMissing: CallListener = null;
+  onScreenShareStopped: CallListener = null;
+  onUserHoldStatusChanged: ((call: never, isLocalUser: boolean, isOnHold: boolean) => void) | null = null;
+  #measured: ((metrics: LibraryMetrics) => void) | undefined;
 
   constructor(options: { callId: string; isVideoCall: boolean; caller?: LibraryUser }) {
     this.callId = options.callId;
@@ -46,12 +56,17 @@ export class FakeCall implements LibraryCall {
 
   getDuration = (): number => this.durationMs;
 
-  accept(params: { callOption: LibraryCallOption }): void {
-    this.acceptedWith = params.callOption;
+  accept(params: LibraryAcceptParams): void {
+    this.acceptedWith = params;
+    this.whenAccepted(params);
   }
+
+  /** What else the library does at an accept: it holds the other calls. */
+  whenAccepted: (params: LibraryAcceptParams) => void = () => {};
 
   end(): void {
     this.wasEndedHere = true;
+    this.isConnected = false;
   }
 
   muteMicrophone(): void {
@@ -77,6 +92,47 @@ export class FakeCall implements LibraryCall {
     return this.turn();
   }
 
+  /** How a change of hold is answered by the other side. */
+  answerHold: () => Promise<void> = () => Promise.resolve();
+
+  async hold(): Promise<void> {
+    await this.#setHold(true);
+  }
+
+  async unhold(): Promise<void> {
+    await this.#setHold(false);
+  }
+
+  async #setHold(isOnHold: boolean): Promise<void> {
+    await this.answerHold();
+    this.isHeldHere = isOnHold;
+    this.setHold(true, isOnHold);
+  }
+
+  /** What the user chooses to share. */
+  chooseScreen: () => Promise<void> = () => Promise.resolve();
+
+  async startScreenShare(): Promise<void> {
+    await this.chooseScreen();
+    this.isSharing = true;
+  }
+
+  stopScreenShare(): void {
+    this.isSharing = false;
+    tell(this.onScreenShareStopped);
+  }
+
+  /** What a capture gives. */
+  takePicture: () => Promise<{ data: string }> = () => Promise.resolve({ data: 'data:image/png;base64,' });
+
+  captureRemoteVideoView(): Promise<{ data: string }> {
+    return this.takePicture();
+  }
+
+  setConnectionQualityListener(_mode: 'frequency', listener: (metrics: LibraryMetrics) => void): void {
+    this.#measured = listener;
+  }
+
   setLocalMediaView(element: HTMLMediaElement | null): Promise<void> {
     this.localView = element;
     if (element !== null) element.srcObject = this.streams.local ?? null;
@@ -94,6 +150,7 @@ export class FakeCall implements LibraryCall {
   }
 
   connect(): void {
+    this.isConnected = true;
     tell(this.onConnected);
   }
 
@@ -110,6 +167,19 @@ export class FakeCall implements LibraryCall {
     tell(this.onLocalDeviceMissing);
   }
 
+  /** One side holds the call, or takes it from hold. */
+  setHold(isLocalUser: boolean, isOnHold: boolean): void {
+    (this.onUserHoldStatusChanged as ((call: unknown, isLocal: boolean, onHold: boolean) => void) | null)?.(
+      this,
+      isLocalUser,
+      isOnHold,
+    );
+  }
+
+  measure(metrics: Partial<LibraryMetrics> & Pick<LibraryMetrics, 'state'>): void {
+    this.#measured?.({ mos: undefined, packetsLostRate: undefined, rtt: undefined, jitter: undefined, ...metrics });
+  }
+
   setRemote(enabled: { audio?: boolean; video?: boolean }): void {
     if (enabled.audio !== undefined) {
       this.isRemoteAudioEnabled = enabled.audio;
@@ -122,6 +192,7 @@ export class FakeCall implements LibraryCall {
   }
 
   finish(endResult: string, durationMs = 0): void {
+    this.isConnected = false;
     this.endResult = endResult;
     this.durationMs = durationMs;
     tell(this.onEnded);
@@ -144,8 +215,17 @@ export class FakeCallingLibrary implements CallingLibrary {
   dialOptions: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption } | undefined;
   dialCallback: ((call?: LibraryCall, error?: LibraryError) => void) | undefined;
   streams: FakeCall['streams'] = {};
-  #listener: { onRinging(call: LibraryCall): void } | undefined;
-  #calls = 0;
+  /** The devices there are, and which of each kind is used. */
+  readonly devices: Record<'audioinput' | 'audiooutput' | 'videoinput', FakeDevices> = {
+    audioinput: new FakeDevices('audioinput', ['內建麥克風', '藍牙耳機']),
+    audiooutput: new FakeDevices('audiooutput', ['喇叭', '藍牙耳機']),
+    videoinput: new FakeDevices('videoinput', ['FaceTime HD']),
+  };
+  /** The own microphone, as it is listened to outside of calls. */
+  microphone: MediaStream | undefined;
+  listening = 0;
+  #listener: LibraryListener | undefined;
+  readonly #made: FakeCall[] = [];
 
   init = (appId: string, apiHost?: string, websocketHost?: string): void => {
     this.steps.push('init');
@@ -167,7 +247,7 @@ export class FakeCallingLibrary implements CallingLibrary {
     return Promise.resolve();
   };
 
-  addListener = (_id: string, listener: { onRinging(call: LibraryCall): void }): void => {
+  addListener = (_id: string, listener: LibraryListener): void => {
     this.steps.push('addListener');
     this.#listener = listener;
   };
@@ -196,10 +276,68 @@ export class FakeCallingLibrary implements CallingLibrary {
     return call;
   }
 
+  useMedia = (): LibraryMediaAccess => {
+    this.listening += 1;
+    return {
+      on: (_event, listener) => {
+        if (this.microphone !== undefined) listener(this.microphone);
+        return () => {};
+      },
+      dispose: () => void (this.listening -= 1),
+    };
+  };
+
+  getAvailableAudioInputDevices = (): readonly InputDeviceInfo[] => this.devices.audioinput.available;
+  getAvailableAudioOutputDevices = (): readonly MediaDeviceInfo[] => this.devices.audiooutput.available;
+  getAvailableVideoInputDevices = (): readonly InputDeviceInfo[] => this.devices.videoinput.available;
+  getCurrentAudioInputDevice = (): InputDeviceInfo | null => this.devices.audioinput.current;
+  getCurrentAudioOutputDevice = (): MediaDeviceInfo | null => this.devices.audiooutput.current;
+  getCurrentVideoInputDevice = (): InputDeviceInfo | null => this.devices.videoinput.current;
+  selectAudioInputDevice = (device: InputDeviceInfo): Promise<void> => this.#select('audioinput', device);
+  selectAudioOutputDevice = (device: MediaDeviceInfo): Promise<void> => this.#select('audiooutput', device);
+  selectVideoInputDevice = (device: InputDeviceInfo): Promise<void> => this.#select('videoinput', device);
+
+  updateMediaDevices = (): void => {
+    this.steps.push('updateMediaDevices');
+  };
+
+  async #select(kind: keyof FakeCallingLibrary['devices'], device: MediaDeviceInfo): Promise<void> {
+    this.steps.push(`select ${device.label}`);
+    await this.devices[kind].use(device);
+  }
+
   #newCall(isVideoCall: boolean, caller?: LibraryUser): FakeCall {
-    this.#calls += 1;
-    const call = new FakeCall({ callId: `call-${this.#calls}`, isVideoCall, ...(caller && { caller }) });
+    const call = new FakeCall({ callId: `call-${this.#made.length + 1}`, isVideoCall, ...(caller && { caller }) });
     call.streams = this.streams;
+    call.whenAccepted = ({ holdActiveCall }) => {
+      for (const other of this.#made) {
+        if (holdActiveCall && other !== call && other.isConnected && !other.isHeldHere) void other.hold();
+      }
+    };
+    this.#made.push(call);
     return call;
   }
+}
+
+/** The devices of one kind. */
+class FakeDevices {
+  available: readonly InputDeviceInfo[];
+  current: InputDeviceInfo | null;
+  /** How opening another one goes. */
+  open: () => Promise<void> = () => Promise.resolve();
+
+  constructor(kind: MediaDeviceKind, names: readonly string[]) {
+    this.available = names.map((label, index) => deviceInfo(kind, `${kind}-${index}`, label));
+    this.current = this.available[0] ?? null;
+  }
+
+  async use(device: MediaDeviceInfo): Promise<void> {
+    await this.open();
+    this.current = this.available.find(({ deviceId }) => deviceId === device.deviceId) ?? null;
+  }
+}
+
+function deviceInfo(kind: MediaDeviceKind, deviceId: string, label: string): InputDeviceInfo {
+  const facts = { kind, deviceId, label, groupId: '' };
+  return { ...facts, getCapabilities: () => ({}), toJSON: () => facts };
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../../protocol/product.ts';
+import type { Person } from '../../protocol/product/people.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

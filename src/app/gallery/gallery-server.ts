@@ -1,16 +1,51 @@
+import { http, HttpResponse, getResponse } from 'msw';
+import * as v from 'valibot';
+import { type EndpointName, PRODUCT_API, endpointOf } from '../../protocol/product/api.ts';
+import { REFUSALS, type RefusalCode } from '../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../ports/http-fetch.ts';
+import type { Answers, SceneAnswers } from './scene-answers.ts';
+import { galleryOptions } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';
 
-export type Answers = 'data' | 'empty' | 'loading' | 'failed';
-
-/** Answers the app's requests as a scene wants them answered. */
-export function galleryFetch(answers: Answers, now: number): HttpFetch {
-  return (url) => {
-    const path = new URL(url).pathname;
-    if (path === '/auth/refresh_token') return Promise.resolve(Response.json({}));
-    if (answers === 'loading') return new Promise<Response>(() => {});
-    if (answers === 'failed') return Promise.resolve(new Response('{}', { status: 500 }));
-    const people = answers === 'empty' ? [] : galleryPeople(now);
-    return Promise.resolve(Response.json({ users: people }));
+/** Answers the app's requests as a scene wants them answered, by the contract's own table and schemas. */
+export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): HttpFetch {
+  const people = answers === 'empty' ? [] : galleryPeople(now);
+  const usual: SceneAnswers = {
+    discover: { items: people.filter(({ gender_type }) => gender_type === 'woman'), next: null },
+    channels: { items: [], next: null },
+    blocks: { items: [], next: null },
+    options: galleryOptions,
+    people: { users: answers === 'empty' ? [] : galleryPeople(now) },
+    demoUsers: { users: answers === 'empty' ? [] : galleryPeople(now) },
+  };
+  const handlers = namesOf(PRODUCT_API).map((name) => {
+    const { method, path } = endpointOf(name);
+    const said: unknown = own[name] ?? (answers === 'loading' || answers === 'failed' ? answers : usual[name]);
+    return http.all(`*${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ({ request }) =>
+      request.method === method ? answer(name, said) : undefined,
+    );
+  });
+  const refresh = http.get('*/auth/refresh_token', () => HttpResponse.json({ u_id: 'me' }));
+  return async (url, init) => {
+    const request = new Request(url, init);
+    return (await getResponse([refresh, ...handlers], request)) ?? refused('not_found');
   };
 }
+
+async function answer(name: EndpointName, said: unknown): Promise<Response> {
+  if (said === 'loading') return new Promise<Response>(() => {});
+  if (said === 'failed') return refused('failed');
+  if (said === undefined) return refused('not_found');
+  if (isRefusal(said)) return refused(said.refused);
+  const read = v.safeParse(endpointOf(name).answer, said);
+  if (!read.success) throw new Error(`The scene's answer to ${name} breaks the contract: ${v.summarize(read.issues)}`);
+  return HttpResponse.json(said as Record<string, unknown>);
+}
+
+const refused = (code: RefusalCode): Response =>
+  HttpResponse.json({ code, message: `The gallery answers ${code}` }, { status: REFUSALS[code] });
+
+const isRefusal = (said: unknown): said is { refused: RefusalCode } =>
+  typeof said === 'object' && said !== null && 'refused' in said;
+
+const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];

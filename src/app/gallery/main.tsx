@@ -1,9 +1,12 @@
 import '../design/tokens.css';
 import '../design/base.css';
+import '../first-picture/first-picture.css';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
+import type { GenderType } from '../../protocol/product/values.ts';
 import { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../fakes/fake-connectivity.ts';
+import { FakePwaHost } from '../fakes/fake-pwa-host.ts';
 import { FakeSockets } from '../fakes/fake-sockets.ts';
 import { memoryCookieJar } from '../fakes/memory-cookie-jar.ts';
 import { MemoryStorage } from '../fakes/memory-storage.ts';
@@ -13,7 +16,9 @@ import { createServices } from '../services/services.ts';
 import { App } from '../shell/app.tsx';
 import { galleryFetch } from './gallery-server.ts';
 import { swayingPortrait } from './gallery-streams.ts';
-import { type Scene, scenes } from './scenes.ts';
+import { followLook } from './looks.ts';
+import type { Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
 
 /** `?scene=home&locale=en&theme=light` shows one scene; without a scene there is a list of them. */
 async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
@@ -29,6 +34,7 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
       remote: await remoteStream(scene),
     };
   }
+  const host = new FakePwaHost({ isIos: scene.isIos ?? false });
   const services = createServices({
     config: {
       app_id: 'gallery',
@@ -39,10 +45,10 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
     },
     ports: {
       ...browserPorts(),
-      fetch: galleryFetch(scene.answers ?? 'data', Date.now()),
+      fetch: galleryFetch(scene.answers ?? 'data', scene.api ?? {}, Date.now()),
       openSocket: new FakeSockets().open,
       connectivity: new FakeConnectivity(),
-      localStorage: new MemoryStorage(scene.visitor ? {} : signedIn),
+      localStorage: new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man')),
       sessionStorage: new MemoryStorage(scene.visitor ? {} : { u_id: 'me' }),
     },
     cookies: memoryCookieJar({
@@ -52,12 +58,17 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
     browserLanguages: [],
     pageUrl: location.href,
     loadCallingLibrary: () => Promise.resolve(library),
+    host,
+    workerUrl: null,
+    loadPushModule: () => Promise.reject(new Error('The gallery has no push')),
   });
+  const Board = (await scene.board?.())?.default;
   services.start(() => {});
+  followLook(services);
   createRoot(root).render(
     <ServicesProvider value={services}>
       <MemoryRouter initialEntries={[scene.path]}>
-        <App />
+        <App {...(Board && { screens: <Board /> })} />
       </MemoryRouter>
     </ServicesProvider>,
   );
@@ -65,17 +76,18 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
   setTimeout(() => {
     if (scene.offline && services.ports.connectivity instanceof FakeConnectivity)
       services.ports.connectivity.set(false);
-    scene.play?.({ services, library });
+    performance.mark('scene-played');
+    scene.play?.({ services, library, host });
   }, 300);
 }
 
-const signedIn = {
+const signedIn = (kind: GenderType) => ({
   token: 'gallery-token',
   u_id: 'me',
-  gender_type: 'man',
+  gender_type: kind,
   calling_user_id: 'me',
   calling_access_token: 'gallery',
-};
+});
 
 async function remoteStream({ remote = 'landscape' }: Scene): Promise<MediaStream> {
   switch (remote) {
@@ -84,14 +96,16 @@ async function remoteStream({ remote = 'landscape' }: Scene): Promise<MediaStrea
     case 'landscape':
       return await swayingPortrait('/portraits/yu-an.svg', 640, 360);
     case 'white':
-      return await swayingPortrait(`data:image/svg+xml,${encodeURIComponent(WHITE)}`, 640, 360);
+    case 'black':
+      return await swayingPortrait(`data:image/svg+xml,${encodeURIComponent(blank(remote))}`, 640, 360);
     default:
       return remote satisfies never;
   }
 }
 
-const WHITE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"><rect width="600" height="800" fill="#fff"/></svg>';
+function blank(colour: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="800"><rect width="600" height="800" fill="${colour}"/></svg>`;
+}
 
 function Contents() {
   return (

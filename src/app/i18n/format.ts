@@ -20,12 +20,43 @@ export function formatAgo(then: number, now: number): string {
   return format.format(-Math.floor(passed / length), unit);
 }
 
+/** A day: 2026年11月21日. */
+export function formatDay(time: number): string {
+  return new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(time);
+}
+
 /** A running time, as telephones show it: 0:07, 12:34, 1:02:03. */
 export function formatDuration(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${two(minutes)}:${two(seconds % 60)}`;
+}
+
+/** A day of the calendar, given as 2026-11-16, with the name of its month. */
+export function formatDate(day: string): string {
+  return new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+}
+
+/** A moment of these weeks, to the minute: 11/22 14:05. */
+export function formatMoment(at: number): string {
+  return new Intl.DateTimeFormat(tag(), {
+    month: 'numeric',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at);
+}
+
+/** A day of the calendar, given as 2026-11-16, in short: 11/16. */
+export function formatShortDay(day: string): string {
+  return new Intl.DateTimeFormat(tag(), { month: 'numeric', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));
+}
+
+/** A month: January 2026. */
+export function formatMonth(at: number): string {
+  return new Intl.DateTimeFormat(tag(), { year: 'numeric', month: 'long' }).format(at);
 }
 
 function tag(): string {

@@ -9,26 +9,28 @@ export interface LocalePreference {
   choose(locale: Locale): void;
 }
 
-const COOKIE = 'ringback_locale';
+/** What keeps the choice; the service worker reads it too. */
+export const LOCALE_COOKIE = 'ringback_locale';
 
 /** What `<html lang>` says: the script of the messages, and for Chinese also whose words they are. */
 export const htmlLang: Record<Locale, string> = { 'zh-Hant': 'zh-Hant-TW', en: 'en' };
 
-/** The language of the page: the one chosen here before, else the first of the browser's that there is. */
+/** The language of the page. */
 export function createLocalePreference(jar: CookieJar, browserLanguages: readonly string[]): LocalePreference {
-  const stored = jar.read(COOKIE);
-  const locale = createStore<Locale>(isLocale(stored) ? stored : fromBrowser(browserLanguages));
+  const locale = createStore<Locale>(preferredLocale(jar.read(LOCALE_COOKIE), browserLanguages));
   overwriteGetLocale(locale.get);
   return {
     locale,
     choose(chosen) {
-      jar.write(COOKIE, chosen);
+      jar.write(LOCALE_COOKIE, chosen);
       locale.set(chosen);
     },
   };
 }
 
-function fromBrowser(languages: readonly string[]): Locale {
+/** The language that was chosen here before, else the first of the browser's that there is. */
+export function preferredLocale(stored: string | null | undefined, languages: readonly string[]): Locale {
+  if (isLocale(stored)) return stored;
   for (const language of languages) {
     // Simplified Chinese is nearer to Traditional Chinese than to anything else there is.
     if (/^zh\b/i.test(language)) return 'zh-Hant';

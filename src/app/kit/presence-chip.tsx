@@ -1,4 +1,4 @@
-import type { Person } from '../../protocol/product.ts';
+import type { Person } from '../../protocol/product/people.ts';
 import { formatAgo } from '../i18n/format.ts';
 import { m } from '../i18n/generated/messages.js';
 import styles from './presence-chip.module.css';

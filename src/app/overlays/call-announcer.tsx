@@ -20,6 +20,7 @@ export function CallAnnouncer() {
       <p className="visually-hidden" role="status">
         {active === null || active.stage.name === 'ended' ? '' : missingText(active.missing)}
       </p>
+      <LastMinute callId={active?.callId ?? ''} />
       <p className="visually-hidden" aria-live="assertive">
         {urgent ? text : ''}
       </p>
@@ -27,7 +28,21 @@ export function CallAnnouncer() {
   );
 }
 
-function announcement({ stage, party, role }: ActiveCall): string {
+/** Told once, and not each second. */
+function LastMinute({ callId }: { callId: string }) {
+  const { billing } = useServices();
+  const bill = useStore(billing.bills).get(callId);
+  const isLast = bill !== undefined && bill.coins_left !== null && bill.ends_at !== null;
+  return (
+    <p className="visually-hidden" role="status">
+      {isLast ? m.billing_last_announce() : ''}
+    </p>
+  );
+}
+
+function announcement({ stage, party, role, hold }: ActiveCall): string {
+  if (stage.name === 'connected' && hold.there) return m.hold_by_them({ name: displayName(party) });
+  if (stage.name === 'connected' && hold.here) return m.hold_by_me();
   switch (stage.name) {
     case 'outgoing':
       return m.call_outgoing_announce({ name: displayName(party) });

@@ -1,28 +1,65 @@
+import { useEffect, useState } from 'react';
+import { type ActiveCall, type IncomingCall, isLive } from '../calling/call-state.ts';
 import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
+import { useChatWith } from './chat-with.ts';
 import { CallView } from './call-view/call-view.tsx';
+import { useDockOnNavigation } from './dock/use-dock-on-navigation.ts';
+import { useLeaveGuard } from './dock/use-leave-guard.ts';
+import { type Attention, createAttention } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
 
+interface CallOverlaysProps {
+  /** There is a screen to write to the other side. */
+  canChat: boolean;
+}
+
 /** Calls, above any screen (app-shell §2). */
-export function CallOverlays() {
-  const { calling } = useServices();
-  const { incoming, active, missed } = useStore(calling.state);
+export function CallOverlays({ canChat }: CallOverlaysProps) {
+  const { calling, callDock, ports } = useServices();
+  const { incoming, active, held, missed } = useStore(calling.state);
+  const [attention] = useState(() => createAttention(document, ports.clock));
   const [ringing] = incoming;
+  useEffect(() => attention.watch(), [attention]);
+  useDockOnNavigation(callDock.dock);
+  useLeaveGuard(isLive(active) || held.length > 0);
 
   return (
     <>
-      {active !== null && <CallView call={active} />}
-      {ringing !== undefined && (
-        <IncomingCallCard
-          key={ringing.callId}
-          call={ringing}
-          endsCurrent={active !== null && active.stage.name !== 'ended'}
-        />
-      )}
+      {active !== null && <CallView key={active.key} call={active} held={held} canChat={canChat} />}
+      {ringing !== undefined && <Ringing key={ringing.callId} call={ringing} active={active} attention={attention} />}
       {missed !== null && ringing === undefined && active === null && <MissedCallToast call={missed} />}
       <CallAnnouncer />
     </>
   );
+}
+
+interface RingingProps {
+  call: IncomingCall;
+  active: ActiveCall | null;
+  attention: Attention;
+}
+
+/** How it rings is settled by what was so when it began to. */
+function Ringing({ call, active, attention }: RingingProps) {
+  const { say } = useChatWith();
+  const [fills] = useState(() => active === null && attention.isAway());
+  const [isSilent] = useState(() => !navigator.userActivation.hasBeenActive);
+  return (
+    <IncomingCallCard
+      call={call}
+      present={presentOf(active)}
+      fills={fills}
+      isSilent={isSilent}
+      onReply={(text) => void say(call.party, text)}
+    />
+  );
+}
+
+/** A call that nobody has answered yet can be cancelled, and not be kept waiting. */
+function presentOf(active: ActiveCall | null): 'holdable' | 'endable' | null {
+  if (!isLive(active)) return null;
+  return active.stage.name === 'outgoing' ? 'endable' : 'holdable';
 }

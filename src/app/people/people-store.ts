@@ -1,4 +1,5 @@
-import type { Person, PresenceChanged } from '../../protocol/product.ts';
+import type { Person } from '../../protocol/product/people.ts';
+import type { PresenceChanged } from '../../protocol/product/events.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
@@ -20,7 +21,7 @@ export interface PeopleStore {
 }
 
 interface Dependencies {
-  product: Pick<ProductClient, 'people'>;
+  product: Pick<ProductClient, 'ask'>;
   token(): string | null;
   logger: Logger;
 }
@@ -36,13 +37,12 @@ export function createPeopleStore({ product, token, logger }: Dependencies): Peo
   return {
     state,
     async load() {
-      const bearer = token();
-      if (bearer === null) return;
+      if (token() === null) return;
       const load = ++newestLoad;
       meanwhile = [];
       if (state.get().kind === 'failed') state.set(LOADING);
       try {
-        const people = await product.people(bearer);
+        const { users: people } = await product.ask('people', {});
         if (load !== newestLoad) return;
         const upToDate = (meanwhile ?? []).reduce(changed, people);
         meanwhile = null;

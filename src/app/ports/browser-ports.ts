@@ -3,6 +3,7 @@ import type { Connectivity } from './connectivity.ts';
 import type { HttpFetch } from './http-fetch.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Logger } from './logger.ts';
+import { safeStorage } from './safe-storage.ts';
 import type { OpenSocket } from './socket.ts';
 
 /** Everything outside the app that its services touch. */
@@ -13,6 +14,8 @@ export interface Ports {
   openSocket: OpenSocket;
   localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
+  /** Calls the listener when another tab has changed the local storage. Returns the undo. */
+  onOtherTab(listener: () => void): () => void;
   logger: Logger;
 }
 
@@ -57,8 +60,12 @@ export function browserPorts(): Ports {
     connectivity: browserConnectivity,
     fetch: (url, init) => fetch(url, init),
     openSocket: openBrowserSocket,
-    localStorage,
-    sessionStorage,
+    localStorage: safeStorage(() => localStorage),
+    sessionStorage: safeStorage(() => sessionStorage),
+    onOtherTab: (listener) => {
+      addEventListener('storage', listener);
+      return () => removeEventListener('storage', listener);
+    },
     logger: consoleLogger,
   };
 }

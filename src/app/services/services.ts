@@ -1,18 +1,36 @@
-import type { AppConfig } from '../../protocol/product.ts';
+import type { AppConfig } from '../../protocol/product/config.ts';
+import { type CallBilling, createCallBilling } from '../calling/call-billing.ts';
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
+import { type AppDialogs, type Dialogs, createDialogs } from '../dialogs/dialogs.ts';
+import { newId } from '../chat/new-id.ts';
+import { type Outbox, createOutbox } from '../chat/outbox.ts';
+import { countCoins } from '../wallet/count-coins.ts';
+import { countUnread } from '../chat/unread.ts';
+import { type QueryKeeper, createQueryKeeper } from '../data/query-keeper.ts';
+import { type EventClient, type ReadEvent, createEventClient } from '../events/event-client.ts';
 import { type LocalePreference, createLocalePreference } from '../i18n/locale.ts';
 import { type PeopleStore, createPeopleStore } from '../people/people-store.ts';
 import type { Ports } from '../ports/browser-ports.ts';
+import { type CallDock, createCallDock } from '../overlays/dock/call-dock.ts';
+import type { PwaHost } from '../pwa/pwa-host.ts';
+import { type Pwa, createPwa } from '../pwa/pwa.ts';
+import { choosePushProvider } from '../push/choose-provider.ts';
+import type { FcmModule } from '../push/fcm-provider.ts';
+import { type Push, createPush } from '../push/push.ts';
+import { createPushRegistrar } from '../push/push-registrar.ts';
+import { warnInWebview } from '../push/webview-warning.ts';
 import type { CookieJar } from '../preferences/cookie-jar.ts';
 import { type ThemePreference, createThemePreference } from '../preferences/theme.ts';
-import { createPresenceEvents } from '../presence/presence-events.ts';
 import { type PresenceSocket, createPresenceSocket } from '../presence/presence-socket.ts';
 import { type ProductClient, createProductClient } from '../product/product-client.ts';
 import { type DemoUsersStore, createDemoUsersStore } from '../screens/login/demo-users-store.ts';
 import { type Session, createSession } from '../session/session.ts';
+import { storageKeys } from '../session/storage-keys.ts';
 import { type UserContext, createUserContext } from '../session/user-context.ts';
-import type { ReadableStore } from '../store/store.ts';
+import { type FrameCounts, NO_COUNTS } from '../shell/frame-counts.ts';
+import { type ReadableStore, type Store, createStore } from '../store/store.ts';
+import { type Toasts, createToasts } from '../toasts/toasts.ts';
 import { MINUTE_MS, SECOND_MS, createTicks } from '../time/ticks.ts';
 
 /** Everything that lives as long as the page and is not a picture. Built once, in main.tsx. */
@@ -23,8 +41,24 @@ export interface Services {
   readonly session: Session;
   readonly presence: PresenceSocket;
   readonly people: PeopleStore;
+  readonly events: EventClient;
+  /** What was written in chats and is not sent yet. */
+  readonly outbox: Outbox;
   readonly demoUsers: DemoUsersStore;
   readonly calling: CallingService;
+  readonly queries: QueryKeeper;
+  /** Asks and tells, above everything. */
+  readonly dialogs: Dialogs;
+  /** The app's own dialogs, whether `dialogs` is they or not. */
+  readonly appDialogs: AppDialogs;
+  /** Words that pass by themselves. */
+  readonly toasts: Toasts;
+  readonly pwa: Pwa;
+  readonly push: Push;
+  /** What the frame shows beside its tabs; whoever knows a number sets it. */
+  readonly counts: Store<FrameCounts>;
+  readonly callDock: CallDock;
+  readonly billing: CallBilling;
   readonly locale: LocalePreference;
   readonly theme: ThemePreference;
   readonly seconds: ReadableStore<number>;
@@ -44,22 +78,35 @@ export interface ServiceOptions {
   browserLanguages: readonly string[];
   pageUrl: string;
   loadCallingLibrary(): Promise<CallingLibrary>;
+  /** What the browser gives an app beyond a page. */
+  host: PwaHost;
+  /** Where the service worker is; `null` where there is none to be had, as while developing. */
+  workerUrl: string | null;
+  /** Loads the module that a deployment with Firebase names. */
+  loadPushModule(url: string): Promise<FcmModule>;
+  /** In the place of the app's own: `windowDialogs(window)` for the browser's. */
+  dialogs?: Dialogs;
 }
 
 export function createServices(options: ServiceOptions): Services {
   const { config, ports } = options;
-  const product = createProductClient(config.api_url, ports.fetch);
+  const product = createProductClient(
+    config.api_url,
+    ports.fetch,
+    () => ports.localStorage.getItem(storageKeys.token) || null,
+  );
   const user = createUserContext(ports.localStorage);
   const session = createSession({ ...ports, product, user });
   const presence = createPresenceSocket({ ...ports, wsUrl: config.ws_url, loginFlag: session.loginFlag });
   const people = createPeopleStore({ product, token: session.token, logger: ports.logger });
-  const events = createPresenceEvents({
+  let readEvent: ReadEvent = () => null;
+  const events = createEventClient({
     ...ports,
     wsUrl: config.ws_url,
     token: session.token,
-    onOpen: () => void people.load(),
-    onChange: people.apply,
+    readEvent: (value) => readEvent(value),
   });
+  const outbox = createOutbox({ ...ports, product, newId });
   const calling = createCallingService({
     config,
     loadLibrary: options.loadCallingLibrary,
@@ -69,25 +116,93 @@ export function createServices(options: ServiceOptions): Services {
     logger: ports.logger,
   });
 
+  const billing = createCallBilling();
+  const appDialogs = createDialogs();
+  const queries = createQueryKeeper();
+  const dialogs = options.dialogs ?? appDialogs;
+  const toasts = createToasts(ports.clock);
+  const counts = createStore<FrameCounts>(NO_COUNTS);
+  const locale = createLocalePreference(options.cookies, options.browserLanguages);
+  const imageBase = URL.canParse(config.api_url, options.pageUrl)
+    ? new URL(config.api_url, options.pageUrl).href
+    : options.pageUrl;
+  const outside = { ...ports, ...options, calling, dialogs, toasts, imageBase };
+  const pwa = createPwa({ ...outside, locale: locale.locale });
+  const push = createPush({
+    ...outside,
+    locale: locale.locale.get,
+    provider: choosePushProvider(config.push, {
+      globals: options.host.globals,
+      clock: ports.clock,
+      load: options.loadPushModule,
+    }),
+    registrar: createPushRegistrar({
+      push: config.push,
+      product,
+      productAs: (bearer) => createProductClient(config.api_url, ports.fetch, () => bearer),
+    }),
+    bearer: session.token,
+  });
   let present: string | null = null;
 
-  /** People, live events and calls belong to whoever is signed in, and go with them. */
+  /** What events there are is known when somebody signs in: a visitor does without. */
+  async function listen(uId: string): Promise<void> {
+    try {
+      ({ readEvent } = await import('../events/read-event.ts'));
+      if (present === uId) events.start();
+    } catch (error) {
+      ports.logger.error('the code of live events did not come', error);
+    }
+  }
+
+  /** People, live events, calls and what was read belong to whoever is signed in, and go with them. */
   function followUser(): void {
     const { uId } = user.user.get();
     if (uId === present) return;
     if (present !== null) {
       calling.stop();
+      billing.clear();
       events.stop();
+      outbox.stop();
       people.clear();
+      queries.forget();
+      counts.set(NO_COUNTS);
+      push.signedOut();
     }
     present = uId;
     if (uId === null) return;
     void people.load();
-    events.start();
+    void listen(uId);
+    outbox.start();
     void calling.start();
+    void push.start();
   }
 
+  /** What waits for the user, on the icon of the app. */
+  const unbadge = counts.subscribe(() => pwa.setBadge(counts.get().unread ?? 0));
+
   const unfollow = user.user.subscribe(followUser);
+  events.on('presence_changed', people.apply);
+  events.on('push', ({ payload }) => push.receive(payload));
+  events.on('call_billing', billing.apply);
+  countUnread({
+    product,
+    events,
+    logger: ports.logger,
+    onCount: (unread) => counts.update((known) => ({ ...known, unread })),
+  });
+  countCoins({
+    product,
+    events,
+    logger: ports.logger,
+    isMan: () => user.user.get().genderType === 'man',
+    onCoins: (coins) => counts.update((known) => ({ ...known, coins })),
+  });
+  events.on('resync', () => {
+    void people.load();
+    queries.askAgain();
+    outbox.flush();
+  });
 
   return {
     ports,
@@ -96,22 +211,36 @@ export function createServices(options: ServiceOptions): Services {
     session,
     presence,
     people,
+    events,
+    outbox,
     demoUsers: createDemoUsersStore(product, ports.logger),
     calling,
-    locale: createLocalePreference(options.cookies, options.browserLanguages),
+    queries,
+    dialogs,
+    appDialogs,
+    toasts,
+    pwa,
+    push,
+    counts,
+    callDock: createCallDock(calling.state),
+    locale,
+    billing,
     theme: createThemePreference(options.cookies),
     seconds: createTicks(ports.clock, SECOND_MS),
     minutes: createTicks(ports.clock, MINUTE_MS),
     online: { get: ports.connectivity.isOnline, subscribe: ports.connectivity.subscribe },
-    imageBase: URL.canParse(config.api_url, options.pageUrl)
-      ? new URL(config.api_url, options.pageUrl).href
-      : options.pageUrl,
+    imageBase,
     start(goTo) {
       session.start(goTo);
+      pwa.start();
+      void warnInWebview({ ...outside, ...options.host });
       if (session.token() !== null) followUser();
     },
     dispose() {
       unfollow();
+      unbadge();
+      pwa.dispose();
+      push.dispose();
       session.dispose();
       calling.stop();
       events.stop();

@@ -1,4 +1,4 @@
-import type { GenderType } from '../../protocol/product.ts';
+import type { GenderType } from '../../protocol/product/values.ts';
 
 /** Where somebody is at home. */
 export function homePath(genderType: GenderType | null): string {

@@ -1,4 +1,4 @@
-import type { LoginResponse } from '../../protocol/product.ts';
+import type { LoginAnswer } from '../../protocol/product/accounts.ts';
 import type { Connectivity } from '../ports/connectivity.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -12,7 +12,9 @@ export interface Session {
   readonly loginFlag: ReadableStore<boolean>;
   /** Session start, once a page load. Sends a visitor without a token to `/home`. */
   start(goTo: (path: string) => void): void;
-  signIn(answer: LoginResponse): void;
+  signIn(answer: LoginAnswer): void;
+  /** Ends the session on the server, where it can be reached, and forgets everything about the user here. */
+  signOut(): void;
   /** Forgets everything about the user, as after a failed refresh. */
   clear(): void;
   token(): string | null;
@@ -21,10 +23,12 @@ export interface Session {
 }
 
 interface Dependencies {
-  product: Pick<ProductClient, 'refreshToken'>;
+  product: Pick<ProductClient, 'refreshToken' | 'ask'>;
   connectivity: Connectivity;
   localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
+  /** Tells when another tab has changed the local storage. Default: there are no other tabs. */
+  onOtherTab?(listener: () => void): () => void;
   user: UserContext;
   logger: Logger;
 }
@@ -33,13 +37,14 @@ export function createSession(outside: Dependencies): Session {
   const { connectivity, localStorage, sessionStorage, user } = outside;
   const loginFlag = createStore(false);
   let stopWaiting: (() => void) | undefined;
+  let stopListening: (() => void) | undefined;
 
   const token = (): string | null => localStorage.getItem(storageKeys.token) || null;
 
   function clear(): void {
     localStorage.removeItem(storageKeys.token);
     localStorage.clear();
-    sessionStorage.removeItem(storageKeys.userId);
+    sessionStorage.clear();
     user.clear();
     loginFlag.set(false);
   }
@@ -72,7 +77,17 @@ export function createSession(outside: Dependencies): Session {
     loginFlag,
     token,
     clear,
+    signOut() {
+      outside.product
+        .ask('logout', {})
+        .catch((error: unknown) => outside.logger.warn('the server was not told of the sign-out', error));
+      clear();
+    },
     start(goTo) {
+      // Whoever signs out in one tab means all of them.
+      stopListening = outside.onOtherTab?.(() => {
+        if (token() === null && user.user.get().uId !== null) clear();
+      });
       loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
       const stored = token();
       if (stored === null) goTo('/home');
@@ -88,6 +103,7 @@ export function createSession(outside: Dependencies): Session {
     },
     dispose() {
       stopWaiting?.();
+      stopListening?.();
     },
   };
 }

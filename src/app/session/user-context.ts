@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type GenderType, genderType } from '../../protocol/product.ts';
+import { type GenderType, genderType } from '../../protocol/product/values.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { storageKeys } from './storage-keys.ts';

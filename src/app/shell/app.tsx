@@ -1,18 +1,29 @@
-import { useCallback, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback, useLayoutEffect, useState } from 'react';
+import { DialogHost } from '../dialogs/dialog-host.tsx';
 import { htmlLang } from '../i18n/locale.ts';
-import { m } from '../i18n/generated/messages.js';
 import { LayersProvider } from '../layers/layers-context.ts';
-import { CallOverlays } from '../overlays/call-overlays.tsx';
+import { PushOfferSheet } from '../push/push-offer-sheet.tsx';
 import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
-import { Screens } from './screens.tsx';
+import { ToastHost } from '../toasts/toast-host.tsx';
+import { loadScreen } from './load-screen.ts';
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+import { Screens, knownPaths } from './screens.tsx';
+
+/** Nobody can call a visitor: the first screen comes without this code, and it is fetched as soon as there is a user. */
+const CallOverlays = lazy(() =>
+  loadScreen(async () => ({ default: (await import('../overlays/call-overlays.tsx')).CallOverlays })),
+);
 
 /** The floors of the page: the screens, the sheets above them, and the calls above everything (app-shell §2). */
-export function App() {
-  const { locale, theme, calling } = useServices();
+export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
+  const { locale, theme, user, calling, callDock } = useServices();
   const presentLocale = useStore(locale.locale);
   const presentTheme = useStore(theme.theme);
-  const inCall = useStore(calling.state).active !== null;
+  const { uId } = useStore(user.user);
+  const { active } = useStore(calling.state);
+  const dockedKey = useStore(callDock.state).key;
+  const inCall = active !== null && active.key !== dockedKey;
   const [sheetHost, setSheetHost] = useState<HTMLElement | null>(null);
   const [openSheets, setOpenSheets] = useState(0);
   const enterSheet = useCallback(() => {
@@ -22,7 +33,6 @@ export function App() {
 
   useLayoutEffect(() => {
     document.documentElement.lang = htmlLang[presentLocale];
-    document.title = m.app_title();
   }, [presentLocale]);
 
   useLayoutEffect(() => {
@@ -31,11 +41,18 @@ export function App() {
 
   return (
     <LayersProvider value={{ sheetHost, enterSheet }}>
-      <div inert={inCall || openSheets > 0}>
-        <Screens />
-      </div>
+      <div inert={inCall || openSheets > 0}>{screens}</div>
       <div ref={setSheetHost} inert={inCall} />
-      <CallOverlays />
+      {uId !== null && (
+        <ScreenErrorBoundary framed>
+          <Suspense fallback={null}>
+            <CallOverlays canChat={knownPaths.has('/man-chat-list/:channelUrl')} />
+          </Suspense>
+        </ScreenErrorBoundary>
+      )}
+      <PushOfferSheet />
+      <ToastHost />
+      <DialogHost />
     </LayersProvider>
   );
 }

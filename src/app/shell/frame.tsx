@@ -1,41 +1,43 @@
-import { Compass, MessageCircle, Radio, UserRound, WifiOff } from 'lucide-react';
+import { UserRound, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { NavLink } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
+import { formatNumber } from '../i18n/format.ts';
 import { m } from '../i18n/generated/messages.js';
 import { useServices } from '../services/services-context.ts';
-import { homePath } from '../session/home-path.ts';
 import { useStore } from '../store/use-store.ts';
 import { Brand } from './brand.tsx';
+import { CoinPill } from './coin-pill.tsx';
 import styles from './frame.module.css';
 import { MeSheet } from './me-sheet.tsx';
+import { isPresent, tabsOf } from './tabs.ts';
 
-/** Around every screen of a user: tabs at the bottom of a phone, a rail at the left of a desktop. */
-export function Frame({ children }: { children: ReactNode }) {
-  const { user, online } = useServices();
-  const { genderType } = useStore(user.user);
+export type FrameLook = 'tabs' | 'inner' | 'none';
+
+interface FrameProps {
+  look: FrameLook;
+  wide: boolean;
+  /** The addresses there are screens for. */
+  knownPaths: ReadonlySet<string>;
+  children: ReactNode;
+}
+
+/**
+ * Around every screen of a user: tabs at the bottom of a phone, a rail at the left of anything wider. An inner screen leaves
+ * the bottom of a phone to its own actions.
+ */
+export function Frame({ look, wide, knownPaths, children }: FrameProps) {
+  const { online } = useServices();
   const isOnline = useStore(online);
-  const [showsMe, setShowsMe] = useState(false);
-
+  if (look === 'none') return children;
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-look={look}>
       <a href="#content" className={styles.skip}>
         {m.skip_to_content()}
       </a>
-      <nav className={styles.nav} aria-label={m.nav_label()}>
-        <Brand className={styles.brand} />
-        <NavLink to={homePath(genderType)} className={styles.tab ?? ''}>
-          <Compass aria-hidden="true" />
-          <span>{m.nav_explore()}</span>
-        </NavLink>
-        <ComingTab icon={<MessageCircle />} label={m.nav_chat()} />
-        <ComingTab icon={<Radio />} label={m.nav_rooms()} />
-        <button type="button" className={styles.tab} aria-haspopup="dialog" onClick={() => setShowsMe(true)}>
-          <UserRound aria-hidden="true" />
-          <span>{m.nav_me()}</span>
-        </button>
-      </nav>
-      <main id="content" tabIndex={-1} className={styles.main}>
-        {!isOnline && (
+      <Navigation knownPaths={knownPaths} />
+      <main id="content" tabIndex={-1} className={styles.main} data-wide={wide || undefined}>
+        {/* A screen that divides the whole room itself tells of it where it has room. */}
+        {!isOnline && !wide && (
           <p role="status" className={styles.offline}>
             <WifiOff aria-hidden="true" size={16} />
             {m.offline_banner()}
@@ -43,18 +45,55 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {children}
       </main>
-      {showsMe && <MeSheet onClose={() => setShowsMe(false)} />}
     </div>
   );
 }
 
-/** A place that is announced and not there yet: told as such, and not to be pressed. */
-function ComingTab({ icon, label }: { icon: ReactNode; label: string }) {
+function Navigation({ knownPaths }: { knownPaths: ReadonlySet<string> }) {
+  const { user, counts } = useServices();
+  const { genderType } = useStore(user.user);
+  const { unread } = useStore(counts);
+  const { pathname } = useLocation();
+  const [showsMe, setShowsMe] = useState(false);
+
   return (
-    <span className={styles.tab} data-coming>
-      <span aria-hidden="true">{icon}</span>
-      <span>{label}</span>
-      <small>{m.nav_soon()}</small>
+    <>
+      <nav className={styles.nav} aria-label={m.nav_label()}>
+        <Brand className={styles.brand} />
+        {tabsOf(genderType, knownPaths).map((tab) => (
+          <Link
+            key={tab.to}
+            to={tab.to}
+            className={styles.tab}
+            aria-current={isPresent(tab, pathname) ? 'page' : undefined}
+          >
+            <tab.Icon aria-hidden="true" />
+            <span>{tab.label()}</span>
+            {tab.count === 'unread' && unread !== null && unread > 0 && <UnreadBadge count={unread} />}
+          </Link>
+        ))}
+        <button type="button" className={styles.tab} aria-haspopup="dialog" onClick={() => setShowsMe(true)}>
+          <UserRound aria-hidden="true" />
+          <span>{m.nav_me()}</span>
+        </button>
+        <span className={styles.coins}>
+          <CoinPill />
+        </span>
+      </nav>
+      {showsMe && <MeSheet knownPaths={knownPaths} onClose={() => setShowsMe(false)} />}
+    </>
+  );
+}
+
+const MOST_SHOWN = 99;
+
+function UnreadBadge({ count }: { count: number }) {
+  return (
+    <span className={styles.unread}>
+      <span aria-hidden="true">
+        {count > MOST_SHOWN ? m.nav_unread_many({ most: formatNumber(MOST_SHOWN) }) : formatNumber(count)}
+      </span>
+      <span className="visually-hidden">{m.nav_unread({ count })}</span>
     </span>
   );
 }

@@ -1,36 +1,250 @@
-import { Suspense, lazy } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { m } from '../i18n/generated/messages.js';
 import { useServices } from '../services/services-context.ts';
 import { useSignedIn } from '../session/use-signed-in.ts';
+import { Arrival } from './arrival.tsx';
+import { type Audience, admit } from './audience.ts';
+import { Frame, type FrameLook } from './frame.tsx';
+import { type LazyScreen, userScreen, visitorScreen } from './lazy-screen.tsx';
+import { OtherKind } from './other-kind.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 import { ScreenLoading } from './screen-loading.tsx';
-import type { ReactNode } from 'react';
+import { type Visits, createVisits } from './visits.ts';
+import { WindowTitle } from './window-title.tsx';
 
-const Landing = lazy(() => import('../screens/landing/landing.tsx'));
-const Login = lazy(() => import('../screens/login/login.tsx'));
-const Home = lazy(() => import('../screens/home/home.tsx'));
-const NotFound = lazy(() => import('../screens/not-found/not-found.tsx'));
+/** One screen, at one or several addresses. */
+interface ScreenRow {
+  /** Addresses of one row share one view, which stays when one leads to another. */
+  readonly paths: readonly string[];
+  readonly who: Audience;
+  /** `tabs` for the roots of the tabs, `inner` for what is opened from them, `none` for pages that stand alone. */
+  readonly look: FrameLook;
+  /** Addresses of this row that look `inner`, where the others do not. */
+  readonly innerPaths?: readonly string[];
+  /** No gutter and no greatest width: the screen divides the whole room itself. */
+  readonly wide?: boolean;
+  /** What the window is called. */
+  title(): string;
+  readonly Screen: LazyScreen;
+}
 
 /** Every screen, each loaded when it is first needed (app-shell §2). */
+const screens: readonly ScreenRow[] = [
+  {
+    paths: ['/', '/home'],
+    who: 'anyone',
+    look: 'none',
+    title: m.app_title,
+    Screen: visitorScreen(() => import('../screens/landing/landing.tsx')),
+  },
+  {
+    paths: ['/privacy'],
+    who: 'anyone',
+    look: 'none',
+    title: m.legal_privacy_title,
+    Screen: visitorScreen(() => import('../screens/legal/privacy.tsx')),
+  },
+  {
+    paths: ['/service'],
+    who: 'anyone',
+    look: 'none',
+    title: m.legal_service_title,
+    Screen: visitorScreen(() => import('../screens/legal/service.tsx')),
+  },
+  {
+    paths: ['/login'],
+    who: 'anyone',
+    look: 'none',
+    title: m.login_window_title,
+    Screen: visitorScreen(() => import('../screens/login/login.tsx')),
+  },
+  {
+    paths: ['/register-man'],
+    who: 'anyone',
+    look: 'none',
+    title: m.register_window_man,
+    Screen: visitorScreen(() => import('../screens/register/register-man.tsx')),
+  },
+  {
+    paths: ['/register-woman'],
+    who: 'anyone',
+    look: 'none',
+    title: m.register_window_woman,
+    Screen: visitorScreen(() => import('../screens/register/register-woman.tsx')),
+  },
+  {
+    paths: ['/demo/mailbox'],
+    who: 'anyone',
+    look: 'none',
+    title: m.mailbox_title,
+    Screen: visitorScreen(() => import('../screens/mailbox/mailbox.tsx')),
+  },
+  {
+    paths: ['/account-verification'],
+    who: 'users',
+    look: 'inner',
+    title: m.account_title,
+    Screen: userScreen(() => import('../screens/account-verification/account-verification.tsx')),
+  },
+  {
+    paths: ['/identity-verification'],
+    who: 'women',
+    look: 'inner',
+    title: m.identity_title,
+    Screen: userScreen(() => import('../screens/identity-verification/identity-verification.tsx')),
+  },
+  {
+    paths: ['/home-man'],
+    who: 'men',
+    look: 'tabs',
+    title: m.nav_explore,
+    Screen: userScreen(() => import('../screens/home-man/home-man.tsx')),
+  },
+  {
+    paths: ['/home-woman', '/woman-setting'],
+    who: 'women',
+    look: 'tabs',
+    title: m.nav_home,
+    Screen: userScreen(() => import('../screens/home-woman/home-woman.tsx')),
+  },
+  {
+    paths: ['/woman-info/:id'],
+    who: 'users',
+    look: 'inner',
+    title: m.person_page_title,
+    Screen: userScreen(() => import('../screens/woman-info/woman-info.tsx')),
+  },
+  {
+    paths: ['/man-info'],
+    who: 'users',
+    look: 'tabs',
+    title: m.own_title,
+    Screen: userScreen(() => import('../screens/man-info/man-info.tsx')),
+  },
+  {
+    paths: ['/woman-edit'],
+    who: 'women',
+    look: 'inner',
+    title: m.edit_title,
+    Screen: userScreen(() => import('../screens/woman-edit/woman-edit.tsx')),
+  },
+  {
+    paths: ['/settings'],
+    who: 'users',
+    look: 'inner',
+    title: m.settings_title,
+    Screen: userScreen(() => import('../screens/settings/settings.tsx')),
+  },
+  {
+    paths: ['/chat-list', '/man-chat-list', '/man-chat-list/:channelUrl'],
+    who: 'users',
+    look: 'tabs',
+    innerPaths: ['/man-chat-list/:channelUrl'],
+    wide: true,
+    title: m.chat_title,
+    Screen: userScreen(() => import('../screens/chat/chat.tsx')),
+  },
+  {
+    paths: ['/current-points'],
+    who: 'women',
+    look: 'tabs',
+    title: m.points_title,
+    Screen: userScreen(() => import('../screens/current-points/current-points.tsx')),
+  },
+  {
+    paths: ['/income-details'],
+    who: 'women',
+    look: 'inner',
+    title: m.income_title,
+    Screen: userScreen(() => import('../screens/income-details/income-details.tsx')),
+  },
+  {
+    paths: ['/redemption-records'],
+    who: 'women',
+    look: 'inner',
+    title: m.records_title,
+    Screen: userScreen(() => import('../screens/redemption-records/redemption-records.tsx')),
+  },
+  {
+    paths: ['/purchase/deposit'],
+    who: 'men',
+    look: 'tabs',
+    title: m.nav_deposit,
+    Screen: userScreen(() => import('../screens/deposit/deposit.tsx')),
+  },
+  {
+    paths: ['/deposit-record'],
+    who: 'men',
+    look: 'inner',
+    title: m.deposits_title,
+    Screen: userScreen(() => import('../screens/deposit-record/deposit-record.tsx')),
+  },
+  {
+    paths: ['/transactions-chat-record'],
+    who: 'users',
+    look: 'inner',
+    title: m.charges_title,
+    Screen: userScreen(() => import('../screens/transactions/chat-record.tsx')),
+  },
+  {
+    paths: ['/transactions-record/:type'],
+    who: 'users',
+    look: 'inner',
+    title: m.transactions_title,
+    Screen: userScreen(() => import('../screens/transactions/transactions-record.tsx')),
+  },
+  {
+    paths: ['*'],
+    who: 'anyone',
+    look: 'none',
+    title: m.not_found_title,
+    Screen: visitorScreen(() => import('../screens/not-found/not-found.tsx')),
+  },
+];
+
+/** The paths there is a screen for. */
+export const knownPaths: ReadonlySet<string> = new Set(screens.flatMap(({ paths }) => paths));
+
 export function Screens() {
-  const { presence } = useServices();
+  const [visits] = useState(() => createVisits(window));
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    return visits.watchScrolling();
+  }, [visits]);
   return (
-    <ScreenErrorBoundary>
-      <Suspense fallback={<ScreenLoading />}>
-        <Routes>
-          <Route path="/" element={<Landing />} />
-          <Route path="/home" element={<Landing />} />
-          <Route path="/login" element={<Login openPresence={presence.open} />} />
-          <Route path="/home-man" element={<SignedIn screen={<Home />} />} />
-          <Route path="/home-woman" element={<SignedIn screen={<Home />} />} />
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
-    </ScreenErrorBoundary>
+    <Routes>
+      {screens.flatMap((row) =>
+        row.paths.map((path) => (
+          <Route key={path} path={path} element={<Stage row={row} path={path} visits={visits} />} />
+        )),
+      )}
+    </Routes>
   );
 }
 
-/** A screen for users only; anybody else is a visitor, and visitors are sent to /home. */
-function SignedIn({ screen }: { screen: ReactNode }) {
-  return useSignedIn() === null ? <Navigate to="/home" replace /> : screen;
+/** One screen in its frame, behind its gate. What breaks or loads is the screen: the frame stays. */
+function Stage({ row, path, visits }: { row: ScreenRow; path: string; visits: Visits }) {
+  const { presence } = useServices();
+  const user = useSignedIn();
+  const { Screen } = row;
+  const look = row.innerPaths?.includes(path) ? 'inner' : row.look;
+  const answer = admit(row.who, user);
+  if (answer === 'visitor') return <Navigate to="/home" replace />;
+
+  return (
+    <Frame look={look} wide={row.wide ?? false} knownPaths={knownPaths}>
+      <ScreenErrorBoundary key={row.paths[0]} framed={look !== 'none'}>
+        <WindowTitle title={row.title()} />
+        {answer === 'otherKind' ? (
+          <OtherKind framed={look !== 'none'} />
+        ) : (
+          <Suspense fallback={<ScreenLoading />}>
+            <Screen openPresence={presence.open} />
+            <Arrival visits={visits} />
+          </Suspense>
+        )}
+      </ScreenErrorBoundary>
+    </Frame>
+  );
 }

@@ -16,7 +16,15 @@ interface CallControlsProps {
 /** In the order of app-shell §2; the way out is last, red and wider. */
 export function CallControls(props: CallControlsProps) {
   return (
-    <div className={styles.bar} role="toolbar" aria-label={m.call_controls()}>
+    // A pointer takes no focus along: the space bar stays what it is in a call, and presses no button again.
+    <div
+      className={styles.bar}
+      role="toolbar"
+      tabIndex={-1}
+      data-fades
+      aria-label={m.call_controls()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {props.controls.map((control) => (
         <Control key={control.name} control={control} {...props} />
       ))}
@@ -38,7 +46,7 @@ function Control({
         <Toggle
           name={m.control_microphone()}
           on={control.on}
-          disabled={control.missing}
+          disabled={control.disabled}
           shortcut="M"
           onPress={onMicrophone}
           icon={control.on ? <Mic /> : <MicOff />}
@@ -49,7 +57,7 @@ function Control({
         <Toggle
           name={m.control_camera()}
           on={control.on}
-          disabled={control.missing}
+          disabled={control.disabled}
           shortcut="V"
           onPress={onCamera}
           icon={control.on ? <Video /> : <VideoOff />}
@@ -62,7 +70,7 @@ function Control({
           className={styles.control}
           aria-label={m.control_switch_camera()}
           title={m.control_switch_camera()}
-          disabled={control.busy}
+          disabled={control.disabled}
           onClick={onSwitchCamera}
         >
           <SwitchCamera aria-hidden="true" />
@@ -77,6 +85,7 @@ function Control({
           aria-label={name}
           title={name}
           aria-keyshortcuts="F"
+          disabled={control.disabled}
           onClick={onFullscreen}
         >
           {control.on ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}

@@ -1,10 +1,12 @@
 import type {
   ActiveCall,
+  BusyControl,
   CallKind,
   CallParty,
   CallResult,
   DeviceFault,
   MissingDevices,
+  QualityBand,
 } from '../../calling/call-state.ts';
 
 /** What the call view shows at one moment: no more state than the picture needs. */
@@ -23,7 +25,16 @@ export interface CallViewModel {
   readonly remoteMuted: boolean;
   /** What the other side does not get from here, and why; null where nothing is missing. */
   readonly missing: MissingDevices | null;
+  /** Who keeps the call waiting; null while nobody does. */
+  readonly hold: 'here' | 'there' | 'both' | null;
+  /** How good the connection is; null while there is none to judge. */
+  readonly quality: { readonly band: QualityBand; readonly bars: number } | null;
+  /** The connection is poor, and would be better without the own picture. */
+  readonly suggestsCameraOff: boolean;
+  readonly sharesScreen: boolean;
   readonly controls: readonly CallControl[];
+  /** What is behind the overflow button. */
+  readonly extras: readonly CallExtra[];
   /** Controls may fade only where they cover a moving picture. */
   readonly controlsMayHide: boolean;
 }
@@ -43,30 +54,63 @@ export type CallPhase =
 
 /** In the order of app-shell §2. */
 export type CallControl =
-  | { readonly name: 'microphone'; readonly on: boolean; readonly missing: boolean }
-  | { readonly name: 'camera'; readonly on: boolean; readonly missing: boolean }
-  | { readonly name: 'switchCamera'; readonly busy: boolean }
-  | { readonly name: 'fullscreen'; readonly on: boolean }
+  | { readonly name: 'microphone' | 'camera'; readonly on: boolean; readonly disabled: boolean }
+  | { readonly name: 'switchCamera'; readonly disabled: boolean }
+  | { readonly name: 'fullscreen'; readonly on: boolean; readonly disabled: boolean }
   | { readonly name: 'end' };
 
-export function callViewModel(call: ActiveCall, now: number, isFullscreen: boolean): CallViewModel {
+export interface CallExtra {
+  readonly name: 'hold' | 'screenShare' | 'pictureInPicture' | 'capture';
+  readonly on: boolean;
+  readonly disabled: boolean;
+}
+
+/** What of the page the picture depends on. */
+export interface CallSurroundings {
+  readonly now: number;
+  readonly isFullscreen: boolean;
+  /** The browser lets a page send its screen. */
+  readonly canShareScreen: boolean;
+}
+
+const BARS: Readonly<Record<QualityBand, number>> = {
+  unavailable: 0,
+  poor: 1,
+  fair: 2,
+  average: 3,
+  good: 4,
+  excellent: 4,
+};
+/** One poor word may be a hiccup; two in a row, six seconds, are a state. */
+const POOR_FOR_LONG = 2;
+
+export function callViewModel(call: ActiveCall, surroundings: CallSurroundings): CallViewModel {
+  const { now } = surroundings;
   const phase = phaseOf(call, now);
   const hasEnded = phase.name === 'ended';
   const isUp = phase.name === 'connected' || phase.name === 'reconnecting';
   const isVideo = call.kind === 'video';
+  const hold = hasEnded ? null : holdOf(call);
+  const quality = phase.name === 'connected' && hold === null ? call.quality : null;
   return {
     kind: call.kind,
     name: displayName(call.party),
     profileUrl: call.party.profileUrl,
     phase,
-    showsRemoteVideo: isVideo && isUp && call.remoteCameraOn,
+    showsRemoteVideo: isVideo && isUp && call.remoteCameraOn && hold === null,
     selfView: !isVideo || hasEnded ? 'none' : isUp ? 'corner' : 'stage',
-    selfViewMirrored: call.facing === 'user',
-    showsSelf: call.cameraOn && call.missing.camera === undefined,
-    remoteMuted: isUp && !call.remoteMicrophoneOn,
+    selfViewMirrored: call.facing === 'user' && !call.sharingScreen,
+    showsSelf: hold === null && (call.sharingScreen || (call.cameraOn && call.missing.camera === undefined)),
+    remoteMuted: isUp && hold === null && !call.remoteMicrophoneOn,
     missing: hasEnded || Object.keys(call.missing).length === 0 ? null : call.missing,
-    controls: hasEnded ? [] : controlsOf(call, isFullscreen),
-    controlsMayHide: isVideo && phase.name === 'connected' && call.remoteCameraOn,
+    hold,
+    quality: quality && { band: quality.band, bars: BARS[quality.band] },
+    suggestsCameraOff:
+      isVideo && call.cameraOn && call.missing.camera === undefined && (quality?.poorInARow ?? 0) >= POOR_FOR_LONG,
+    sharesScreen: call.sharingScreen && !hasEnded,
+    controls: hasEnded ? [] : controlsOf(call, surroundings, hold !== null),
+    extras: isUp ? extrasOf(call, surroundings, hold !== null) : [],
+    controlsMayHide: isVideo && phase.name === 'connected' && call.remoteCameraOn && hold === null,
   };
 }
 
@@ -101,22 +145,49 @@ function phaseOf({ stage, role }: ActiveCall, now: number): CallPhase {
   }
 }
 
-function controlsOf(call: ActiveCall, isFullscreen: boolean): readonly CallControl[] {
-  const microphone = toggle('microphone', call.microphoneOn, call.missing.microphone);
+function controlsOf(call: ActiveCall, { isFullscreen }: CallSurroundings, onHold: boolean): readonly CallControl[] {
+  const microphone = toggle('microphone', call.microphoneOn, call.missing.microphone, onHold);
   const end = { name: 'end' } as const;
   if (call.kind === 'voice') return [microphone, end];
+  const hasNoCamera = !call.cameraOn || call.missing.camera !== undefined || call.sharingScreen;
   return [
     microphone,
-    toggle('camera', call.cameraOn, call.missing.camera),
-    { name: 'switchCamera', busy: call.switchingCamera || !call.cameraOn || call.missing.camera !== undefined },
-    { name: 'fullscreen', on: isFullscreen },
+    toggle('camera', call.cameraOn, call.missing.camera, onHold),
+    { name: 'switchCamera', disabled: onHold || hasNoCamera || isBusy(call, 'switchCamera') },
+    { name: 'fullscreen', on: isFullscreen, disabled: onHold },
     end,
   ];
 }
 
-/** A device that cannot be had cannot be turned on. */
-function toggle<Name extends 'microphone' | 'camera'>(name: Name, on: boolean, fault: DeviceFault | undefined) {
-  return { name, on: on && fault === undefined, missing: fault !== undefined };
+/** A device that cannot be had cannot be turned on; a call on hold is resumed or ended, and nothing else. */
+function toggle(name: 'microphone' | 'camera', on: boolean, fault: DeviceFault | undefined, onHold: boolean) {
+  return { name, on: on && fault === undefined, disabled: fault !== undefined || onHold };
+}
+
+function extrasOf(call: ActiveCall, { canShareScreen }: CallSurroundings, onHold: boolean): readonly CallExtra[] {
+  const hold = { name: 'hold', on: call.hold.here, disabled: isBusy(call, 'hold') } as const;
+  if (call.kind === 'voice') return [hold];
+  const share = {
+    name: 'screenShare',
+    on: call.sharingScreen,
+    disabled: onHold || isBusy(call, 'screenShare'),
+  } as const;
+  return [
+    hold,
+    ...(canShareScreen ? [share] : []),
+    { name: 'pictureInPicture', on: false, disabled: onHold },
+    { name: 'capture', on: false, disabled: onHold || !call.remoteCameraOn || isBusy(call, 'capture') },
+  ];
+}
+
+function holdOf({ hold }: ActiveCall): CallViewModel['hold'] {
+  if (hold.here && hold.there) return 'both';
+  if (hold.here) return 'here';
+  return hold.there ? 'there' : null;
+}
+
+function isBusy(call: ActiveCall, control: BusyControl): boolean {
+  return call.busy.includes(control);
 }
 
 function wholeSeconds(ms: number): number {

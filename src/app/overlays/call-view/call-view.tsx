@@ -1,201 +1,321 @@
-import { MicOff, TriangleAlert, VideoOff } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { MicOff, VideoOff } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { billView } from '../../calling/call-billing.ts';
 import type { ActiveCall } from '../../calling/call-state.ts';
-import { formatDuration } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
 import { useFocusReturn } from '../../layers/use-focus-return.ts';
 import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../store/use-store.ts';
+import { useChatWith } from '../chat-with.ts';
+import mini from '../dock/mini-call.module.css';
+import { MiniCall } from '../dock/mini-call.tsx';
+import { useCornerDrag } from '../dock/use-corner-drag.ts';
+import { FloatingCall } from '../floating/floating-call.tsx';
+import { useFloating } from '../floating/use-floating.ts';
+import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
+import { VoiceAudio } from '../voice/voice-audio.tsx';
 import { CallControls } from './call-controls.tsx';
-import { type CallPhase, callViewModel } from './call-view-model.ts';
+import { type CallExtra, type CallViewModel, callViewModel } from './call-view-model.ts';
 import styles from './call-view.module.css';
 import { EndedSummary } from './ended-summary.tsx';
 import { createFullscreen } from './fullscreen.ts';
 import { createIdleVisibility } from './idle-visibility.ts';
+import { MorePanel } from './more-panel/more-panel.tsx';
+import { BillingChip } from './parts/billing-chip.tsx';
+import { HeldCalls } from './parts/held-calls.tsx';
+import { HoldScrim } from './parts/hold-scrim.tsx';
+import { Notices } from './parts/notices.tsx';
+import { Portrait } from './parts/portrait.tsx';
+import { TopBar } from './parts/top-bar.tsx';
+import { createPassingNotice } from './passing-notice.ts';
 import { RemoteVideo } from './remote-video.tsx';
-import { missingText } from './missing-text.ts';
+import { savePicture } from './save-picture.ts';
 import { useCallKeys } from './use-call-keys.ts';
 
-/** The call, over everything: the other side, oneself in a corner, and the controls. */
-export function CallView({ call }: { call: ActiveCall }) {
-  const { calling, ports, seconds } = useServices();
-  const { setLocalView, setRemoteView } = calling;
-  const stage = useRef<HTMLDivElement>(null);
+interface CallViewProps {
+  call: ActiveCall;
+  /** Those who wait. */
+  held: readonly ActiveCall[];
+  /** There is a screen to write to the other side. */
+  canChat: boolean;
+}
+
+/**
+ * The call: over everything, or docked to a corner while its user looks at something else. The elements that play it are
+ * the same in both, so that nothing is interrupted on the way.
+ */
+export function CallView({ call, held, canChat }: CallViewProps) {
+  const { calling, callDock, billing, ports, seconds } = useServices();
+  const { key } = call;
+  const dock = useStore(callDock.state);
+  const isDocked = dock.key === key;
+  const root = useRef<HTMLDivElement>(null);
+  const ring = useRef<HTMLSpanElement>(null);
+  const remote = useRef<HTMLVideoElement | null>(null);
+  const moreButton = useRef<HTMLButtonElement>(null);
   const [fullscreen] = useState(() => createFullscreen(document, ports.logger));
   const [controlsSeen] = useState(() => createIdleVisibility(ports.clock));
-  const isFullscreen = useStore(fullscreen.isOn);
+  const [passing] = useState(() => createPassingNotice(ports.clock));
+  const [isMoreOpen, setIsMoreOpen] = useState(false);
   const touchedLately = useStore(controlsSeen);
-  const view = callViewModel(call, useStore(seconds), isFullscreen);
-  const showsControls = touchedLately || !view.controlsMayHide;
+  const now = useStore(seconds);
+  const bill = useStore(billing.bills).get(call.callId);
+  const money = bill === undefined ? null : billView(bill, now);
+  const view = callViewModel(call, {
+    now,
+    isFullscreen: useStore(fullscreen.isOn),
+    canShareScreen: 'getDisplayMedia' in (navigator.mediaDevices ?? {}),
+  });
+  const chat = useChatWith();
+  const navigate = useNavigate();
+  const floating = useFloating(ports.logger, callDock.dock);
+  const drag = useCornerDrag(callDock.moveTo);
+  const isMuted = view.phase.name === 'connected' && view.hold === null && isOff(view, 'microphone');
+  const isSpeakingWhileMuted = useSpeakingWhileMuted(isMuted);
+  const passingText = useStore(passing);
   const hasEnded = view.phase.name === 'ended';
+  const lowMinutes = money?.kind === 'pays' && money.warning?.name === 'low' ? money.warning.minutes : null;
+  useEffect(() => {
+    if (lowMinutes !== null) passing.say(m.billing_low_minutes({ minutes: lowMinutes }));
+  }, [lowMinutes, passing]);
+
+  const setLocal = useCallback(
+    (element: HTMLMediaElement | null) => calling.setLocalView(key, element),
+    [calling, key],
+  );
+  const setRemote = useCallback(
+    (element: HTMLMediaElement | null) => {
+      remote.current = element instanceof HTMLVideoElement ? element : null;
+      calling.setRemoteView(key, element);
+    },
+    [calling, key],
+  );
+  const ringOf = useCallback(() => ring.current, []);
 
   useFocusReturn();
-  useEffect(() => stage.current?.focus(), []);
+  useEffect(() => {
+    if (!isDocked) root.current?.focus({ preventScroll: true });
+  }, [isDocked]);
+
+  function closeMore(): void {
+    setIsMoreOpen(false);
+    moreButton.current?.focus();
+  }
+
   useCallKeys({
     controls: view.controls,
+    disabled: isDocked,
     onMicrophone: calling.toggleMicrophone,
     onCamera: calling.toggleCamera,
     onFullscreen: () => void fullscreen.toggle(),
-    onEscape: hasEnded ? calling.dismissSummary : controlsSeen.touch,
+    onEscape: isMoreOpen ? closeMore : hasEnded ? calling.dismissSummary : controlsSeen.touch,
   });
+
+  async function doExtra(name: CallExtra['name']): Promise<void> {
+    setIsMoreOpen(false);
+    moreButton.current?.focus();
+    if (name === 'hold') await (call.hold.here ? calling.resume() : calling.hold());
+    else if (name === 'screenShare') await calling.toggleScreenShare();
+    else if (name === 'pictureInPicture') await floating.open(remote.current);
+    else await capture();
+  }
+
+  async function capture(): Promise<void> {
+    const picture = await calling.capture();
+    if (picture !== null) savePicture(picture, `${view.name}.png`);
+    passing.say(picture === null ? m.capture_failed() : m.capture_done());
+  }
+
+  function openMore(): void {
+    calling.devices.look();
+    setIsMoreOpen((isOpen) => !isOpen);
+  }
 
   return (
     <div
-      ref={stage}
-      role="dialog"
-      aria-modal="true"
+      ref={root}
+      role={isDocked ? 'region' : 'dialog'}
+      aria-modal={isDocked ? undefined : true}
       aria-label={
         call.kind === 'video' ? m.call_label_video({ name: view.name }) : m.call_label_voice({ name: view.name })
       }
       tabIndex={-1}
-      className={styles.stage}
+      className={isDocked ? mini.mini : styles.stage}
       data-phase={view.phase.name}
-      data-controls={showsControls ? 'shown' : 'hidden'}
-      onPointerMove={controlsSeen.touch}
-      onPointerDown={controlsSeen.touch}
-      onKeyDown={controlsSeen.touch}
-      onFocus={controlsSeen.touch}
+      data-hold={view.hold ?? undefined}
+      {...(isDocked
+        ? { 'data-corner': dock.corner, 'data-picture': view.showsRemoteVideo || undefined, ...drag }
+        : {
+            'data-controls': touchedLately || isMoreOpen || !view.controlsMayHide ? 'shown' : 'hidden',
+            onPointerMove: controlsSeen.touch,
+            onPointerDown: controlsSeen.touch,
+            onKeyDown: controlsSeen.touch,
+            onFocus: controlsSeen.touch,
+          })}
     >
-      <div className={styles.cover} aria-hidden="true">
-        <Picture url={view.profileUrl} shape="portrait" eager />
-      </div>
       {call.kind === 'video' ? (
-        <>
-          <RemoteVideo shown={view.showsRemoteVideo} onElement={setRemoteView} />
-          {view.selfView !== 'none' && (
-            <div className={styles.self} data-place={view.selfView}>
-              <video
-                ref={setLocalView}
-                autoPlay
-                playsInline
-                muted
-                aria-label={m.call_self_view()}
-                data-mirrored={view.selfViewMirrored || undefined}
-                hidden={!view.showsSelf}
-              />
-              {!view.showsSelf && (
-                <span className={styles.selfOff}>
-                  <VideoOff aria-hidden="true" />
-                  <span className="visually-hidden">{m.call_self_camera_off()}</span>
-                </span>
-              )}
-            </div>
-          )}
-        </>
+        <RemoteVideo shown={view.showsRemoteVideo} onElement={setRemote} />
       ) : (
-        <audio ref={setRemoteView} autoPlay />
+        <VoiceAudio onElement={setRemote} ring={ringOf} />
       )}
-      <div className={styles.scrim} aria-hidden="true" />
-      {hasEnded ? null : (
-        <Header
-          phase={view.phase}
-          name={view.name}
-          onVideo={view.showsRemoteVideo}
-          notice={view.missing && missingText(view.missing)}
-        />
+      {floating.opened !== null && !hasEnded && (
+        <FloatingCall {...floating.opened} view={view} onMicrophone={calling.toggleMicrophone} onEnd={calling.end} />
       )}
-      {!view.showsRemoteVideo && (
-        <Portrait
-          name={view.name}
-          profileUrl={view.profileUrl}
-          phase={view.phase}
-          small={call.kind === 'video' && view.selfView === 'stage'}
-          note={call.kind === 'video' && view.selfView === 'corner' ? m.call_remote_camera_off() : null}
-        />
-      )}
-      {view.remoteMuted && (
-        <p className={styles.muted}>
-          <MicOff aria-hidden="true" size={16} />
-          {m.call_remote_muted()}
-        </p>
-      )}
-      {view.phase.name === 'ended' ? (
-        <EndedSummary
-          phase={view.phase}
-          onRedial={() => {
-            calling.dismissSummary();
-            calling.dial(call.party, call.kind);
-          }}
-          onClose={calling.dismissSummary}
-        />
-      ) : (
-        <CallControls
-          controls={view.controls}
+      {isDocked ? (
+        <MiniCall
+          view={view}
           onMicrophone={calling.toggleMicrophone}
-          onCamera={calling.toggleCamera}
-          onSwitchCamera={() => void calling.switchCamera()}
-          onFullscreen={() => void fullscreen.toggle()}
+          onExpand={callDock.expand}
+          onMove={callDock.moveOn}
           onEnd={calling.end}
         />
+      ) : (
+        <>
+          <Cover url={view.profileUrl} />
+          {view.selfView !== 'none' && <SelfView view={view} onElement={setLocal} />}
+          <div className={styles.scrim} aria-hidden="true" data-fades />
+          {!hasEnded && (
+            <TopBar
+              view={view}
+              billing={money && <BillingChip bill={money} />}
+              isMoreOpen={isMoreOpen}
+              moreButton={moreButton}
+              onDock={callDock.dock}
+              onMore={openMore}
+            />
+          )}
+          {!hasEnded && (
+            <Notices
+              view={view}
+              bill={money}
+              isSpeakingWhileMuted={isSpeakingWhileMuted}
+              isRetrying={call.busy.includes('devices')}
+              passing={passingText}
+              onRecharge={() => void navigate('/purchase/deposit')}
+              onRetryDevices={() => void calling.retryDevices()}
+              onCameraOff={calling.toggleCamera}
+              onUnmute={calling.toggleMicrophone}
+              onStopSharing={() => void calling.toggleScreenShare()}
+            >
+              {held.length > 0 && <HeldCalls calls={held} onSwitch={(other) => void calling.switchTo(other)} />}
+            </Notices>
+          )}
+          {!view.showsRemoteVideo && view.hold === null && (
+            <Portrait
+              name={view.name}
+              profileUrl={view.profileUrl}
+              phase={view.phase}
+              small={call.kind === 'video' && view.selfView === 'stage'}
+              note={call.kind === 'video' && view.selfView === 'corner' ? m.call_remote_camera_off() : null}
+              ring={ring}
+            />
+          )}
+          {view.hold !== null && (
+            <HoldScrim
+              by={view.hold}
+              name={view.name}
+              busy={call.busy.includes('hold')}
+              onResume={() => void calling.resume()}
+            />
+          )}
+          {view.remoteMuted && (
+            <p className={styles.muted}>
+              <MicOff aria-hidden="true" size={16} />
+              {m.call_remote_muted()}
+            </p>
+          )}
+          {view.phase.name === 'ended' ? (
+            <EndedSummary
+              phase={view.phase}
+              bill={money}
+              onMessage={
+                canChat && call.party.userId !== ''
+                  ? () => {
+                      calling.dismissSummary();
+                      void chat.open(call.party);
+                    }
+                  : null
+              }
+              onRedial={() => {
+                calling.dismissSummary();
+                calling.dial(call.party, call.kind);
+              }}
+              onClose={calling.dismissSummary}
+            />
+          ) : (
+            <CallControls
+              controls={view.controls}
+              onMicrophone={calling.toggleMicrophone}
+              onCamera={calling.toggleCamera}
+              onSwitchCamera={() => void calling.switchCamera()}
+              onFullscreen={() => void fullscreen.toggle()}
+              onEnd={calling.end}
+            />
+          )}
+          {isMoreOpen && !hasEnded && (
+            <More call={call} view={view} onExtra={(name) => void doExtra(name)} onClose={closeMore} />
+          )}
+        </>
       )}
     </div>
   );
 }
 
-interface HeaderProps {
-  phase: CallPhase;
-  name: string;
-  onVideo: boolean;
-  /** What is missing on this side, and what to do about it. */
-  notice: string | null;
+/** Their picture, far out of focus, behind everything that is not video. */
+function Cover({ url }: { url: string }) {
+  return (
+    <div className={styles.cover} aria-hidden="true">
+      <Picture url={url} shape="portrait" eager />
+    </div>
+  );
 }
 
-/** Who and how long; while the connection is being mended, that, inside the picture. */
-function Header({ phase, name, onVideo, notice }: HeaderProps) {
+function SelfView({ view, onElement }: { view: CallViewModel; onElement(element: HTMLMediaElement | null): void }) {
   return (
-    <div className={styles.header}>
-      {phase.name === 'reconnecting' && (
-        <p className={styles.reconnecting}>
-          <span className={styles.spinner} aria-hidden="true" />
-          {m.call_reconnecting({ seconds: phase.secondsLeft })}
-        </p>
-      )}
-      {onVideo && (
-        <p className={styles.who}>
-          <strong>{name}</strong>
-          <Timer phase={phase} />
-        </p>
-      )}
-      {notice !== null && (
-        <p className={styles.notice}>
-          <TriangleAlert aria-hidden="true" size={18} />
-          {notice}
-        </p>
+    <div className={styles.self} data-place={view.selfView}>
+      <video
+        ref={onElement}
+        autoPlay
+        playsInline
+        muted
+        aria-label={view.sharesScreen ? m.call_self_screen() : m.call_self_view()}
+        data-mirrored={view.selfViewMirrored || undefined}
+        hidden={!view.showsSelf}
+      />
+      {!view.showsSelf && (
+        <span className={styles.selfOff}>
+          <VideoOff aria-hidden="true" />
+          <span className="visually-hidden">{m.call_self_camera_off()}</span>
+        </span>
       )}
     </div>
   );
 }
 
-interface PortraitProps {
-  name: string;
-  profileUrl: string;
-  phase: CallPhase;
-  small: boolean;
-  note: string | null;
+interface MoreProps {
+  call: ActiveCall;
+  view: CallViewModel;
+  onExtra(name: CallExtra['name']): void;
+  onClose(): void;
 }
 
-/** The other side while, or because, there is no picture of them. */
-function Portrait({ name, profileUrl, phase, small, note }: PortraitProps) {
+function More({ call, view, onExtra, onClose }: MoreProps) {
+  const { calling } = useServices();
   return (
-    <div className={styles.portrait} data-small={small || undefined}>
-      <span className={styles.avatar} data-ringing={phase.name === 'outgoing' || undefined}>
-        <Picture url={profileUrl} shape="round" eager />
-      </span>
-      <strong>{name}</strong>
-      {phase.name === 'outgoing' && <p>{m.call_outgoing()}</p>}
-      {phase.name === 'connecting' && <p>{m.call_connecting()}</p>}
-      <Timer phase={phase} />
-      {note !== null && <p>{note}</p>}
-    </div>
+    <MorePanel
+      view={view}
+      devices={useStore(calling.devices.lists)}
+      areDevicesBusy={call.busy.includes('devices')}
+      quality={call.quality}
+      onExtra={onExtra}
+      onDevice={(kind, id) => void calling.chooseDevice(kind, id)}
+      onClose={onClose}
+    />
   );
 }
 
-function Timer({ phase }: { phase: CallPhase }) {
-  if (phase.name !== 'connected' && phase.name !== 'reconnecting') return null;
-  return (
-    <span role="timer" aria-live="off" aria-label={m.call_timer()} className={styles.timer}>
-      {formatDuration(phase.seconds)}
-    </span>
-  );
+function isOff(view: CallViewModel, name: 'microphone' | 'camera'): boolean {
+  return view.controls.some((control) => control.name === name && !control.on && !control.disabled);
 }

@@ -1,6 +1,7 @@
-import { RotateCcw } from 'lucide-react';
+import { Coins, MessageCircle, RotateCcw, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatDuration } from '../../i18n/format.ts';
+import type { BillView } from '../../calling/call-billing.ts';
+import { formatDuration, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import type { CallPhase } from './call-view-model.ts';
 import styles from './ended-summary.module.css';
@@ -8,12 +9,16 @@ import { resultHint, resultTitle } from './result-text.ts';
 
 interface EndedSummaryProps {
   phase: Extract<CallPhase, { name: 'ended' }>;
+  /** What it cost or earned; null where the server said nothing. */
+  bill: BillView | null;
   onRedial(): void;
+  /** Null where there is nowhere to write. */
+  onMessage: (() => void) | null;
   onClose(): void;
 }
 
 /** How it went, and calling again. A number of an error is for those who ask for details. */
-export function EndedSummary({ phase, onRedial, onClose }: EndedSummaryProps) {
+export function EndedSummary({ phase, bill, onRedial, onMessage, onClose }: EndedSummaryProps) {
   const close = useRef<HTMLButtonElement>(null);
   const hint = resultHint(phase.result);
   useEffect(() => close.current?.focus(), []);
@@ -22,8 +27,15 @@ export function EndedSummary({ phase, onRedial, onClose }: EndedSummaryProps) {
     <div className={styles.summary}>
       <h2>{resultTitle(phase.result, phase.byCaller)}</h2>
       {phase.seconds > 0 && <p>{m.ended_duration({ duration: formatDuration(phase.seconds) })}</p>}
+      {bill !== null && <Money bill={bill} />}
       {hint !== null && <p>{hint}</p>}
       {phase.errorCode !== null && <Details code={phase.errorCode} />}
+      {onMessage !== null && (
+        <button type="button" className={styles.message} onClick={onMessage}>
+          <MessageCircle aria-hidden="true" size={18} />
+          {m.ended_message()}
+        </button>
+      )}
       <div className={styles.actions}>
         <button ref={close} type="button" onClick={onClose}>
           {m.ended_close()}
@@ -34,6 +46,16 @@ export function EndedSummary({ phase, onRedial, onClose }: EndedSummaryProps) {
         </button>
       </div>
     </div>
+  );
+}
+
+function Money({ bill }: { bill: BillView }) {
+  return (
+    <p className={styles.money}>
+      {bill.kind === 'pays' ? <Coins aria-hidden="true" size={16} /> : <Sparkles aria-hidden="true" size={16} />}
+      {bill.kind === 'earns' && m.ended_points({ points: formatNumber(bill.points) })}
+      {bill.kind === 'pays' && (bill.spent > 0 ? m.ended_coins({ coins: formatNumber(bill.spent) }) : m.ended_free())}
+    </p>
   );
 }
 

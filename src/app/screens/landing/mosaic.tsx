@@ -1,21 +1,16 @@
-import type { DemoUser } from '../../../protocol/product.ts';
-import { Picture } from '../../kit/picture.tsx';
 import styles from './mosaic.module.css';
 
-const PLACES = [0, 1, 2, 3, 4, 5];
+const FACES = [1, 2, 3, 4, 5, 6];
 
-/** Six of the people who are here. Its room is kept while they are on their way, so that nothing jumps. */
-export function Mosaic({ users }: { users: readonly DemoUser[] }) {
+/** Six people who are nobody, and the sign of a call. Bundled: the first thing that is seen needs no server. */
+export function Mosaic() {
   return (
-    <ul className={styles.mosaic} aria-hidden="true">
-      {PLACES.map((place) => {
-        const user = users[place];
-        return (
-          <li key={place} data-filled={user !== undefined || undefined}>
-            {user !== undefined && <Picture url={user.profile_url} shape="portrait" eager />}
-          </li>
-        );
-      })}
+    <ul className={`landing-mosaic ${styles.mosaic}`} aria-hidden="true">
+      {FACES.map((face) => (
+        <li key={face}>
+          <img src={`/faces/${face}.svg`} alt="" width={600} height={800} fetchPriority="high" draggable={false} />
+        </li>
+      ))}
     </ul>
   );
 }

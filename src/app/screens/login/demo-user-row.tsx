@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { DemoUser } from '../../../protocol/product.ts';
+import type { DemoUser } from '../../../protocol/product/accounts.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
 import styles from './demo-user-row.module.css';

@@ -1,4 +1,4 @@
-import type { DemoUser } from '../../../protocol/product.ts';
+import type { DemoUser } from '../../../protocol/product/accounts.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { ProductClient } from '../../product/product-client.ts';
 import { type ReadableStore, createStore } from '../../store/store.ts';
@@ -16,7 +16,7 @@ export interface DemoUsersStore {
 
 const LOADING: DemoUsersState = { kind: 'loading' };
 
-export function createDemoUsersStore(product: Pick<ProductClient, 'demoUsers'>, logger: Logger): DemoUsersStore {
+export function createDemoUsersStore(product: Pick<ProductClient, 'ask'>, logger: Logger): DemoUsersStore {
   const state = createStore<DemoUsersState>(LOADING);
   let isLoading = false;
 
@@ -25,7 +25,7 @@ export function createDemoUsersStore(product: Pick<ProductClient, 'demoUsers'>, 
     isLoading = true;
     state.set(LOADING);
     try {
-      state.set({ kind: 'ready', users: await product.demoUsers() });
+      state.set({ kind: 'ready', users: (await product.ask('demoUsers', {})).users });
     } catch (error) {
       logger.error('the demo users did not load', error);
       state.set({ kind: 'failed' });

@@ -2,7 +2,7 @@ import type { Logger } from '../../ports/logger.ts';
 import type { ProductClient } from '../../product/product-client.ts';
 import type { Session } from '../../session/session.ts';
 import { type ReadableStore, createStore } from '../../store/store.ts';
-import type { GenderType } from '../../../protocol/product.ts';
+import type { GenderType } from '../../../protocol/product/values.ts';
 
 export type LoginState =
   | { readonly kind: 'idle' }
@@ -16,7 +16,7 @@ export interface LoginAttempt {
 }
 
 interface Dependencies {
-  product: Pick<ProductClient, 'login'>;
+  product: Pick<ProductClient, 'ask'>;
   session: Pick<Session, 'signIn'>;
   logger: Logger;
   /** Opens the online-presence socket (app-shell §2). */
@@ -31,7 +31,7 @@ export function createLoginAttempt({ product, session, logger, openPresence }: D
       if (state.get().kind === 'signingIn') return null;
       state.set({ kind: 'signingIn', userId });
       try {
-        const answer = await product.login(userId);
+        const answer = await product.ask('login', { body: { user_id: userId } });
         session.signIn(answer);
         openPresence();
         state.set({ kind: 'idle' });

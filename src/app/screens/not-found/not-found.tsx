@@ -3,10 +3,11 @@ import { Link } from 'react-router-dom';
 import { m } from '../../i18n/generated/messages.js';
 import { buttonClass } from '../../kit/button.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
+import styles from './not-found.module.css';
 
 export default function NotFound() {
   return (
-    <main>
+    <main className={styles.page}>
       <StateCard level={1} icon={<MapPinOff />} title={m.not_found_title()} hint={m.not_found_hint()}>
         <Link to="/home" className={buttonClass('primary')}>
           {m.not_found_action()}

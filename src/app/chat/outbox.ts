@@ -1,0 +1,204 @@
+import * as v from 'valibot';
+import type { Message, NewMessage } from '../../protocol/product/chat.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Connectivity } from '../ports/connectivity.ts';
+import type { KeyValueStore } from '../ports/key-value-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ProductClient } from '../product/product-client.ts';
+import { ProductError } from '../product/product-error.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
+
+/** What is to be said. A file is shown from `preview`, an address within this page, until it has one of the server's. */
+export type Unsaid =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'photo'; readonly file: Blob; readonly preview: string }
+  | { readonly type: 'voice'; readonly file: Blob; readonly preview: string; readonly durationMs: number };
+
+/** A message that the server does not have yet. */
+export interface Unsent {
+  /** By which the server knows it when it comes a second time. */
+  readonly clientId: string;
+  readonly channelUrl: string;
+  readonly said: Unsaid;
+  /** When it was written, milliseconds since the epoch. */
+  readonly at: number;
+  /** `waiting` for those before it or for the network; `failed`: the server refuses it, and it is tried no more by itself. */
+  readonly state: 'waiting' | 'failed';
+  /** Why it failed. */
+  readonly error: unknown;
+}
+
+/** What was written and is not sent yet. Texts are kept across reloads, and everything is sent in the order it was written. */
+export interface Outbox {
+  readonly unsent: ReadableStore<readonly Unsent[]>;
+  put(channelUrl: string, said: Unsaid): void;
+  retry(clientId: string): void;
+  discard(clientId: string): void;
+  /** Sends what waits, as far as there is a network. */
+  flush(): void;
+  /** Tells of each message that the server has taken. Returns the undo. */
+  onSent(listener: (message: Message) => void): () => void;
+  /** Takes up what the last page left. */
+  start(): void;
+  /** Forgets everything: it was somebody else's. */
+  stop(): void;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'ask'>;
+  connectivity: Connectivity;
+  localStorage: KeyValueStore;
+  clock: Clock;
+  logger: Logger;
+  newId(): string;
+}
+
+const STORAGE_KEY = 'chat_outbox';
+const AGAIN_MS = 3_000;
+
+const kept = v.array(
+  v.object({ client_id: v.string(), channel_url: v.string(), text: v.string(), at: v.number(), failed: v.boolean() }),
+);
+
+export function createOutbox(outside: Dependencies): Outbox {
+  const { product, clock, localStorage, logger } = outside;
+  const unsent = createStore<readonly Unsent[]>([]);
+  const listeners = new Set<(message: Message) => void>();
+  /** Goes up when everything is forgotten, so that a late answer changes nothing. */
+  let generation = 0;
+  let isSending = false;
+  let cancelAgain: (() => void) | undefined;
+  let unfollow: (() => void) | undefined;
+
+  function change(next: readonly Unsent[]): void {
+    unsent.set(next);
+    const texts = next.flatMap(({ clientId, channelUrl, said, at, state }) =>
+      said.type === 'text'
+        ? [{ client_id: clientId, channel_url: channelUrl, text: said.text, at, failed: state === 'failed' }]
+        : [],
+    );
+    try {
+      if (texts.length === 0) localStorage.removeItem(STORAGE_KEY);
+      else localStorage.setItem(STORAGE_KEY, JSON.stringify(texts));
+    } catch (error) {
+      logger.warn('what is not sent yet could not be kept', error);
+    }
+  }
+
+  const without = (clientId: string): void => change(unsent.get().filter((one) => one.clientId !== clientId));
+
+  async function send(): Promise<void> {
+    if (isSending || !outside.connectivity.isOnline()) return;
+    const mine = generation;
+    isSending = true;
+    cancelAgain?.();
+    cancelAgain = undefined;
+    for (let next = firstWaiting(); next !== undefined; next = firstWaiting()) {
+      const one = next;
+      try {
+        const message = await product.ask('sendMessage', {
+          params: { channel_url: one.channelUrl },
+          body: await bodyOf(one),
+        });
+        if (mine !== generation) return;
+        // Those who show it are told first: it never is nowhere.
+        for (const listener of [...listeners]) listener(message);
+        if (one.said.type !== 'text') URL.revokeObjectURL(one.said.preview);
+        without(one.clientId);
+      } catch (error) {
+        if (mine !== generation) return;
+        const wait = waitAfter(error);
+        if (wait !== null) {
+          cancelAgain = clock.after(wait, flush);
+          break;
+        }
+        logger.warn('a message was refused', error);
+        change(
+          unsent.get().map((other) => (other.clientId === one.clientId ? { ...one, state: 'failed', error } : other)),
+        );
+      }
+    }
+    isSending = false;
+  }
+
+  const firstWaiting = (): Unsent | undefined => unsent.get().find(({ state }) => state === 'waiting');
+
+  async function bodyOf({ clientId: client_id, said }: Unsent): Promise<NewMessage> {
+    if (said.type === 'text') return { client_id, type: 'text', text: said.text };
+    const { media_id } = await product.ask('uploadMedia', { query: { for: 'chat' }, body: said.file });
+    if (said.type === 'photo') return { client_id, type: 'photo', media_id };
+    return { client_id, type: 'voice', media_id, duration_ms: Math.round(said.durationMs) };
+  }
+
+  function flush(): void {
+    void send();
+  }
+
+  function restored(): readonly Unsent[] {
+    const stored = localStorage.getItem(STORAGE_KEY);
+    if (stored === null) return [];
+    try {
+      return v.parse(kept, JSON.parse(stored)).map(({ client_id, channel_url, text, at, failed }) => ({
+        clientId: client_id,
+        channelUrl: channel_url,
+        said: { type: 'text', text },
+        at,
+        state: failed ? 'failed' : 'waiting',
+        error: null,
+      }));
+    } catch (error) {
+      logger.warn('what was not sent could not be read', error);
+      return [];
+    }
+  }
+
+  return {
+    unsent,
+    flush,
+    put(channelUrl, said) {
+      const one: Unsent = {
+        clientId: outside.newId(),
+        channelUrl,
+        said,
+        at: clock.now(),
+        state: 'waiting',
+        error: null,
+      };
+      change([...unsent.get(), one]);
+      flush();
+    },
+    retry(clientId) {
+      change(unsent.get().map((one) => (one.clientId === clientId ? { ...one, state: 'waiting', error: null } : one)));
+      flush();
+    },
+    discard: without,
+    onSent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start() {
+      unfollow?.();
+      unfollow = outside.connectivity.subscribe(flush);
+      unsent.set(restored());
+      flush();
+    },
+    stop() {
+      generation += 1;
+      isSending = false;
+      unfollow?.();
+      cancelAgain?.();
+      unfollow = undefined;
+      cancelAgain = undefined;
+      unsent.set([]);
+      localStorage.removeItem(STORAGE_KEY);
+    },
+  };
+}
+
+/** After how long it is tried again, milliseconds; null where trying again would not help. */
+function waitAfter(error: unknown): number | null {
+  if (!(error instanceof ProductError)) return null;
+  if (error.kind === 'unreachable' || (error.status ?? 0) >= 500) return AGAIN_MS;
+  if (error.refusal?.code === 'too_many') return (error.refusal.retry_after ?? 1) * 1_000;
+  return null;
+}

@@ -1,0 +1,64 @@
+import { Mailbox } from 'lucide-react';
+import { useState } from 'react';
+import { formatNumber } from '../i18n/format.ts';
+import { m } from '../i18n/generated/messages.js';
+import { Button } from '../kit/button.tsx';
+import { FormFailure } from '../kit/form-failure.tsx';
+import { OtpField } from '../kit/otp-field.tsx';
+import type { FieldControl } from '../kit/text-field.tsx';
+import { Modal } from '../kit/modal.tsx';
+import { useServices } from '../services/services-context.ts';
+import { useStore } from '../store/use-store.ts';
+import styles from './code-entry.module.css';
+import { type CodeRequest, secondsUntil } from './code-request.ts';
+import { Letters } from './letters.tsx';
+
+interface CodeEntryProps extends FieldControl<string> {
+  request: CodeRequest;
+  /** Where it is sent to; null while that is not known. */
+  to: string | null;
+  error?: string | null | undefined;
+}
+
+/** Has a code sent, and takes it: pasted, filled in by the device or typed. */
+export function CodeEntry({ request, to, ...field }: CodeEntryProps) {
+  const { seconds, demoUsers } = useServices();
+  const now = useStore(seconds);
+  const { phase, to: sentTo, again, failure } = useStore(request.state);
+  const isDemo = useStore(demoUsers.state).kind === 'ready';
+  const [showsMailbox, setShowsMailbox] = useState(false);
+  const isSent = sentTo !== '' && sentTo === to;
+  const wait = secondsUntil(again, now);
+
+  return (
+    <div className={styles.entry}>
+      <div className={styles.send}>
+        <Button
+          busy={phase === 'sending'}
+          disabled={to === null || (isSent && wait > 0)}
+          onClick={() => to !== null && void request.send(to)}
+        >
+          {isSent ? m.code_send_again() : m.code_send()}
+        </Button>
+        <p aria-live="polite">{isSent ? m.code_sent({ to: sentTo }) : ''}</p>
+        {isSent && wait > 0 && <p className={styles.wait}>{m.code_wait({ seconds: formatNumber(wait) })}</p>}
+      </div>
+      <FormFailure words={failure} />
+      {isSent && <OtpField label={m.code_label()} hint={m.code_hint()} {...field} />}
+      {isSent && isDemo && (
+        <Button look="plain" className={styles.mailbox ?? ''} onClick={() => setShowsMailbox(true)}>
+          <Mailbox aria-hidden="true" size={18} />
+          {m.mailbox_open()}
+        </Button>
+      )}
+      {showsMailbox && (
+        <Modal label={m.mailbox_title()} onClose={() => setShowsMailbox(false)}>
+          <div className={styles.sheet}>
+            <h2>{m.mailbox_title()}</h2>
+            <Letters to={sentTo} />
+          </div>
+        </Modal>
+      )}
+    </div>
+  );
+}

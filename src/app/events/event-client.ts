@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { eventFrame, eventsOpened } from '../../protocol/product/event-frames.ts';
+import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { OpenSocket } from '../ports/socket.ts';
+import { createKeptSocket } from '../presence/kept-socket.ts';
+
+const RETRY_AFTER_MS = 3_000;
+
+type EventType = ProductEvent['type'];
+type Resync = { readonly type: 'resync' };
+type Heard<Type extends EventType | 'resync'> = Type extends EventType ? EventOf<Type> : Resync;
+type Listener = (event: ProductEvent | Resync) => void;
+
+/** The live events of the product (`/ws/events`), on one socket that is kept while somebody is signed in. */
+export interface EventClient {
+  /**
+   * Tells the listener of every event of this type, until the undo that it returns. `resync` comes when events may have been
+   * lost, and at the start: what was read before then is to be asked for again.
+   */
+  on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void): () => void;
+  start(): void;
+  /** Closes the socket and forgets how far it came: the next user has events of their own. */
+  stop(): void;
+}
+
+/** What an event is; null for one that is not understood. */
+export type ReadEvent = (value: unknown) => ProductEvent | null;
+
+interface Dependencies {
+  wsUrl: string;
+  token(): string | null;
+  readEvent: ReadEvent;
+  openSocket: OpenSocket;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function createEventClient(outside: Dependencies): EventClient {
+  const { logger } = outside;
+  const listeners = new Map<EventType | 'resync', Set<Listener>>();
+  /** The last event that is known, as the server numbers them. */
+  let known: { stream: string; seq: number } | null = null;
+
+  function tell(event: ProductEvent | Resync): void {
+    for (const listener of [...(listeners.get(event.type) ?? [])]) {
+      try {
+        listener(event);
+      } catch (error) {
+        logger.error(`a listener of ${event.type} failed`, error);
+      }
+    }
+  }
+
+  function read(data: unknown): void {
+    const body = decoded(data);
+    const opened = v.safeParse(eventsOpened, body);
+    if (opened.success) {
+      const { stream, seq, resumed } = opened.output;
+      known = { stream, seq };
+      if (!resumed) tell({ type: 'resync' });
+      return;
+    }
+    const frame = v.safeParse(eventFrame, body);
+    if (frame.success && known !== null) known = { ...known, seq: frame.output.seq };
+    const event = frame.success ? outside.readEvent(frame.output.event) : null;
+    if (event) tell(event);
+    else logger.warn('an event was not understood', data);
+  }
+
+  const socket = createKeptSocket(
+    {
+      address() {
+        const token = outside.token();
+        if (token === null) return null;
+        const after = known === null ? '' : `?after=${encodeURIComponent(`${known.stream}.${known.seq}`)}`;
+        return { url: `${outside.wsUrl}/ws/events${after}`, protocols: [token] };
+      },
+      retryAfterMs: RETRY_AFTER_MS,
+      shouldRetry: () => outside.token() !== null,
+      onOpen: () => {},
+      onMessage: read,
+      onClose: () => {},
+    },
+    outside,
+  );
+
+  return {
+    on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void) {
+      // Only events of its own type come to it.
+      const kept = listener as Listener;
+      const those = listeners.get(type) ?? new Set();
+      listeners.set(type, those.add(kept));
+      return () => those.delete(kept);
+    },
+    start: socket.open,
+    stop() {
+      socket.close();
+      known = null;
+    },
+  };
+}
+
+function decoded(data: unknown): unknown {
+  if (typeof data !== 'string') return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

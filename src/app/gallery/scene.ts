@@ -1,0 +1,35 @@
+import type { GenderType } from '../../protocol/product/values.ts';
+import type { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
+import type { FakePwaHost } from '../fakes/fake-pwa-host.ts';
+import type { Services } from '../services/services.ts';
+import type { Answers, SceneAnswers } from './scene-answers.ts';
+import type { ComponentType } from 'react';
+
+/** One state of one screen, or of what lies over it. */
+export interface Scene {
+  readonly path: string;
+  /** How every request goes; `data` where it says nothing. */
+  readonly answers?: Answers;
+  /** What single requests are answered, by their names in the contract. */
+  readonly api?: SceneAnswers;
+  /** Shown in the place of the screen: parts of the kit. */
+  readonly board?: () => Promise<{ default: ComponentType }>;
+  readonly visitor?: boolean;
+  /** Which kind of user looks at it; a man where it says nothing. */
+  readonly as?: GenderType;
+  readonly offline?: boolean;
+  /** Looked at on an iPhone. */
+  readonly isIos?: boolean;
+  /** The shape of the other side's picture. */
+  readonly remote?: 'portrait' | 'landscape' | 'white' | 'black';
+  play?(stage: Stage): void;
+}
+
+export interface Stage {
+  readonly services: Services;
+  readonly library: FakeCallingLibrary;
+  readonly host: FakePwaHost;
+}
+
+/** The scenes of one area, by name; a name begins with what is shown. */
+export type Scenes = Readonly<Record<string, Scene>>;

@@ -1,0 +1,46 @@
+import type { Gift } from '../../../protocol/product/gifts.ts';
+import type { Wallet } from '../../../protocol/product/wallet.ts';
+import type { Scenes } from '../scene.ts';
+import { thread } from './chat-scenes.ts';
+
+const coins: Readonly<Record<string, number>> = {
+  rose: 10,
+  'milk-tea': 30,
+  cake: 66,
+  bear: 99,
+  bouquet: 299,
+  champagne: 520,
+  fireworks: 999,
+  necklace: 1_314,
+  ring: 1_999,
+  'sports-car': 3_999,
+  yacht: 6_666,
+  castle: 9_999,
+};
+const gifts: Gift[] = Object.entries(coins).map(([gift_id, price]) => ({ gift_id, name: gift_id, coins: price }));
+const wallet: Wallet = {
+  coins: 1_280,
+  held: 0,
+  limit: 20_000,
+  spent: 0,
+  next_limit: null,
+  next_limit_at: null,
+  is_first_deposit: false,
+};
+const path = '/man-chat-list/c0';
+const api = { ...thread, gifts: { gifts }, wallet };
+
+/** Opens the sheet as somebody would, as soon as there is a button for it. */
+function open(): void {
+  const button = document.querySelector<HTMLButtonElement>('form button[aria-haspopup="dialog"]');
+  if (button) button.click();
+  else setTimeout(open, 50);
+}
+
+export const giftsScenes: Scenes = {
+  'gift-sheet': { path, api, play: open },
+  'gift-sheet-loading': { path, api: { ...api, gifts: 'loading' }, play: open },
+  'gift-sheet-failed': { path, api: { ...api, gifts: 'failed' }, play: open },
+  'gift-sheet-offline': { path, api: { ...api, gifts: 'loading' }, offline: true, play: open },
+  'gift-sheet-short': { path, api: { ...api, wallet: { ...wallet, coins: 4 } }, play: open },
+};

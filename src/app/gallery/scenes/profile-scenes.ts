@@ -1,0 +1,27 @@
+import { galleryOwn, galleryOwnMan, galleryOwnNew, galleryPerson } from '../gallery-profile.ts';
+import type { Scenes } from '../scene.ts';
+
+const info = '/woman-info/pei-han';
+
+export const profileScenes: Scenes = {
+  hub: { path: '/home-woman', as: 'woman', api: galleryOwn },
+  'hub-empty': { path: '/woman-setting', as: 'woman', answers: 'empty', api: galleryOwn },
+  'hub-loading': { path: '/home-woman', as: 'woman', answers: 'loading' },
+  'hub-failed': { path: '/home-woman', as: 'woman', answers: 'failed' },
+  'hub-offline': { path: '/home-woman', as: 'woman', api: galleryOwn, offline: true },
+  'woman-info': { path: info, api: { person: galleryPerson } },
+  'woman-info-preview': { path: '/woman-info/me', as: 'woman', api: { person: { ...galleryPerson, u_id: 'me' } } },
+  'woman-info-unknown': { path: '/woman-info/%3Cscript%3E' },
+  'woman-info-loading': { path: info, answers: 'loading' },
+  'woman-info-failed': { path: info, answers: 'failed' },
+  'woman-info-offline': { path: info, api: { person: galleryPerson }, offline: true },
+  'man-info': { path: '/man-info', api: galleryOwnMan },
+  'man-info-failed': { path: '/man-info', answers: 'failed' },
+  'man-info-loading': { path: '/man-info', answers: 'loading' },
+  'man-info-offline': { path: '/man-info', api: galleryOwnMan, offline: true },
+  'woman-edit': { path: '/woman-edit', as: 'woman', api: galleryOwn },
+  'woman-edit-offline': { path: '/woman-edit', as: 'woman', api: galleryOwn, offline: true },
+  'woman-edit-empty': { path: '/woman-edit', as: 'woman', api: galleryOwnNew },
+  'woman-edit-failed': { path: '/woman-edit', as: 'woman', answers: 'failed' },
+  'woman-edit-loading': { path: '/woman-edit', as: 'woman', answers: 'loading' },
+};

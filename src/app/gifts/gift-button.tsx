@@ -1,0 +1,21 @@
+import { Gift } from 'lucide-react';
+import { useState } from 'react';
+import { m } from '../i18n/generated/messages.js';
+import { IconButton } from '../kit/button.tsx';
+import { GiftSheet } from './gift-sheet.tsx';
+
+/** Opens what may be given to somebody. */
+export function GiftButton({ to, name }: { to: string; name: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton
+        label={m.gifts_open()}
+        icon={<Gift aria-hidden="true" />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && <GiftSheet to={to} name={name} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import styles from './list-row.module.css';
+
+interface ListRowProps {
+  /** At the left: an avatar or an icon. */
+  start?: ReactNode;
+  title: ReactNode;
+  detail?: ReactNode;
+  /** At the right: an amount, a time, a status. */
+  end?: ReactNode;
+  /** Where it leads, or what it does; without either it is only to be read. */
+  to?: string;
+  onPress?(): void;
+}
+
+/** One line of a list: belongs into an `<li>`. */
+export function ListRow({ start, title, detail, end, to, onPress }: ListRowProps) {
+  const inside = (
+    <>
+      {start}
+      <span className={styles.words}>
+        <span className={styles.title}>{title}</span>
+        {detail !== undefined && <span className={styles.detail}>{detail}</span>}
+      </span>
+      {end !== undefined && <span className={styles.end}>{end}</span>}
+    </>
+  );
+  if (to !== undefined) {
+    return (
+      <Link to={to} className={styles.row}>
+        {inside}
+      </Link>
+    );
+  }
+  if (onPress !== undefined) {
+    return (
+      <button type="button" className={styles.row} onClick={onPress}>
+        {inside}
+      </button>
+    );
+  }
+  return <div className={styles.row}>{inside}</div>;
+}

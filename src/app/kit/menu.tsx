@@ -1,0 +1,76 @@
+import { EllipsisVertical } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './menu.module.css';
+
+interface MenuItem {
+  readonly key: string;
+  readonly text: string;
+  readonly icon?: ReactNode;
+  readonly isDangerous?: boolean;
+  onChoose(): void;
+}
+
+interface MenuProps {
+  /** What the button is called. */
+  label: string;
+  items: readonly MenuItem[];
+}
+
+/** What else can be done: a button and its menu, over the platform's popover, which closes outside and on Escape. */
+export function Menu({ label, items }: MenuProps) {
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+
+  function move(event: KeyboardEvent): void {
+    const all = Array.from(menu.current?.querySelectorAll('button') ?? []);
+    const at = all.findIndex((item) => item === document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    all.at(to % all.length)?.focus();
+  }
+
+  return (
+    <span className={styles.anchor} style={{ anchorName: `--menu-${id.replaceAll(/\W/g, '')}` }}>
+      <IconButton
+        label={label}
+        icon={<EllipsisVertical aria-hidden="true" />}
+        popoverTarget={id}
+        aria-haspopup="menu"
+      />
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        className={styles.menu}
+        style={{ positionAnchor: `--menu-${id.replaceAll(/\W/g, '')}` }}
+        onKeyDown={move}
+        onToggle={(event) => {
+          if (event.newState === 'open') menu.current?.querySelector('button')?.focus();
+        }}
+      >
+        {items.map(({ key, text, icon, isDangerous, onChoose }) => (
+          <button
+            key={key}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            className={styles.item}
+            data-dangerous={isDangerous}
+            onClick={() => {
+              menu.current?.hidePopover();
+              onChoose();
+            }}
+          >
+            {icon}
+            {text}
+          </button>
+        ))}
+      </div>
+    </span>
+  );
+}

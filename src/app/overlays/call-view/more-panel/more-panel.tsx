@@ -1,0 +1,74 @@
+import { Camera, MonitorUp, Pause, PictureInPicture2, Play, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { CallQuality } from '../../../calling/call-state.ts';
+import type { DeviceKind, DeviceLists } from '../../../calling/device-choice.ts';
+import { m } from '../../../i18n/generated/messages.js';
+import type { CallExtra, CallViewModel } from '../call-view-model.ts';
+import { CallStatistics } from './call-statistics.tsx';
+import { DeviceSelects } from './device-selects.tsx';
+import styles from './more-panel.module.css';
+
+interface MorePanelProps {
+  view: CallViewModel;
+  devices: DeviceLists;
+  areDevicesBusy: boolean;
+  quality: CallQuality | null;
+  onExtra(name: CallExtra['name']): void;
+  onDevice(kind: DeviceKind, id: string): void;
+  onClose(): void;
+}
+
+/** Everything that a call has beside its controls. The call goes on behind it; Escape closes it, and ends nothing. */
+export function MorePanel({ view, devices, areDevicesBusy, quality, onExtra, onDevice, onClose }: MorePanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
+
+  return (
+    <>
+      {/* A pointer's way to close; the keyboard has Escape and the button. */}
+      <div className={styles.outside} onClick={onClose} aria-hidden="true" />
+      <div ref={panel} role="dialog" aria-label={m.call_more()} tabIndex={-1} className={styles.panel} data-over-call>
+        <div className={styles.head}>
+          <h2>{m.call_more()}</h2>
+          <button type="button" aria-label={m.dismiss()} onClick={onClose}>
+            <X aria-hidden="true" size={20} />
+          </button>
+        </div>
+        {view.extras.length > 0 && (
+          <div className={styles.extras}>
+            {view.extras.map((extra) => (
+              <Extra key={extra.name} extra={extra} onPress={() => onExtra(extra.name)} />
+            ))}
+          </div>
+        )}
+        <DeviceSelects lists={devices} withCamera={view.kind === 'video'} busy={areDevicesBusy} onChoose={onDevice} />
+        <CallStatistics quality={quality} />
+      </div>
+    </>
+  );
+}
+
+function Extra({ extra, onPress }: { extra: CallExtra; onPress(): void }) {
+  const [name, icon] = face(extra);
+  return (
+    <button type="button" disabled={extra.disabled} data-on={extra.on || undefined} onClick={onPress}>
+      <span aria-hidden="true">{icon}</span>
+      {name}
+    </button>
+  );
+}
+
+function face({ name, on }: CallExtra): readonly [string, ReactNode] {
+  switch (name) {
+    case 'hold':
+      return on ? [m.hold_resume(), <Play key="play" />] : [m.extra_hold(), <Pause key="pause" />];
+    case 'screenShare':
+      return [on ? m.sharing_stop() : m.extra_share(), <MonitorUp key="share" />];
+    case 'pictureInPicture':
+      return [m.extra_float(), <PictureInPicture2 key="float" />];
+    case 'capture':
+      return [m.extra_capture(), <Camera key="capture" />];
+    default:
+      return name satisfies never;
+  }
+}

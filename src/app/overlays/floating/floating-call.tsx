@@ -1,0 +1,55 @@
+import { Mic, MicOff, PhoneOff } from 'lucide-react';
+import { useCallback } from 'react';
+import { createPortal } from 'react-dom';
+import { m } from '../../i18n/generated/messages.js';
+import type { CallViewModel } from '../call-view/call-view-model.ts';
+import { Timer } from '../call-view/parts/timer.tsx';
+import styles from './floating-call.module.css';
+
+interface FloatingCallProps {
+  host: Window;
+  view: CallViewModel;
+  /** What the stage plays: the same picture once more, without its sound. */
+  stream: MediaProvider | null;
+  onMicrophone(): void;
+  onEnd(): void;
+}
+
+/** The call in a window of its own, above all others. */
+export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: FloatingCallProps) {
+  const attach = useCallback(
+    (video: HTMLVideoElement) => {
+      video.srcObject = stream;
+      return () => void (video.srcObject = null);
+    },
+    [stream],
+  );
+  const microphone = view.controls.find((control) => control.name === 'microphone');
+
+  return createPortal(
+    <main className={styles.call}>
+      <video ref={attach} autoPlay playsInline muted hidden={!view.showsRemoteVideo} />
+      <p className={styles.who}>
+        <strong>{view.name}</strong>
+        <Timer phase={view.phase} />
+      </p>
+      <div className={styles.controls} role="toolbar" aria-label={m.call_controls()}>
+        {microphone?.name === 'microphone' && (
+          <button
+            type="button"
+            aria-label={m.control_microphone()}
+            aria-pressed={microphone.on}
+            disabled={microphone.disabled}
+            onClick={onMicrophone}
+          >
+            {microphone.on ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
+          </button>
+        )}
+        <button type="button" className={styles.end} aria-label={m.control_end()} onClick={onEnd}>
+          <PhoneOff aria-hidden="true" />
+        </button>
+      </div>
+    </main>,
+    host.document.body,
+  );
+}

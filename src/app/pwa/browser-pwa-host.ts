@@ -1,0 +1,44 @@
+import type { BadgePort } from './badge.ts';
+import type { MediaSessionPort } from './call-media-session.ts';
+import type { PwaHost } from './pwa-host.ts';
+
+/** The browser around this page. Not every one has every part, whatever the types of the DOM say. */
+export function browserPwaHost(): PwaHost {
+  const { userAgent, maxTouchPoints } = navigator;
+  const parts: {
+    serviceWorker?: ServiceWorkerContainer;
+    wakeLock?: WakeLock;
+    mediaSession?: MediaSession;
+    setAppBadge?: unknown;
+    standalone?: boolean;
+  } = navigator;
+  return {
+    userAgent,
+    // An iPad calls itself a Mac, which has no touch screen.
+    isIos: /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1),
+    isStandalone: parts.standalone === true || matchMedia('(display-mode: standalone)').matches,
+    workers: parts.serviceWorker ?? null,
+    badge: parts.setAppBadge === undefined ? null : (navigator satisfies BadgePort),
+    wakeLock: parts.wakeLock ?? null,
+    mediaSession: (parts.mediaSession as MediaSessionPort | undefined) ?? null,
+    notifications: {
+      origin: location.origin,
+      permission: () => ('Notification' in globalThis ? Notification.permission : 'denied'),
+      show: (title, options) => new Notification(title, options),
+      showFromWorker: async (title, options) => {
+        const registration = await navigator.serviceWorker.ready;
+        await registration.showNotification(title, options);
+      },
+      openTab: (url) => void open(url, '_blank', 'noopener'),
+    },
+    globals: globalThis,
+    events: globalThis,
+    page: document,
+    requestPermission: () => Notification.requestPermission(),
+    activeRegistration: () => navigator.serviceWorker.ready,
+    callMetadata: ({ title, artist, picture }) =>
+      new MediaMetadata({ title, artist, artwork: picture === null ? [] : [{ src: picture }] }),
+    copy: (text) => navigator.clipboard.writeText(text),
+    reload: () => location.reload(),
+  };
+}

@@ -1,0 +1,136 @@
+import { AtSign, CircleAlert, RefreshCw, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { readContact } from '../../../protocol/product/contact.ts';
+import type { ContactStatus } from '../../../protocol/product/verification.ts';
+import { CodeEntry } from '../../codes/code-entry.tsx';
+import { createCodeRequest } from '../../codes/code-request.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { Button } from '../../kit/button.tsx';
+import { FormFailure } from '../../kit/form-failure.tsx';
+import { ListRow } from '../../kit/list-row.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
+import { StateCard } from '../../kit/state-card.tsx';
+import { StatusChip } from '../../kit/status-chip.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { refusalText } from '../../product/refusal-text.ts';
+import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
+import { useServices } from '../../services/services-context.ts';
+import { homePath } from '../../session/home-path.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { useStore } from '../../store/use-store.ts';
+import styles from './account-verification.module.css';
+
+type Kind = ContactStatus['kind'];
+
+/** By what one is reached and gets back in: e-mail and phone, each changed by a code that was sent to the new one. */
+export default function AccountVerification() {
+  const { data, error, refetch } = useProductQuery('contacts', {});
+  const { genderType } = useStore(useServices().user.user);
+  const [changes, setChanges] = useState<Kind | null>(null);
+  return (
+    <div className={styles.screen}>
+      <PageHeader title={m.account_title()} lede={m.account_lede()} back={homePath(genderType)} />
+      {data === undefined && error === null && <Loading />}
+      {data === undefined && error !== null && (
+        <StateCard icon={<CircleAlert />} title={m.load_failed()} hint={refusalText(error)} role="alert">
+          <Button look="primary" onClick={() => void refetch()}>
+            <RefreshCw aria-hidden="true" size={18} />
+            {m.retry()}
+          </Button>
+        </StateCard>
+      )}
+      <ul className={styles.list}>
+        {data?.contacts.map((contact) => (
+          <li key={contact.kind} className={styles.contact}>
+            <ListRow
+              start={contact.kind === 'email' ? <AtSign aria-hidden="true" /> : <Smartphone aria-hidden="true" />}
+              title={nameOf(contact.kind)}
+              detail={contact.masked ?? m.account_none()}
+              end={
+                contact.verified_at === null ? (
+                  <StatusChip tone="calm">{m.account_missing()}</StatusChip>
+                ) : (
+                  <StatusChip tone="good">{m.account_verified()}</StatusChip>
+                )
+              }
+            />
+            {changes === contact.kind ? (
+              <ChangeContact kind={contact.kind} onDone={() => setChanges(null)} />
+            ) : (
+              <Button onClick={() => setChanges(contact.kind)}>
+                {contact.masked === null ? m.account_add() : m.account_change()}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {data && <p className={styles.hint}>{m.account_recovery()}</p>}
+    </div>
+  );
+}
+
+function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
+  const { product, ports } = useServices();
+  const confirm = useProductMutation('confirmContact', { invalidates: ['contacts'] });
+  const [codes] = useState(() =>
+    createCodeRequest({
+      clock: ports.clock,
+      request: (contact) => product.ask('changeContact', { body: { contact } }),
+    }),
+  );
+  const isOfKind = (typed: string): boolean => readContact(typed)?.kind === kind;
+  const form = useForm({
+    schema: v.object({
+      contact: v.pipe(
+        v.string(),
+        v.check(isOfKind, () => (kind === 'email' ? m.email_wrong() : m.phone_wrong())),
+      ),
+      code: v.pipe(
+        v.string(),
+        v.length(6, () => m.code_short()),
+      ),
+    }),
+    initial: { contact: '', code: '' },
+    async send(body) {
+      await confirm.mutateAsync({ body });
+      onDone();
+    },
+  });
+  const { contact } = form.values;
+  return (
+    <form {...form.props} className={styles.form}>
+      <FormFailure words={form.failure} />
+      <TextField
+        {...form.field('contact')}
+        label={kind === 'email' ? m.account_new_email() : m.account_new_phone()}
+        type={kind === 'email' ? 'email' : 'tel'}
+        autoComplete={kind === 'email' ? 'email' : 'tel'}
+      />
+      <CodeEntry
+        {...form.field('code')}
+        request={codes}
+        to={isOfKind(contact) ? (readContact(contact)?.value ?? null) : null}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={onDone}>{m.dialog_cancel()}</Button>
+        <Button type="submit" look="primary" busy={form.isSending}>
+          {m.account_confirm()}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Loading() {
+  return (
+    <div role="status" className={styles.list}>
+      <span className="visually-hidden">{m.load_busy()}</span>
+      <Skeleton className={styles.skeleton} />
+      <Skeleton className={styles.skeleton} />
+    </div>
+  );
+}
+
+const nameOf = (kind: Kind): string => (kind === 'email' ? m.account_email() : m.account_phone());

@@ -1,0 +1,41 @@
+import { IdCard, Landmark } from 'lucide-react';
+import type { Points } from '../../../protocol/product/points.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { ListRow } from '../../kit/list-row.tsx';
+import styles from './current-points.module.css';
+
+interface MissingProps {
+  redeeming: Points['redeeming'];
+  onAccount(): void;
+}
+
+/** What has to be done before points are redeemed, with the way to each. */
+export function Missing({ redeeming: { missing, account }, onAccount }: MissingProps) {
+  return (
+    <section className={styles.card}>
+      <h2>{m.points_missing_title()}</h2>
+      <ul className={styles.missing}>
+        {missing.includes('identity') && (
+          <li>
+            <ListRow
+              start={<IdCard aria-hidden="true" />}
+              title={m.points_missing_identity()}
+              detail={m.points_missing_identity_hint()}
+              to="/identity-verification"
+            />
+          </li>
+        )}
+        {missing.includes('payout_account') && (
+          <li>
+            <ListRow
+              start={<Landmark aria-hidden="true" />}
+              title={m.points_missing_account()}
+              detail={account?.name_match === 'differs' ? m.points_missing_differs() : m.points_missing_account_hint()}
+              onPress={onAccount}
+            />
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { RefreshCw, ServerOff, SlidersHorizontal, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { m } from '../../i18n/generated/messages.js';
+import { Button } from '../../kit/button.tsx';
+import { Pager } from '../../kit/pager.tsx';
+import { StateCard } from '../../kit/state-card.tsx';
+import { type DiscoverFilter, readFilter, writeFilter } from '../../people/discover-filter.ts';
+import { eachOnce } from '../../people/each-once.ts';
+import { LoadingGrid, PeopleGrid } from '../../people/people-grid.tsx';
+import { PersonSheet } from '../../people/person-sheet.tsx';
+import { useLivePresence } from '../../people/use-live-presence.ts';
+import { useProductPages } from '../../product/use-product.ts';
+import { useServices } from '../../services/services-context.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { useStore } from '../../store/use-store.ts';
+import { BackToTop } from './back-to-top.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterSheet } from './filter-sheet.tsx';
+import { RecentlyTalked } from './recently-talked.tsx';
+
+/** Whom there is to meet, who is here first, and whether they still are, live. The filter lives in the address. */
+export default function HomeMan() {
+  const { minutes } = useServices();
+  const now = useStore(minutes);
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(search);
+  const setFilter = (next: DiscoverFilter): void =>
+    setSearch(writeFilter(next), { replace: true, preventScrollReset: true });
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [choosing, setChoosing] = useState(false);
+  const list = useProductPages('discover', { query: filter }, { keepsPrevious: true });
+  useLivePresence();
+  const people = eachOnce(list.data ?? []);
+  const opened = people.find(({ u_id }) => u_id === openId);
+  const isFiltered = Object.keys(filter).length > 0;
+
+  return (
+    <>
+      <PageHeader title={m.home_title()} />
+      <RecentlyTalked />
+      <FilterChips filter={filter} onChange={setFilter} onMore={() => setChoosing(true)} />
+      {list.isPending && <LoadingGrid />}
+      {list.isError && list.data === undefined && (
+        <StateCard icon={<ServerOff />} title={m.home_failed()} hint={m.home_failed_hint()} role="alert">
+          <Button look="primary" onClick={() => void list.refetch()}>
+            <RefreshCw aria-hidden="true" size={18} />
+            {m.retry()}
+          </Button>
+        </StateCard>
+      )}
+      {list.data !== undefined && (
+        <>
+          <p role="status" className="visually-hidden">
+            {m.home_count({ count: people.length })}
+          </p>
+          {people.length > 0 && (
+            <>
+              <PeopleGrid people={people} now={now} onOpen={setOpenId} />
+              <Pager
+                hasMore={list.hasNextPage}
+                busy={list.isFetchingNextPage}
+                onMore={() => void list.fetchNextPage()}
+              />
+              <BackToTop />
+            </>
+          )}
+          {people.length === 0 && isFiltered && (
+            <StateCard icon={<SlidersHorizontal />} title={m.home_empty()} hint={m.home_empty_hint()}>
+              <Button onClick={() => setFilter({})}>{m.home_empty_action()}</Button>
+            </StateCard>
+          )}
+          {people.length === 0 && !isFiltered && (
+            <StateCard icon={<UsersRound />} title={m.home_nobody()} hint={m.home_nobody_hint()} />
+          )}
+        </>
+      )}
+      {choosing && <FilterSheet filter={filter} onChange={setFilter} onClose={() => setChoosing(false)} />}
+      {opened !== undefined && <PersonSheet person={opened} now={now} onClose={() => setOpenId(null)} />}
+    </>
+  );
+}

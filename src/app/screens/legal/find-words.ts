@@ -1,0 +1,30 @@
+interface Piece {
+  /** Where it begins in the text. */
+  readonly at: number;
+  readonly text: string;
+  readonly isFound: boolean;
+}
+
+/** A text in pieces, those that are the sought words apart; upper and lower case, full and half width are the same. */
+export function findWords(text: string, words: string): Piece[] {
+  const sought = folded(words.trim());
+  if (sought === '') return [{ at: 0, text, isFound: false }];
+  const within = folded(text);
+  // Where folding changes the length, the places would not be those of the text.
+  const searched = within.length === text.length ? within : text;
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = searched.indexOf(sought); at !== -1; at = searched.indexOf(sought, from)) {
+    if (at > from) pieces.push({ at: from, text: text.slice(from, at), isFound: false });
+    from = at + sought.length;
+    pieces.push({ at, text: text.slice(at, from), isFound: true });
+  }
+  if (from < text.length || pieces.length === 0) pieces.push({ at: from, text: text.slice(from), isFound: false });
+  return pieces;
+}
+
+export function countWords(text: string, words: string): number {
+  return findWords(text, words).filter(({ isFound }) => isFound).length;
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import * as v from 'valibot';
+import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
+import { readContact } from '../../../protocol/product/contact.ts';
+import { passwordFault } from '../../../protocol/product/password-rules.ts';
+import { CodeEntry } from '../../codes/code-entry.tsx';
+import { createCodeRequest } from '../../codes/code-request.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { Button } from '../../kit/button.tsx';
+import { FormFailure } from '../../kit/form-failure.tsx';
+import { PasswordField } from '../../kit/password-field.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { PasswordStrength } from '../register/password-strength.tsx';
+import styles from '../register/page.module.css';
+
+const schema = v.object({
+  contact: v.pipe(
+    v.string(),
+    v.check(
+      (typed) => readContact(typed) !== null,
+      () => m.contact_wrong(),
+    ),
+  ),
+  code: v.pipe(
+    v.string(),
+    v.length(6, () => m.code_short()),
+  ),
+  password: v.pipe(
+    v.string(),
+    v.check(
+      (password) => passwordFault(password) !== 'short',
+      () => m.password_short(),
+    ),
+    v.check(
+      (password) => passwordFault(password) === null,
+      () => m.refusal_weak_password(),
+    ),
+  ),
+});
+
+interface ResetFormProps {
+  onSignedIn(answer: LoginAnswer): void;
+  onBack(): void;
+}
+
+/** A new password by a code; every other session ends with the old one. */
+export function ResetForm({ onSignedIn, onBack }: ResetFormProps) {
+  const { product, ports } = useServices();
+  const [codes] = useState(() =>
+    createCodeRequest({
+      clock: ports.clock,
+      request: (to) => product.ask('sendCode', { body: { to, purpose: 'reset' } }),
+    }),
+  );
+  const form = useForm({
+    schema,
+    initial: { contact: '', code: '', password: '' },
+    send: async (body) => onSignedIn(await product.ask('resetPassword', { body })),
+  });
+  const known = readContact(form.values.contact);
+
+  return (
+    <form {...form.props} className={styles.form}>
+      <FormFailure words={form.failure} />
+      <TextField {...form.field('contact')} label={m.contact_label()} autoComplete="username" />
+      <CodeEntry {...form.field('code')} request={codes} to={known?.value ?? null} />
+      <div className={styles.strength}>
+        <PasswordField
+          {...form.field('password')}
+          label={m.password_new_label()}
+          hint={m.password_hint()}
+          autoComplete="new-password"
+        />
+        <PasswordStrength password={form.values.password} own={[known?.value ?? '']} />
+      </div>
+      <div className={styles.buttons}>
+        <Button onClick={onBack}>{m.register_back()}</Button>
+        <Button type="submit" look="primary" busy={form.isSending}>
+          {m.reset_submit()}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import * as v from 'valibot';
+import { readContact } from '../../../protocol/product/contact.ts';
+import { passwordFault } from '../../../protocol/product/password-rules.ts';
+import { CodeEntry } from '../../codes/code-entry.tsx';
+import type { CodeRequest } from '../../codes/code-request.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { Button } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/choices.tsx';
+import { FormFailure } from '../../kit/form-failure.tsx';
+import { PasswordField } from '../../kit/password-field.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { PasswordStrength } from './password-strength.tsx';
+import styles from './page.module.css';
+import { refuseTaken, type Secrets } from './registration.ts';
+
+interface AccountStepProps extends Secrets {
+  contact: string;
+  codes: CodeRequest;
+  onContact(contact: string): void;
+  onDone(done: Secrets & { contact: string }): void;
+}
+
+const schema = v.pipe(
+  v.object({
+    contact: v.pipe(
+      v.string(),
+      v.check(
+        (typed) => readContact(typed) !== null,
+        () => m.contact_wrong(),
+      ),
+    ),
+    code: v.pipe(
+      v.string(),
+      v.length(6, () => m.code_short()),
+    ),
+    password: v.pipe(
+      v.string(),
+      v.check(
+        (password) => passwordFault(password) !== 'short',
+        () => m.password_short(),
+      ),
+      v.check(
+        (password) => passwordFault(password) === null,
+        () => m.refusal_weak_password(),
+      ),
+    ),
+    terms: v.pipe(
+      v.boolean(),
+      v.literal(true, () => m.terms_needed()),
+    ),
+  }),
+);
+
+/** How somebody is reached and signs in: nothing goes on before the code is right. */
+export function AccountStep({ contact, password, code, codes, onContact, onDone }: AccountStepProps) {
+  const { product } = useServices();
+  const [contactError, setContactError] = useState<string | null>(null);
+  const form = useForm({
+    schema,
+    initial: { contact, code, password, terms: password !== '' },
+    async send(values) {
+      await product.ask('checkCode', {
+        body: { to: values.contact, purpose: 'register', code: values.code },
+      });
+      onDone(values);
+    },
+  });
+  const { onBlur, onChange, error, ...field } = form.field('contact');
+  const known = readContact(form.values.contact);
+
+  /** Whether it is free is said as soon as it is written: not at the end of a long form. */
+  function checkFree(): void {
+    onBlur();
+    if (known === null) return;
+    const asked = form.values.contact;
+    refuseTaken(product, 'contact', asked)
+      .then(() => setContactError(null))
+      .catch((failure: unknown) => {
+        if (failure instanceof Error && 'kind' in failure && failure.kind === 'refused') {
+          setContactError(m.refusal_taken_contact());
+        }
+      });
+  }
+
+  return (
+    <form {...form.props} className={styles.form}>
+      <FormFailure words={form.failure} />
+      <TextField
+        {...field}
+        label={m.contact_label()}
+        hint={m.contact_hint()}
+        autoComplete="username"
+        error={error ?? contactError ?? undefined}
+        onBlur={checkFree}
+        onChange={(typed) => {
+          setContactError(null);
+          onContact(typed);
+          onChange(typed);
+        }}
+      />
+      <CodeEntry {...form.field('code')} request={codes} to={contactError === null ? (known?.value ?? null) : null} />
+      <div className={styles.strength}>
+        <PasswordField
+          {...form.field('password')}
+          label={m.password_label()}
+          hint={m.password_hint()}
+          autoComplete="new-password"
+        />
+        <PasswordStrength password={form.values.password} own={[known?.value ?? '']} />
+      </div>
+      <Checkbox
+        name="terms"
+        checked={form.values.terms}
+        error={form.errors.terms}
+        onChange={(agreed) => form.set('terms', agreed)}
+        label={m.terms_label()}
+      />
+      <p className={styles.links}>
+        <Link to="/service">{m.terms_service()}</Link>
+        <Link to="/privacy">{m.terms_privacy()}</Link>
+      </p>
+      <Button type="submit" look="primary" busy={form.isSending}>
+        {m.register_next()}
+      </Button>
+    </form>
+  );
+}

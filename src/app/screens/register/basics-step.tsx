@@ -1,0 +1,104 @@
+import { HeartHandshake } from 'lucide-react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { useForm } from '../../forms/use-form.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { Button, LinkButton } from '../../kit/button.tsx';
+import { DateField } from '../../kit/date-field.tsx';
+import { FormFailure } from '../../kit/form-failure.tsx';
+import { StateCard } from '../../kit/state-card.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { refusalCode } from '../../product/refusal-text.ts';
+import { useServices } from '../../services/services-context.ts';
+import { lastAdultBirthday } from './adult.ts';
+
+import styles from './page.module.css';
+import { refuseTaken } from './registration.ts';
+import type { RegistrationDraft } from './registration-draft.ts';
+
+type Basics = Pick<RegistrationDraft, 'nickname' | 'birthday' | 'city'>;
+
+interface BasicsStepProps {
+  draft: Basics;
+  isLast: boolean;
+  onBack(now: Basics): void;
+  onDone(basics: Basics): Promise<void>;
+}
+
+const needed = (): string => m.field_needed();
+const text = v.pipe(
+  v.string(),
+  v.trim(),
+  v.minLength(1, needed),
+  v.maxLength(20, () => m.field_long({ most: '20' })),
+);
+const schema = v.object({ nickname: text, birthday: v.pipe(v.string(), v.minLength(1, needed)), city: text });
+
+/** Who somebody is to others. Under eighteen it ends here, kindly. */
+export function BasicsStep({ draft, isLast, onBack, onDone }: BasicsStepProps) {
+  const { product, ports } = useServices();
+  const [isTooYoung, setIsTooYoung] = useState(false);
+  const lastDay = lastAdultBirthday(ports.clock.now());
+  const form = useForm({
+    schema,
+    initial: draft,
+    async send(basics) {
+      if (basics.birthday > lastDay) {
+        setIsTooYoung(true);
+        return;
+      }
+      try {
+        await refuseTaken(product, 'nickname', basics.nickname);
+        await onDone(basics);
+      } catch (error) {
+        if (refusalCode(error) !== 'too_young') throw error;
+        setIsTooYoung(true);
+      }
+    },
+  });
+
+  if (isTooYoung) {
+    return (
+      <StateCard icon={<HeartHandshake />} title={m.too_young_title()} hint={m.too_young_hint()} role="alert">
+        <LinkButton to="/home" look="primary">
+          {m.too_young_leave()}
+        </LinkButton>
+        <Button look="plain" onClick={() => setIsTooYoung(false)}>
+          {m.too_young_mend()}
+        </Button>
+      </StateCard>
+    );
+  }
+  return (
+    <form {...form.props} className={styles.form}>
+      <FormFailure words={form.failure} />
+      <TextField
+        {...form.field('nickname')}
+        label={m.nickname_label()}
+        hint={m.nickname_hint()}
+        autoComplete="nickname"
+        maxLength={20}
+      />
+      <DateField
+        {...form.field('birthday')}
+        label={m.birthday_label()}
+        hint={m.birthday_hint()}
+        autoComplete="bday"
+        max={new Date(ports.clock.now()).toISOString().slice(0, 10)}
+      />
+      <TextField
+        {...form.field('city')}
+        label={m.city_label()}
+        autoComplete="address-level2"
+        suggestions={m.city_list().split('|')}
+        maxLength={20}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={() => onBack(form.values)}>{m.register_back()}</Button>
+        <Button type="submit" look="primary" busy={form.isSending}>
+          {isLast ? m.register_finish() : m.register_next()}
+        </Button>
+      </div>
+    </form>
+  );
+}

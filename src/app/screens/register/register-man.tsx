@@ -1,0 +1,6 @@
+import type { ScreenProps } from '../../shell/lazy-screen.tsx';
+import { RegisterFlow } from './register-flow.tsx';
+
+export default function RegisterMan({ openPresence }: ScreenProps) {
+  return <RegisterFlow kind="man" openPresence={openPresence} />;
+}

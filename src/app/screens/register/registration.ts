@@ -1,0 +1,37 @@
+import type { AskOf } from '../../../protocol/product/api.ts';
+import type { GenderType } from '../../../protocol/product/values.ts';
+import type { ProductClient } from '../../product/product-client.ts';
+import { ProductError } from '../../product/product-error.ts';
+import type { RegistrationDraft } from './registration-draft.ts';
+
+/** What is never kept. */
+export interface Secrets {
+  readonly password: string;
+  readonly code: string;
+}
+
+/** What is sent at the end. */
+export function registrationOf(
+  kind: GenderType,
+  draft: RegistrationDraft,
+  { password, code }: Secrets,
+): AskOf<'register'>['body'] {
+  const { contact, nickname, birthday, city, voice, video, tier, languages, intro } = draft;
+  const all = { contact, nickname, birthday, city, password, code, terms_accepted: true } as const;
+  return kind === 'man'
+    ? { gender_type: 'man', ...all }
+    : { gender_type: 'woman', ...all, service: { voice, video, tier, languages: [...languages], intro } };
+}
+
+type Asks = Pick<ProductClient, 'ask'>;
+
+/** As the server would refuse it later. @throws ProductError taken, with the field. */
+export async function refuseTaken(product: Asks, field: 'nickname' | 'contact', value: string): Promise<void> {
+  const free = await product.ask('available', { query: { [field]: value } });
+  if (free[field] === false) {
+    throw new ProductError('refused', `${field} is taken`, {
+      status: 409,
+      refusal: { code: 'taken', message: '', field },
+    });
+  }
+}

@@ -1,0 +1,57 @@
+import { BadgeCheck, CircleCheck, PhoneCall, ShieldCheck, Video } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { GenderType } from '../../../protocol/product/values.ts';
+import { m } from '../../i18n/generated/messages.js';
+import { LinkButton } from '../../kit/button.tsx';
+import { homePath } from '../../session/home-path.ts';
+import styles from './page.module.css';
+
+/** The account is there: what to do first. */
+export function Welcome({ kind, nickname }: { kind: GenderType; nickname: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <header>
+        <h1 ref={heading} tabIndex={-1}>
+          {m.welcome_title({ nickname })}
+        </h1>
+        <p>{kind === 'man' ? m.welcome_man() : m.welcome_woman()}</p>
+      </header>
+      {kind === 'man' && <p className={styles.coins}>{m.coins_amount({ amount: '100' })}</p>}
+      <ul className={styles.list}>
+        {kind === 'man' ? (
+          <>
+            <Tip icon={<PhoneCall aria-hidden="true" />} text={m.welcome_tip_price()} />
+            <Tip icon={<Video aria-hidden="true" />} text={m.welcome_tip_video()} />
+            <Tip icon={<ShieldCheck aria-hidden="true" />} text={m.welcome_tip_safe()} />
+          </>
+        ) : (
+          <>
+            <Tip icon={<CircleCheck aria-hidden="true" />} text={m.welcome_done_account()} />
+            <Tip icon={<BadgeCheck aria-hidden="true" />} text={m.welcome_todo_identity()} />
+          </>
+        )}
+      </ul>
+      <div className={styles.buttons}>
+        <LinkButton to={homePath(kind)} look={kind === 'man' ? 'primary' : 'quiet'}>
+          {m.welcome_go()}
+        </LinkButton>
+        {kind === 'woman' && (
+          <LinkButton to="/identity-verification" look="primary">
+            {m.welcome_verify()}
+          </LinkButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Tip({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <li>
+      {icon}
+      <span>{text}</span>
+    </li>
+  );
+}

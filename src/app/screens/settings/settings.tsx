@@ -1,0 +1,36 @@
+import { m } from '../../i18n/generated/messages.js';
+import { NotificationsRow } from '../../push/notifications-row.tsx';
+import { InstallRow } from '../../pwa/install-row.tsx';
+import { LanguageChoice } from '../../shell/language-choice.tsx';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { ThemeChoice } from '../../shell/theme-choice.tsx';
+import { homePath } from '../../session/home-path.ts';
+import { useSignedIn } from '../../session/use-signed-in.ts';
+import { Blocked } from './blocked.tsx';
+import styles from './settings.module.css';
+
+/** How the app looks and speaks, how it reaches this device, and whom one keeps away from. */
+export default function Settings() {
+  const me = useSignedIn();
+  return (
+    <>
+      <PageHeader title={m.settings_title()} back={homePath(me?.genderType ?? null)} />
+      <div className={styles.page}>
+        <section>
+          <h2>{m.settings_appearance()}</h2>
+          <LanguageChoice />
+          <ThemeChoice />
+        </section>
+        <section>
+          <h2>{m.settings_device()}</h2>
+          <NotificationsRow />
+          <InstallRow />
+        </section>
+        <section>
+          <h2>{m.settings_blocked()}</h2>
+          <Blocked />
+        </section>
+      </div>
+    </>
+  );
+}

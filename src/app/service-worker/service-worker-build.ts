@@ -1,0 +1,82 @@
+/**
+ * How `sw.js` comes to be: after the app is built, the worker is built beside it as one file of its own, which knows every
+ * file of the app by its content.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+
+/** A file that the worker keeps. Its content is checked when it is fetched: nothing else takes its place (S40). */
+export interface KeptFile {
+  readonly url: string;
+  /** Null where the name of the file says it already. */
+  readonly revision: string | null;
+  readonly integrity: string;
+}
+
+/** What is looked at before the app is installed, or by developers alone. */
+const LEFT_OUT = /^screenshots\/|\.map$|^sw\.js$|^manifest\.json$|^\.vite\//;
+
+/** Every file of the built app in `dir`, by its name. */
+export async function keptFiles(dir: string): Promise<KeptFile[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => !LEFT_OUT.test(path))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => {
+      const digest = createHash('sha256')
+        .update(await readFile(join(dir, path)))
+        .digest();
+      return {
+        url: `/${path}`,
+        revision: path.startsWith('assets/') ? null : digest.toString('hex').slice(0, 16),
+        integrity: `sha256-${digest.toString('base64')}`,
+      };
+    }),
+  );
+}
+
+/** The plugin of the app's build. */
+export function serviceWorkerBuild(): Plugin {
+  let outDir = '';
+  return {
+    name: 'ringback-service-worker',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    // After every file is written, those of the public folder too.
+    closeBundle: {
+      order: 'post',
+      sequential: true,
+      handler: async () => {
+        await buildWorker(outDir, await keptFiles(outDir));
+      },
+    },
+  };
+}
+
+async function buildWorker(outDir: string, files: readonly KeptFile[]): Promise<void> {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { __PRECACHE__: JSON.stringify(files), 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL('worker.ts', import.meta.url)),
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
+    },
+  });
+}

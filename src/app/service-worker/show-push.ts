@@ -1,0 +1,18 @@
+import { LOCALE_COOKIE, type Locale, preferredLocale } from '../i18n/locale.ts';
+import { pushNotification, readPushPayload } from '../push/push-notification.ts';
+import type { WorkerScope } from './worker-scope.ts';
+
+/** Shows a message that came while no page was there to show it. */
+export async function showPush(
+  text: string,
+  scope: Pick<WorkerScope, 'location' | 'registration' | 'cookieStore' | 'navigator'>,
+): Promise<void> {
+  const { title, options } = pushNotification(readPushPayload(text), scope.location.origin, await localeOf(scope));
+  await scope.registration.showNotification(title, options);
+}
+
+/** The language of the pages; the browser's where a worker cannot know what was chosen there. */
+async function localeOf({ cookieStore, navigator }: Pick<WorkerScope, 'cookieStore' | 'navigator'>): Promise<Locale> {
+  const chosen = await cookieStore?.get(LOCALE_COOKIE).catch(() => null);
+  return preferredLocale(chosen?.value, navigator.languages);
+}

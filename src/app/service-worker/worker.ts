@@ -1,0 +1,55 @@
+/**
+ * The service worker: the app without a network, and notifications while it is closed.
+ *
+ * It answers three things and no others: the files of the build, pages, and the settings of the deployment. What it does
+ * not answer goes past it and is kept nowhere (accounts, people, calls, pictures).
+ */
+import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
+import { registerRoute } from 'workbox-routing';
+import { cacheNames, deleteOldCaches } from './cache-names.ts';
+import { isWhole } from './is-whole.ts';
+import { createKeptSettings, SETTINGS_PATH } from './kept-settings.ts';
+import { isPagePath } from './page-paths.ts';
+import { showPush } from './show-push.ts';
+import { SKIP_WAITING } from './worker-messages.ts';
+import type { WorkerScope } from './worker-scope.ts';
+
+declare const self: WorkerScope;
+/** The files of the build; the bundler writes them (service-worker-build.ts). */
+declare const __PRECACHE__: PrecacheEntry[];
+
+const names = cacheNames(self.__DEPLOYMENT__);
+const settings = createKeptSettings({
+  fetch: (request, init) => fetch(request, init),
+  openCache: () => caches.open(names.settings),
+  timeout: (ms) => AbortSignal.timeout(ms),
+});
+const files = new PrecacheController({
+  cacheName: names.app,
+  plugins: [{ cacheWillUpdate: async ({ response }) => (isWhole(response) ? response : null) }],
+});
+files.addToCacheList(__PRECACHE__);
+
+registerRoute(({ url }) => url.origin === self.location.origin && url.pathname === SETTINGS_PATH, settings.answer);
+registerRoute(new PrecacheRoute(files, { ignoreURLParametersMatching: [], directoryIndex: '', cleanURLs: false }));
+const page = files.createHandlerBoundToURL('/index.html');
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && url.origin === self.location.origin && isPagePath(url.pathname),
+  page,
+);
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.all([files.install(event), settings.keep()]));
+});
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([files.activate(event), deleteOldCaches(caches, names)]));
+});
+// A new version waits until somebody has agreed to it (app-shell §4).
+self.addEventListener('message', (event) => {
+  if (event.data === SKIP_WAITING) event.waitUntil(self.skipWaiting());
+});
+self.addEventListener('push', (event) => event.waitUntil(showPush(event.data?.text() ?? '', self)));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(`${self.location.origin}/`));
+});

@@ -1,0 +1,27 @@
+import { useLayoutEffect } from 'react';
+import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import type { Visits } from './visits.ts';
+
+/** Comes with each screen: the page is scrolled to where one was, and the focus moves to the heading, which is read out. */
+export function Arrival({ visits }: { visits: Visits }) {
+  const { pathname, key } = useLocation();
+  const isReturn = useNavigationType() === NavigationType.Pop;
+
+  useLayoutEffect(() => {
+    const arrival = visits.arrive(pathname, key, isReturn);
+    if (arrival === null) return;
+    scrollTo({ top: arrival.top, behavior: 'instant' });
+    focusScreen();
+  }, [visits, pathname, key, isReturn]);
+
+  return null;
+}
+
+function focusScreen(): void {
+  const main = document.querySelector('main');
+  const target = main?.querySelector('h1') ?? main;
+  // A screen that has taken the focus itself keeps it.
+  if (!(target instanceof HTMLElement) || main?.contains(document.activeElement)) return;
+  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
