@@ -1,12 +1,12 @@
 /** What the app opens and closes around a session, with a real exchange behind it. */
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
-import { follow } from './support/person.ts';
+import { accept, dial, expectConnected, follow, type Person, press } from './support/person.ts';
 
 test('SCR-07 PRES-01 PRES-02: login opens the presence socket and the calling service, and signing out closes presence', async ({
   person,
 }) => {
-  const alice = await person('alice');
+  const alice = await person('alice', { byLoginScreen: true });
   await expect.poll(() => alice.presence).toEqual(['connected']);
   await expect.poll(() => alice.steps).toContain('post /v1/users/alice/login');
   const at = (step: string) => alice.steps.indexOf(step);
@@ -14,7 +14,7 @@ test('SCR-07 PRES-01 PRES-02: login opens the presence socket and the calling se
   expect(at('socket /ws/online/alice')).toBeGreaterThan(0);
 
   await alice.page.getByRole('button', { name: '我的' }).click();
-  await alice.page.getByRole('button', { name: '登出' }).click();
+  await alice.page.getByRole('dialog', { name: '我的' }).getByRole('button', { name: '登出' }).click();
   await expect.poll(() => alice.presence).toEqual(['connected', 'disconnected']);
 });
 
@@ -38,14 +38,107 @@ test('SES-05 PRES-01: a reload keeps the login; another tab, with no user in its
 });
 
 test('CALL-01: the calling service is asked with the fixed application id, and the user and token of the storage', async ({
-  person,
+  signedIn,
 }) => {
-  const alice = await person('alice');
-  const asked = alice.page.waitForRequest('**/v1/users/alice/login');
-  await alice.page.reload();
-  const stored = await alice.page.evaluate(() => ({
+  const alice = await signedIn('alice');
+  const asked = alice.waitForRequest('**/v1/users/alice/login');
+  await alice.reload();
+  const stored = await alice.evaluate(() => ({
     user_id: localStorage.getItem('calling_user_id'),
     access_token: localStorage.getItem('calling_access_token'),
   }));
   expect((await asked).postDataJSON()).toEqual({ app_id: 'ringback-demo', ...stored });
 });
+
+test('OVL-03 OVL-04 OVL-11 OVL-12: a call is shared a screen in, held, put behind a second one, taken up again, and taken along small', async ({
+  person,
+}) => {
+  const [alice, bob, dave] = await Promise.all([person('alice'), person('bob'), person('dave')]);
+  await alice.page.evaluate(shareCanvas, [640, 360] as const);
+
+  await dial(dave, alice, 'voice');
+  await alice.incoming.getByRole('button', { name: '更多回應方式' }).click();
+  await alice.incoming.getByRole('button', { name: '稍後回你' }).click();
+  await expect(alice.incoming).toHaveCount(0);
+  await expect(dave.call).toContainText('對方婉拒了通話');
+  await expect.poll(() => alice.steps.some((step) => /^post .*\/channels\/.+\/messages$/.test(step))).toBe(true);
+
+  await dial(bob, alice, 'video');
+  await accept(alice);
+  await Promise.all([expectConnected(alice), expectConnected(bob)]);
+
+  await pressExtra(alice, '分享畫面');
+  await expect(alice.call.getByText('你正在分享畫面')).toBeVisible();
+  await expect.poll(() => theirWidth(bob)).toBe(640);
+  await alice.call.getByRole('button', { name: '停止分享' }).click();
+  await expect.poll(() => theirWidth(bob)).toBe(320);
+
+  await pressExtra(alice, '保留通話');
+  await expect(alice.call.getByRole('button', { name: '麥克風' })).toBeDisabled();
+  await expect(bob.call).toContainText('Alice 保留了通話');
+  await expect(bob.call.getByRole('button', { name: '恢復通話' })).toHaveCount(0);
+  await alice.call.getByRole('button', { name: '恢復通話' }).click();
+  await expect(bob.call.getByText('保留中')).toHaveCount(0);
+
+  await dave.call.getByRole('button', { name: '重新撥打' }).click();
+  await alice.incoming.getByRole('button', { name: '保留並接聽' }).click();
+  await expectConnected(dave);
+  await expect(bob.call).toContainText('Alice 保留了通話');
+  await expect(alice.call).toHaveAccessibleName('與Dave的語音通話');
+  await alice.call.getByRole('button', { name: '切換到與Bob的通話' }).click();
+  await expect(alice.call).toHaveAccessibleName('與Bob的視訊通話');
+  await expect(bob.call.getByText('保留中')).toHaveCount(0);
+  await expect(dave.call).toContainText('Alice 保留了通話');
+  await alice.page.mouse.move(200, 200);
+  await alice.call.getByRole('button', { name: '切換到與Dave的通話' }).click();
+  await expectConnected(dave);
+  await press(alice, '結束通話');
+  await expect(alice.call).toHaveAccessibleName('與Bob的視訊通話');
+  await alice.call.getByRole('button', { name: '恢復通話' }).click();
+  await expect(bob.call.getByText('保留中')).toHaveCount(0);
+
+  await alice.page.mouse.move(300, 300);
+  await alice.call.getByRole('button', { name: '縮小通話' }).click();
+  await expect(alice.call).toHaveCount(0);
+  const docked = alice.page.getByRole('region', { name: '與Bob的視訊通話' });
+  await expect.poll(() => docked.locator('video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(false);
+  await alice.page.getByRole('button', { name: '我的' }).click();
+  await alice.page.keyboard.press('Escape');
+  await docked.getByRole('button', { name: '結束通話' }).click();
+  await expect(bob.call).toContainText('通話結束');
+  expect([alice.complaints, bob.complaints, dave.complaints]).toEqual([[], [], []]);
+});
+
+/** Presses something behind the overflow button of the call. */
+async function pressExtra(who: Person, name: string): Promise<void> {
+  await who.page.mouse.move(200, 200);
+  await who.page.mouse.move(210, 210);
+  await who.call.getByRole('button', { name: '更多選項' }).click();
+  await who.page.getByRole('dialog', { name: '更多選項' }).getByRole('button', { name }).click();
+}
+
+/** How wide the picture is that the other side is seen in. */
+function theirWidth(who: Person): Promise<number> {
+  return who.call
+    .locator('video')
+    .first()
+    .evaluate((video: HTMLVideoElement) => video.videoWidth);
+}
+
+/** In the page: what is chosen to be shared is a canvas of this size. */
+function shareCanvas([width, height]: readonly [number, number]): void {
+  navigator.mediaDevices.getDisplayMedia = () => {
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width, height });
+    const context = canvas.getContext('2d');
+    let frame = 0;
+    const stream = canvas.captureStream(15);
+    const timer = setInterval(() => {
+      if (stream.getTracks().every((track) => track.readyState === 'ended')) clearInterval(timer);
+      frame += 1;
+      if (context !== null) context.fillStyle = frame % 2 === 0 ? '#246' : '#642';
+      context?.fillRect(0, 0, width, height);
+    }, 60);
+    return Promise.resolve(stream);
+  };
+}

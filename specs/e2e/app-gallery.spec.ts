@@ -49,7 +49,8 @@ const desktop = { width: 1280, height: 800 };
 
 /** A call is up, or a screen has come: whatever the scene is about. */
 async function arrived(page: Page, scene: string): Promise<void> {
-  if (scene.startsWith('call-')) await page.getByRole('dialog').waitFor();
+  if (scene.startsWith('call-more')) await page.getByRole('dialog').nth(1).waitFor();
+  else if (scene.startsWith('call-')) await page.getByRole('dialog').waitFor();
   else if (scene.startsWith('incoming-')) await page.getByRole('alertdialog').waitFor();
   await page.locator('main').waitFor({ state: 'attached' });
   await page.evaluate(async () => {
@@ -65,7 +66,8 @@ async function arrived(page: Page, scene: string): Promise<void> {
 const sceneTest = test.extend<object, { scenery: BrowserContext }>({
   scenery: [
     async ({ browser }, use) => {
-      const context = await browser.newContext();
+      // What shimmers takes the time of a machine without a graphics card.
+      const context = await browser.newContext({ reducedMotion: 'reduce' });
       await use(context);
       await context.close();
     },
@@ -78,25 +80,37 @@ const sceneTest = test.extend<object, { scenery: BrowserContext }>({
   },
 });
 
-test.describe('every scene is accessible and fits', () => {
-  for (const scene of Object.keys(scenes)) {
+/** All of them take minutes: `npm run test:gallery` looks at each, a run of everything at one in so many. */
+const ONE_IN = process.env['GALLERY'] === 'whole' ? 1 : 8;
+const chosen = Object.keys(scenes).filter((_, at) => at % ONE_IN === 0);
+
+/** On the phone first, then, without loading anew, on a desktop in the other language and the other theme. */
+test.describe('scenes are accessible and fit', () => {
+  for (const scene of chosen) {
     sceneTest(scene, async ({ page, show }) => {
-      for (const [size, theme, locale] of [
-        [phone, 'dark', 'zh-Hant'],
-        [desktop, 'light', 'en'],
-      ] as const) {
-        await page.setViewportSize(size);
-        await show(scene, { theme, locale });
-        await arrived(page, scene);
-        // Without frames to look into, the page alone can be asked, which takes half as long.
-        expect(page.frames()).toHaveLength(1);
-        const found = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        expect(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      }
+      await page.setViewportSize(phone);
+      await show(scene, { theme: 'dark', locale: 'zh-Hant' });
+      await arrived(page, scene);
+      await accessibleAndFitting(page, `${scene} on a phone`);
+      await page.setViewportSize(desktop);
+      await page.evaluate(() => (location.hash = 'theme=light&locale=en'));
+      await page.locator('html[lang=en][data-theme=light]').waitFor({ state: 'attached' });
+      await arrived(page, scene);
+      await accessibleAndFitting(page, `${scene} on a desktop`);
     });
   }
 });
+
+async function accessibleAndFitting(page: Page, where: string): Promise<void> {
+  // Without frames to look into, the page alone can be asked, which takes half as long.
+  expect(page.frames()).toHaveLength(1);
+  const found = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  expect(
+    found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+    where,
+  ).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), where).toBeLessThanOrEqual(0);
+}
 
 test('SCR-01: a screen loads behind a placeholder with the text "Loading..." in a polite status', async ({
   page,
@@ -104,7 +118,7 @@ test('SCR-01: a screen loads behind a placeholder with the text "Loading..." in 
 }) => {
   let letThrough = (): void => {};
   const held = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route(/\/home-[\w-]+\.js$/, async (route) => {
+  await page.route(/\/home-man-[\w-]+\.js$/, async (route) => {
     await held;
     await route.continue();
   });
@@ -217,7 +231,7 @@ test('OVL-11: the end button hides the view and gives the focus back to the scre
 test('OVL-12: a call rings above an open sheet, and can be answered there', async ({ page, show }) => {
   await show('incoming-in-call');
   await expect(page.getByRole('dialog')).toBeVisible();
-  await page.getByRole('button', { name: '接聽' }).click();
+  await page.getByRole('button', { name: '結束並接聽' }).click();
   await expect(page.getByRole('dialog', { name: '與user-20391的視訊通話' })).toBeVisible();
 });
 
@@ -241,6 +255,159 @@ test('a camera that cannot be had is said, with the way out, and cannot be turne
   await expect(page.getByRole('button', { name: 'Camera', exact: true })).toBeDisabled();
 });
 
+test('what lies over a call is closed by Escape, which ends nothing, and gives the focus back', async ({
+  page,
+  show,
+}) => {
+  await show('call-more-voice');
+  const more = page.getByRole('dialog', { name: '更多選項' });
+  await expect(more).toBeFocused();
+  // Keys that are pressed there are not the call's.
+  await page.keyboard.press('m');
+  await page.keyboard.press('Escape');
+  await expect(more).toHaveCount(0);
+  await expect(page.getByRole('button', { name: '更多選項' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expect(page.getByRole('button', { name: '麥克風' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('who is muted and keeps the space bar down is heard until it is let go', async ({ page, show }) => {
+  await show('call-voice');
+  const microphone = page.getByRole('button', { name: '麥克風' });
+  await microphone.click();
+  await expect(microphone).toHaveAttribute('aria-pressed', 'false');
+  await page.keyboard.down('Space');
+  await expect(microphone).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.up('Space');
+  await expect(microphone).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('OVL-12: a call is taken along small: the screen below can be used, it moves by drag and by button, and leaving is asked about', async ({
+  page,
+  show,
+}) => {
+  await show('call-voice');
+  const whole = page.getByRole('dialog', { name: '與予安的語音通話' });
+  const small = page.getByRole('region', { name: '與予安的語音通話' });
+  await page.getByRole('button', { name: '縮小通話' }).click();
+  await expect(whole).toHaveCount(0);
+  await expect(small.getByRole('button', { name: '展開通話' })).toBeFocused();
+  await page.getByRole('button', { name: /^沛涵/ }).click();
+  await expect(page.getByRole('dialog', { name: '沛涵' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await expect(small).toHaveAttribute('data-corner', 'bottom-end');
+  await small.getByRole('button', { name: '移到下一個角落' }).click();
+  await expect(small).toHaveAttribute('data-corner', 'bottom-start');
+  const box = await small.boundingBox();
+  if (box === null) throw new Error('The call is not to be seen');
+  await page.mouse.move(box.x + 20, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(600, 400, { steps: 4 });
+  await page.mouse.move(1100, 60, { steps: 4 });
+  await page.mouse.up();
+  await expect(small).toHaveAttribute('data-corner', 'top-end');
+
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+
+  await small.getByRole('button', { name: '展開通話' }).click();
+  await expect(whole).toBeVisible();
+  await page.getByRole('button', { name: '結束通話' }).click();
+  await expect(whole).toHaveCount(0);
+});
+
+test('a second call can be held for, ended for and turned away, and Alt+A holds', async ({ page, show }) => {
+  await show('incoming-in-call');
+  const card = page.getByRole('alertdialog');
+  await expect(card.getByRole('button', { name: '拒絕' })).toBeVisible();
+  await expect(card.getByRole('button', { name: '結束並接聽' })).toBeVisible();
+  await page.keyboard.press('Alt+KeyA');
+  await expect(page.getByRole('dialog', { name: '與user-20391的視訊通話' })).toBeVisible();
+  await page.getByRole('button', { name: '切換到與予安的通話' }).click();
+  await expect(page.getByRole('dialog', { name: '與予安的語音通話' })).toBeVisible();
+});
+
+test('a ringtone that the browser does not let be heard is offered to be', async ({ page, show }) => {
+  // What looks into the page counts as a touch; to the page there was none.
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
+  );
+  await show('incoming-video');
+  await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+});
+
+test('the last minute that is paid for stays on the screen, with the way to go on', async ({ page, show }) => {
+  await show('call-billed-last');
+  const call = page.getByRole('dialog');
+  await expect(call.getByText(/^餘額只夠這一分鐘，\d+ 秒後通話會結束。$/)).toBeVisible();
+  await call.getByRole('button', { name: '儲值' }).click();
+  await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
+});
+
+test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
+  for (const scene of ['call-video-white', 'call-video-black']) {
+    await show(scene);
+    await arrived(page, scene);
+    const controls = page.locator(
+      '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
+    );
+    await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
+    for (const [index, control] of (await controls.all()).entries()) {
+      // They would leave a picture that nobody touches.
+      await page.mouse.move(300 + index, 300);
+      const picture = await control.screenshot({ animations: 'disabled' });
+      const isText = (await control.evaluate((element) => element.tagName)) === 'P';
+      const contrast = await page.evaluate(contrastOf, picture.toString('base64'));
+      expect(contrast, `${scene}: ${await control.innerHTML()}`).toBeGreaterThanOrEqual(isText ? 4.5 : 3);
+    }
+  }
+});
+
+/** How bright the other side's picture is, 0 to 255. */
+function theirPixel(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const video = document.querySelector('video');
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    if (video === null || video.videoWidth === 0 || context === null) return -1;
+    context.drawImage(video, 0, 0, 1, 1);
+    return context.getImageData(0, 0, 1, 1).data[0] ?? -1;
+  });
+}
+
+/** In the page: the contrast between what a picture shows and the ground it stands on, by their shares (WCAG 2.2, 1.4.3). */
+async function contrastOf(base64: string): Promise<number> {
+  const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+  if (context === null) throw new Error('No canvas');
+  context.drawImage(bitmap, 0, 0);
+  // The middle, without the rounded ends, where the picture below shows.
+  const [x, y] = [bitmap.width * 0.22, bitmap.height * 0.22];
+  const { data } = context.getImageData(x, y, bitmap.width - 2 * x, bitmap.height - 2 * y);
+  const lightness: number[] = [];
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = [...data.subarray(at, at + 3)].map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    lightness.push(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+  }
+  lightness.sort((one, other) => one - other);
+  // Strokes are thin: the ground is what most of it is, and the ink the hundredth at the other end.
+  const ground = lightness[Math.floor(lightness.length / 2)] ?? 0;
+  const ends = [
+    lightness[Math.floor(lightness.length * 0.01)] ?? 0,
+    lightness[Math.floor(lightness.length * 0.99)] ?? 0,
+  ];
+  return Math.max(...ends.map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)));
+}
+
 test('the language and the appearance change at once', async ({ page, show }) => {
   await show('home');
   await page.getByRole('button', { name: '我的' }).click();
@@ -249,4 +416,134 @@ test('the language and the appearance change at once', async ({ page, show }) =>
   await expect(page.locator('h1')).toHaveText('Who to talk to tonight');
   await page.getByRole('radio', { name: 'Light' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+});
+
+test('SCR-18: /current-points shows what may be redeemed, what settles and what is reviewed, and leads to redeeming', async ({
+  page,
+  show,
+}) => {
+  await show('points');
+  await expect(page.getByRole('heading', { level: 1, name: '我的點數' })).toBeVisible();
+  await expect(page.getByText('12,680 點', { exact: true })).toBeVisible();
+  await expect(page.getByText('840 點', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: '申請兌換' }).press('Enter');
+  const sheet = page.getByRole('dialog', { name: '申請兌換' });
+  await sheet.getByLabel('兌換點數').fill('1500');
+  await expect(sheet.getByRole('button', { name: '確認兌換 NT$1,485' })).toBeVisible();
+  await sheet.getByLabel('兌換點數').fill('1550');
+  await sheet.getByLabel('兌換點數').press('Enter');
+  await expect(sheet.getByLabel('兌換點數')).toBeFocused();
+  await expect(sheet.getByLabel('兌換點數')).toHaveAccessibleDescription(/請輸入 1,000 到 12,600 點/);
+});
+
+test('SCR-19: /income-details shows the income of a period by day, source and supporter, the chart as a table too', async ({
+  page,
+  show,
+}) => {
+  await show('income');
+  await expect(page.getByRole('heading', { level: 1, name: '收益明細' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '3,653 點' })).toBeVisible();
+  await expect(page.locator('figure canvas')).toBeVisible();
+  await page.getByText('以表格顯示').press('Enter');
+  await expect(page.getByRole('table', { name: '每日收入' }).getByRole('row')).toHaveCount(8);
+  await expect(page.getByRole('meter', { name: /^視訊通話/ })).toHaveAttribute('aria-valuetext', '1,760 點');
+  await page.getByRole('radio', { name: '自訂' }).press('Space');
+  await expect(page.getByLabel('開始日')).toBeVisible();
+});
+
+test('SCR-21: /redemption-records shows how far each redemption is, what came back and why, and cancels one that waits', async ({
+  page,
+  show,
+}) => {
+  await show('redemptions');
+  await expect(page.getByRole('heading', { level: 1, name: '兌換紀錄' })).toBeVisible();
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(5);
+  await expect(cards.nth(1).getByRole('listitem').filter({ hasText: '審核' })).toHaveAttribute('aria-current', 'step');
+  await expect(cards.nth(2)).toContainText('已入帳');
+  await expect(cards.nth(3)).toContainText('戶名和身分證件不符，3,000 點已退回');
+  await expect(page.getByRole('button', { name: '取消兌換' })).toHaveCount(1);
+  await page.getByRole('button', { name: '取消兌換' }).press('Enter');
+  await expect(page.getByRole('alertdialog', { name: '取消這筆兌換？' })).toBeVisible();
+});
+
+test.describe('the kit is filled in by keyboard', () => {
+  test('a form that is wrong leads to its first fault, and tells what the server said beside the field', async ({
+    page,
+    show,
+  }) => {
+    await show('kit-form');
+    await page.getByRole('button', { name: '送出' }).press('Enter');
+    const nickname = page.getByLabel('暱稱');
+    await expect(nickname).toBeFocused();
+    await expect(nickname).toHaveAccessibleDescription('這一欄要填 其他人看得到');
+    await nickname.fill('小婷');
+    await page.getByLabel('密碼', { exact: true }).fill('a-long-one');
+    await page.getByRole('button', { name: '顯示密碼' }).press('Enter');
+    await expect(page.getByLabel('密碼', { exact: true })).toHaveAttribute('type', 'text');
+    await page.getByLabel('生日').fill('1996-02-03');
+    await page.getByLabel('城市').selectOption('台南');
+    await page.getByRole('button', { name: '增加' }).press('Enter');
+    await expect(page.getByLabel('每分鐘價格')).toHaveValue('40');
+    await page.getByLabel('驗證碼').fill('１２3-456');
+    await expect(page.getByLabel('驗證碼')).toHaveValue('123456');
+    await page.getByRole('checkbox').press('Space');
+    await page.keyboard.press('Enter');
+    await expect(nickname).toHaveAccessibleDescription('這個暱稱已經有人用了 其他人看得到');
+    await expect(nickname).toBeFocused();
+    await nickname.fill('予安');
+    await nickname.press('Enter');
+    await expect(page.getByRole('alert')).not.toBeEmpty();
+  });
+
+  test('choices are made with the keys that the platform gives them', async ({ page, show }) => {
+    await show('kit-choices');
+    await page.getByRole('switch').press('Space');
+    await expect(page.getByRole('switch')).not.toBeChecked();
+    await page.getByRole('radio', { name: '信用卡' }).press('Space');
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('radio', { name: '超商代碼' })).toBeChecked();
+    await page.getByRole('button', { name: '電影' }).press('Enter');
+    await expect(page.getByRole('button', { name: '美食' })).toBeDisabled();
+    await page.getByRole('slider').press('ArrowRight');
+    await expect(page.getByRole('slider')).toHaveAttribute('aria-valuetext', '50 幣');
+  });
+
+  test('a dialog that asks has its safe answer in focus, takes Escape for it, and gives the focus back', async ({
+    page,
+    show,
+  }) => {
+    await show('kit-buttons');
+    const opener = page.getByRole('button', { name: '刪除對話' });
+    await opener.press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: '要刪除這段對話嗎？' });
+    await expect(dialog.getByRole('button', { name: '取消' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByText('已保留')).toBeVisible();
+    await expect(opener).toBeFocused();
+    await opener.press('Enter');
+    await expect(dialog.getByRole('button', { name: '取消' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('已刪除')).toBeVisible();
+    await expect(opener).toBeFocused();
+  });
+
+  test('a menu moves by arrows, closes on Escape and gives the focus back', async ({ page, show }) => {
+    await show('kit-lists');
+    const opener = page.getByRole('button', { name: '更多動作' });
+    await opener.press('Enter');
+    await expect(page.getByRole('menuitem', { name: '檢舉' })).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: '封鎖' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await expect(opener).toBeFocused();
+    await opener.press('Enter');
+    await expect(page.getByRole('menuitem', { name: '檢舉' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status').filter({ hasText: '檢舉' })).toBeVisible();
+    await expect(opener).toBeFocused();
+  });
 });

@@ -20,9 +20,9 @@ import { startStack } from './support/stack.ts';
 const test = base.extend<{ path: CuttablePath; pair: readonly [caller: Person, callee: Person] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
   path: async ({}, use) => use(createCuttablePath()),
-  appUrl: async ({ path }, use) => {
+  site: async ({ path }, use) => {
     const stack = await startStack(path.mediaPath);
-    await use(stack.appUrl);
+    await use(stack);
     await stack.close();
   },
   /** Two people in a video call, measured in both directions. */

@@ -1,9 +1,10 @@
 /** Scenarios in the browser world: the built command, the built library, one Chromium. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { browser } from '../../cli/worlds/browser/browser.ts';
+import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
@@ -24,7 +25,6 @@ const SCENARIOS = [
 ].map((name) => `direct/${name}`);
 /** What the last step leads to has this long to happen in either world. */
 const AFTER_MS = 1_000;
-const TRIES = 3;
 
 interface Ran {
   readonly code: number | null;
@@ -44,36 +44,45 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
   return { child, ended };
 }
 
-test('what people do in browsers is caused and heard as in virtual time', async () => {
-  const { scenarios } = await findScenarios([]);
-  const chosen = scenarios.filter(({ scenario }) => SCENARIOS.includes(scenario));
-  expect(chosen).toHaveLength(SCENARIOS.length);
-  const cases = chosen.flatMap((scenario) => casesOf(scenario).map((one) => ({ scenario, one, afterMs: AFTER_MS })));
-  const world = await browser.open({ timeScale: 1, longestMs: 45_000 });
-  const found: (readonly [string, unknown])[] = [];
-  for (const job of cases) {
-    const modelled = await runCase(job.scenario, job.one, {
-      name: 'browser',
-      world: virtualWorld,
-      afterMs: AFTER_MS,
-      stopwatch: () => 0,
-    });
-    // A busy machine resends what it has not been answered in time: such a case has further tries.
-    let trouble: unknown;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const seen = await world.run({ ...job, signal: new AbortController().signal });
-      const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(seen.trace));
-      const words = differences.map((difference) => differenceText(difference, ['virtual', 'browser']));
-      trouble = seen.state === 'passed' && words.length === 0 ? undefined : (seen.failure ?? words);
-      if (trouble === undefined) break;
-    }
-    if (trouble !== undefined) found.push([job.scenario.scenario, trouble]);
-  }
-  await world.close();
-  expect(found).toEqual([]);
+/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
+/** Its one browser is shared by the scenarios of a worker. */
+const test = base.extend<object, { world: Awaited<ReturnType<typeof browser.open>>; scenarios: readonly Scenario[] }>({
+  world: [
+    async ({}, use) => {
+      const world = await browser.open({ timeScale: 1, longestMs: 45_000 });
+      await use(world);
+      await world.close();
+    },
+    { scope: 'worker' },
+  ],
+  scenarios: [async ({}, use) => use((await findScenarios([])).scenarios), { scope: 'worker' }],
 });
 
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
+test.describe('what people do in browsers is caused and heard as in virtual time', () => {
+  // A busy machine resends what it has not been answered in time: such a scenario has a third try.
+  test.describe.configure({ retries: 2 });
+
+  for (const name of SCENARIOS) {
+    test(name, async ({ scenarios, world }) => {
+      const scenario = scenarios.find((one) => one.scenario === name);
+      if (!scenario) throw new Error(`there is no scenario ${name}`);
+      for (const one of casesOf(scenario)) {
+        const modelled = await runCase(scenario, one, {
+          name: 'browser',
+          world: virtualWorld,
+          afterMs: AFTER_MS,
+          stopwatch: () => 0,
+        });
+        const { signal } = new AbortController();
+        const seen = await world.run({ scenario, one, afterMs: AFTER_MS, signal });
+        expect([seen.state, seen.failure]).toEqual(['passed', undefined]);
+        const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(seen.trace));
+        expect(differences.map((difference) => differenceText(difference, ['virtual', 'browser']))).toEqual([]);
+      }
+    });
+  }
+});
+
 test('without a Chromium, or with nothing to drive it with, one line says what to install', async ({}, testInfo) => {
   const words = ['--grep', 'direct/decline', '--world', 'browser', '--out', testInfo.outputPath('out')];
   const { code, err } = await run(words, { CHROMIUM_PATH: '/no/such/browser' }).ended;

@@ -26,11 +26,11 @@ const test = base.extend<{ script: string }, { exchange: { readonly url: string 
     { scope: 'worker' },
   ],
   script: ['', { option: true }],
-  appUrl: async ({ exchange, script }, use, { testId }) => {
+  site: async ({ exchange, script }, use, { testId }) => {
     // Tests that run at the same time play the same script, each in a world of its own.
     const url = `${exchange.url}/scripts/${encodeURIComponent(`${script}@${testId}`)}`;
     const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(url) });
-    await use(app.url);
+    await use({ appUrl: app.url, simUrl: url });
     await app.close();
   },
 });

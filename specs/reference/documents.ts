@@ -1,5 +1,6 @@
 /** The documents that are made from the sources, with what makes them. */
 import { errorsDocument } from './errors.ts';
+import { openApiText } from './open-api.ts';
 import { statesDocument } from './states.ts';
 
 export interface GeneratedDocument {
@@ -10,4 +11,5 @@ export interface GeneratedDocument {
 export const GENERATED_DOCUMENTS: readonly GeneratedDocument[] = [
   { path: 'docs/states.md', make: statesDocument },
   { path: 'docs/errors.md', make: errorsDocument },
+  { path: 'docs/openapi.json', make: openApiText },
 ];

@@ -8,7 +8,7 @@ const app = (path: string) => fileURLToPath(new URL(`../../src/app/i18n/${path}`
 const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
 const sources = [
-  ...readdirSync(app('messages')).map((name) => app(`messages/${name}`)),
+  ...readdirSync(app('messages'), { recursive: true, encoding: 'utf8' }).map((name) => app(`messages/${name}`)),
   ...['message-compiler.ts', 'ringback.inlang/settings.json', '../../../package-lock.json'].map(app),
 ];
 const compiled = changed(app('generated/messages.js')) ?? 0;

@@ -1,5 +1,12 @@
-/** The close of `make test`: what failed, what was skipped and why, what needed a second try, and the count. */
+/** The close of `make test`: the times, what failed, what was skipped and why, what needed a second try, and the count. */
 import type { TestResult } from './results.ts';
+
+/** When a stage began and ended, in milliseconds of one clock. */
+export interface StageTime {
+  readonly name: string;
+  readonly began: number;
+  readonly ended: number;
+}
 
 const place = ({ file, title }: TestResult) => `  ${file}: ${title}`;
 
@@ -35,4 +42,30 @@ export function closingLines(results: readonly TestResult[]): string[] {
     '',
     `${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`,
   ];
+}
+
+/** A line for each stage in the order they began: from when to when, how long, and what ran beside it meanwhile. */
+export function timeLines(times: readonly StageTime[]): string[] {
+  const stages = times.toSorted((one, other) => one.began - other.began);
+  const start = stages[0]?.began ?? 0;
+  const end = Math.max(start, ...stages.map(({ ended }) => ended));
+  const width = Math.max(0, ...stages.map(({ name }) => name.length));
+  return [
+    'Times:',
+    ...stages.map((stage) => {
+      const { name, began, ended } = stage;
+      const beside = stages.filter((other) => other !== stage && other.began < ended && began < other.ended);
+      const span = `${clock(began - start)} to ${clock(ended - start)}  ${((ended - began) / 1000).toFixed(1).padStart(6)} s`;
+      const names = beside.map((other) => other.name).join(', ');
+      return `  ${name.padEnd(width)}  ${span}${names ? `  beside ${names}` : ''}`;
+    }),
+    `  ${'all'.padEnd(width)}  ${clock(0)} to ${clock(end - start)}  ${((end - start) / 1000).toFixed(1).padStart(6)} s`,
+    '',
+  ];
+}
+
+/** Minutes and seconds. */
+function clock(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return `${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}`;
 }

@@ -1,25 +1,36 @@
 /**
- * `make test`: builds, runs every check and every test, and closes with the count. A stage that fails does not keep the
- * others from running.
+ * `make test`: builds, runs every check and every test, and closes with the times and the count. A stage that fails does
+ * not keep the others from running.
  */
 import { join } from 'node:path';
 import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { chromiumInstallCommands } from './install-chromium.ts';
 import { RESULTS_FILE_VARIABLE, RESULTS_FOLDER, readResults, type TestResult, wipeResults } from './results.ts';
 import { endAllOnInterrupt, runCommand } from './run-command.ts';
-import { BUILD, COVERAGE, type Stage, TEST_STAGES } from './stages.ts';
-import { closingLines, stageResults } from './summary.ts';
+import { BUILD, COVERAGE, LANES, type Stage } from './stages.ts';
+import { closingLines, type StageTime, stageResults, timeLines } from './summary.ts';
+import { createTurns } from './turns.ts';
 
 const MINUTE_MS = 60_000;
 
 const results: TestResult[] = [];
+const times: StageTime[] = [];
+const turns = createTurns((text) => process.stdout.write(text));
 
 /** Runs a stage, and returns its trouble. */
 async function run(stage: Stage, env: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
-  const started = performance.now();
-  console.log(`\n== ${stage.name}`);
-  const { trouble } = await runCommand(stage.command, stage.limitMinutes * MINUTE_MS, env);
-  console.log(`== ${stage.name} ${trouble ?? 'done'} after ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const began = performance.now();
+  const { say, end } = turns.speak();
+  say(`\n== ${stage.name}\n`);
+  const { trouble } = await runCommand(stage.command, stage.limitMinutes * MINUTE_MS, {
+    env,
+    say,
+    yields: stage.yields ?? false,
+  });
+  const ended = performance.now();
+  times.push({ name: stage.name, began, ended });
+  say(`== ${stage.name} ${trouble ?? 'done'} after ${((ended - began) / 1000).toFixed(1)} s\n`);
+  end();
   return trouble;
 }
 
@@ -34,7 +45,7 @@ async function readyChromium(): Promise<string | undefined> {
 }
 
 async function runTests(stage: Stage): Promise<void> {
-  if (stage.needsChromium && !(await readyChromium())) {
+  if (stage.needsChromium && !(await chromium)) {
     results.push(...stageResults(stage.name, [], HOW_TO_GET_CHROMIUM));
     return;
   }
@@ -49,10 +60,16 @@ async function runTool(stage: Stage): Promise<void> {
   if (trouble) results.push(...stageResults(stage.name, [], trouble));
 }
 
+async function runLane(lane: readonly Stage[]): Promise<void> {
+  for (const stage of lane) await runTests(stage);
+}
+
 endAllOnInterrupt();
 wipeResults();
+// It loads while all is built.
+const chromium = readyChromium();
 await runTool(BUILD);
-for (const stage of TEST_STAGES) await runTests(stage);
+await Promise.all(LANES.map(runLane));
 await runTool(COVERAGE);
-console.log(`\n${closingLines(results).join('\n')}`);
+console.log(`\n${[...timeLines(times), ...closingLines(results)].join('\n')}`);
 process.exitCode = results.some(({ state }) => state === 'failed') ? 1 : 0;

@@ -34,6 +34,7 @@ describe('ringback sim', () => {
     expect(sim.out).toMatch(/users +alice, bob, carol, dave and \d+ more\n/);
     expect(sim.out).toContain(`ringback dial bob --as alice --server ${url}\n`);
     expect(sim.err).toBe('');
+    expect(await rulesAt(url)).toMatchObject({ billing: false });
     // Somebody is connected when it ends.
     const answer = run(['answer', '--server', url]);
     await answer.saw(/waiting as bob/);
@@ -98,6 +99,9 @@ describe('ringback sim', () => {
 });
 
 // Needs the built app (npm run build), as the command itself does.
+/** The rules of the house, as its product server tells them. */
+const rulesAt = async (url: string): Promise<unknown> => (await fetch(`${url}/meta/rules`)).json();
+
 describe('ringback demo', () => {
   test('brings up both servers, names three users and a dial; Ctrl-C ends both', async () => {
     const demo = run(['demo', '--port', '0', '--app-port', '0']);
@@ -107,6 +111,7 @@ describe('ringback demo', () => {
     expect(demo.out).toContain(`npx ringback dial alice --as bob --server ${exchange}\n`);
     expect(await (await fetch(app)).text()).toContain('<html');
     expect(await (await fetch(`${app}/config.js`)).text()).toContain(exchange);
+    expect(await rulesAt(exchange)).toMatchObject({ billing: true });
 
     demo.process.kill('SIGINT');
     expect(await demo.exited()).toBe(0);

@@ -1,10 +1,11 @@
-/** Runs `ringback` as a person would, from the sources, and lets a test wait for what it prints. */
+/** Runs the built `ringback` as a person would, and lets a test wait for what it prints. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { callReport, type CallReport } from '../../cli/headless/messages.ts';
 
-const MAIN = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 export interface Terminal {
   readonly process: ChildProcess;
@@ -21,7 +22,8 @@ export interface Terminal {
 }
 
 export function ringback(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...words], {
+  if (!existsSync(MAIN)) throw new Error('The command is not built: run "npm run build" first.');
+  const child = spawn(process.execPath, [MAIN, ...words], {
     // Only what is needed: a NO_COLOR or RINGBACK_SERVER of the surroundings must not decide a test.
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

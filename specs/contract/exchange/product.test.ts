@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import { demoUsersResponse, loginResponse, peopleResponse, presenceChanged } from '../../../src/protocol/product.ts';
+import { loginAnswer } from '../../../src/protocol/product/accounts.ts';
+import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
+import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
+import { type PresenceChanged, productEvent } from '../../../src/protocol/product/events.ts';
 import { usersJson } from '../../../fixtures/make-users.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 async function signIn(user_id: string) {
   const { status, body } = await answerOf(await fetch(`${sim.url}/auth/login`, json({ user_id })));
   expect(status).toBe(200);
-  return v.parse(v.strictObject(loginResponse.entries), body);
+  return v.parse(v.strictObject(loginAnswer.entries), body);
 }
 
 describe('accounts', () => {
@@ -45,19 +48,22 @@ describe('accounts', () => {
       body: { u_id: 'alice' },
     });
     for (const authorization of ['', 'Bearer', 'Bearer forged', `Basic ${token}`, token, `Bearer ${token} x`]) {
-      expect(await get('/auth/refresh_token', { authorization })).toMatchObject({ status: 401, body: { code: 401 } });
+      expect(await get('/auth/refresh_token', { authorization })).toMatchObject({
+        status: 401,
+        body: { code: 'signed_out' },
+      });
     }
   });
 
   it('lists everybody but the one who asks', async () => {
     const { token } = await signIn('bob');
     const { body } = await get('/users', { authorization: `Bearer ${token}` });
-    const { users } = v.parse(peopleResponse, body);
+    const { users } = v.parse(PRODUCT_API.people.answer, body);
     expect(users).toHaveLength(23);
     expect(users.map(({ u_id }) => u_id)).not.toContain('bob');
     expect(JSON.stringify(body)).not.toContain('password');
     expect(await get('/users')).toMatchObject({ status: 401 });
-    const demo = v.parse(demoUsersResponse, (await get('/demo/users')).body);
+    const demo = v.parse(PRODUCT_API.demoUsers.answer, (await get('/demo/users')).body);
     expect(demo.users.map(({ u_id }) => u_id)).toEqual(
       expect.arrayContaining(['alice', 'bob', 'carol', 'dave', 'testUser']),
     );
@@ -98,7 +104,7 @@ describe('accounts', () => {
     const guesses = await Promise.all(
       Array.from({ length: 70 }, (_, at) => login({ user_id: 'alice', password: `${at}` })),
     );
-    expect(new Set(guesses)).toEqual(new Set([401, 429]));
+    expect(new Set(guesses)).toEqual(new Set([401, 423, 429]));
     expect((await fetch(`${real.url}/demo/users`)).status).toBe(404);
     const calling = await fetch(
       `${real.url}/v1/users/alice/login`,
@@ -125,9 +131,13 @@ describe('presence', () => {
 
   it('PRES-06 PROD-03 tells others who comes, speaks and goes', async () => {
     const [alice, dave] = [await signIn('alice'), await signIn('dave')];
-    const changes: v.InferOutput<typeof presenceChanged>[] = [];
+    const changes: PresenceChanged[] = [];
     const events = await upgrade(ws('/ws/events'), {}, { protocols: [alice.token] });
-    events.socket.on('message', (data) => changes.push(v.parse(presenceChanged, JSON.parse(String(data)))));
+    events.socket.on('message', (data) => {
+      const frame = v.safeParse(eventFrame, JSON.parse(String(data)));
+      const event = frame.success ? v.parse(productEvent, frame.output.event) : null;
+      if (event?.type === 'presence_changed') changes.push(event);
+    });
     const seen = (presence: string) =>
       until(() => changes.findLast((change) => change.u_id === 'dave' && change.presence === presence), presence);
     const online = await upgrade(ws('/ws/online/dave'), {}, { protocols: [dave.token] });
@@ -144,7 +154,10 @@ describe('presence', () => {
     const { call_id } = (await carol.send('dial', dial)).payload;
     await device.send('accept', { call_id, constraints: dial.constraints, capabilities: [] });
     await seen('in_call');
-    const listed = v.parse(peopleResponse, (await get('/users', { authorization: `Bearer ${alice.token}` })).body);
+    const listed = v.parse(
+      PRODUCT_API.people.answer,
+      (await get('/users', { authorization: `Bearer ${alice.token}` })).body,
+    );
     expect(listed.users.find(({ u_id }) => u_id === 'dave')?.presence).toBe('in_call');
     await carol.send('end', { call_id });
     online.socket.close();

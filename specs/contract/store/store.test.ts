@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import type { Store } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { migrate } from '../../../sim/store/migrate.ts';
-import { MIGRATIONS } from '../../../sim/store/migrations.ts';
+import { MIGRATIONS } from '../../../sim/store/migrations/migrations.ts';
 import { openDatabase, openStore } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';

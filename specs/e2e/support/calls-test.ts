@@ -1,39 +1,27 @@
 /** `test` with people who can call each other. */
-import { expect, test as base } from '@playwright/test';
+import { expect } from '@playwright/test';
+import { test as base } from './app-test.ts';
 import { bundleForPage } from './bundle-for-page.ts';
-import { type Person, signIn, type SignInOptions, type UserName } from './person.ts';
-import { startStack, type Stack } from './stack.ts';
+import { openPerson, type Person, type PersonOptions, type UserName } from './person.ts';
 
 interface Together {
-  /** Where people sign in; a test with a stack of its own overrides it. */
-  readonly appUrl: string;
-  /** Signs somebody in, in a browser context of their own. */
-  readonly person: (userId: UserName, options?: Pick<SignInOptions, 'viewport' | 'cameraFails'>) => Promise<Person>;
+  /** Somebody in a browser context of their own, signed in. */
+  readonly person: (userId: UserName, options?: Omit<PersonOptions, 'pageMedia'>) => Promise<Person>;
 }
 interface Shared {
-  readonly stack: Stack;
   readonly pageMedia: string;
 }
 
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
 export const test = base.extend<Together, Shared>({
   pageMedia: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
     async ({}, use) => use(await bundleForPage(new URL('page-media.ts', import.meta.url), 'pageMedia')),
     { scope: 'worker' },
   ],
-  stack: [
-    async ({}, use) => {
-      const stack = await startStack();
-      await use(stack);
-      await stack.close();
-    },
-    { scope: 'worker' },
-  ],
-  appUrl: async ({ stack }, use) => use(stack.appUrl),
-  person: async ({ browser, appUrl, pageMedia }, use, info) => {
+  person: async ({ browser, site, pageMedia }, use, info) => {
     const people: Person[] = [];
     await use(async (userId, options) => {
-      const person = await signIn(browser, userId, { appUrl, pageMedia, ...options });
+      const person = await openPerson(browser, site, userId, { pageMedia, ...options });
       people.push(person);
       return person;
     });

@@ -1,7 +1,8 @@
-/** Somebody at a browser of their own: signed in through the app's login screen, with measurable devices. */
+/** Somebody at a browser of their own: signed in to the app, with measurable devices. */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import type * as PageMedia from './page-media.ts';
 import type { PageReading } from './page-media.ts';
+import { signIn, type Site } from './sign-in.ts';
 
 declare global {
   /** What the bundled script leaves in the page. */
@@ -12,6 +13,7 @@ declare global {
 export const USERS = {
   alice: { nickname: 'Alice', home: '/home-woman', tone: 440 },
   bob: { nickname: 'Bob', home: '/home-man', tone: 660 },
+  dave: { nickname: 'Dave', home: '/home-man', tone: 880 },
 } as const;
 export type UserName = keyof typeof USERS;
 
@@ -34,31 +36,43 @@ export interface Person {
   readonly call: Locator;
 }
 
-export interface SignInOptions {
-  readonly appUrl: string;
+export interface PersonOptions {
   readonly pageMedia: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Their camera cannot be opened: the browser's error of that name. */
   readonly cameraFails?: 'NotFoundError' | 'NotReadableError' | 'NotAllowedError';
+  /** They sign in as people do, on the login screen. */
+  readonly byLoginScreen?: true;
 }
 
-export async function signIn(browser: Browser, userId: UserName, options: SignInOptions): Promise<Person> {
+export async function openPerson(
+  browser: Browser,
+  site: Site,
+  userId: UserName,
+  { pageMedia, viewport, cameraFails, byLoginScreen }: PersonOptions,
+): Promise<Person> {
   const { nickname, home, tone } = USERS[userId];
   const context = await browser.newContext({
     locale: 'zh-TW',
     permissions: ['camera', 'microphone'],
-    viewport: options.viewport ?? { width: 1280, height: 800 },
+    viewport: viewport ?? { width: 1280, height: 800 },
   });
-  await context.addInitScript({ content: `${options.pageMedia}\npageMedia.install(${tone});` });
-  if (options.cameraFails) await context.addInitScript(failCamera, options.cameraFails);
+  await context.addInitScript({ content: `${pageMedia}\npageMedia.install(${tone});` });
+  if (cameraFails) await context.addInitScript(failCamera, cameraFails);
   const page = await context.newPage();
   const record = follow(page);
-  // A visitor is sent to the landing page, whatever they ask for, and goes on from there.
-  await page.goto(options.appUrl);
-  await page.getByRole('link', { name: '登入', exact: true }).click();
-  await page.getByRole('button', { name: `以${nickname}的身分登入` }).click();
+  if (byLoginScreen) {
+    // A visitor is sent to the landing page, whatever they ask for, and goes on from there.
+    await page.goto(site.appUrl);
+    await page.getByRole('link', { name: '登入', exact: true }).click();
+    await page.getByRole('button', { name: `以${nickname}的身分登入` }).click();
+  } else {
+    await signIn(page, site, userId);
+  }
   await page.waitForURL(`**${home}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('今晚，想和誰聊聊');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    home === '/home-woman' ? '首頁' : '今晚，想和誰聊聊',
+  );
   return {
     userId,
     nickname,

@@ -1,9 +1,26 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { ActiveCall, CallStage } from '../../../src/app/calling/call-state.ts';
+import {
+  type ActiveCall,
+  type CallQuality,
+  type CallStage,
+  type CallsState,
+  NO_CALLS,
+} from '../../../src/app/calling/call-state.ts';
+import { billView, createCallBilling } from '../../../src/app/calling/call-billing.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { callViewModel, displayName } from '../../../src/app/overlays/call-view/call-view-model.ts';
+import {
+  type CallSurroundings,
+  callViewModel,
+  displayName,
+} from '../../../src/app/overlays/call-view/call-view-model.ts';
 import { type FullscreenDocument, createFullscreen } from '../../../src/app/overlays/call-view/fullscreen.ts';
+import { createPassingNotice } from '../../../src/app/overlays/call-view/passing-notice.ts';
+import { createCallDock } from '../../../src/app/overlays/dock/call-dock.ts';
+import { nearestCorner, nextCorner } from '../../../src/app/overlays/dock/corners.ts';
+import { createAttention } from '../../../src/app/overlays/incoming-call/attention.ts';
+import { createSpeechDetector, loudness } from '../../../src/app/overlays/voice/loudness.ts';
+import { createStore } from '../../../src/app/store/store.ts';
 import { missingText } from '../../../src/app/overlays/call-view/missing-text.ts';
 import { createIdleVisibility } from '../../../src/app/overlays/call-view/idle-visibility.ts';
 
@@ -12,6 +29,8 @@ const connected: CallStage = { name: 'connected', connectedAt: NOW - 65_900 };
 
 function call(values: Partial<ActiveCall> = {}): ActiveCall {
   return {
+    key: 'line-1',
+    callId: 'call-1',
     role: 'caller',
     kind: 'video',
     party: { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' },
@@ -20,14 +39,23 @@ function call(values: Partial<ActiveCall> = {}): ActiveCall {
     cameraOn: true,
     missing: {},
     facing: 'user',
-    switchingCamera: false,
+    busy: [],
+    hold: { here: false, there: false },
+    sharingScreen: false,
+    quality: null,
     remoteMicrophoneOn: true,
     remoteCameraOn: true,
     ...values,
   };
 }
 
-const view = (values: Partial<ActiveCall> = {}, fullscreen = false) => callViewModel(call(values), NOW, fullscreen);
+function quality(values: Partial<CallQuality>): CallQuality {
+  const unknown = { mos: null, lossRate: null, roundTripMs: null, jitterMs: null, history: [] };
+  return { band: 'good', poorInARow: 0, ...unknown, ...values };
+}
+
+const view = (values: Partial<ActiveCall> = {}, surroundings: Partial<CallSurroundings> = {}) =>
+  callViewModel(call(values), { now: NOW, isFullscreen: false, canShareScreen: true, ...surroundings });
 const controlNames = (values: Partial<ActiveCall>): string[] => view(values).controls.map((control) => control.name);
 
 describe('what the call view shows', () => {
@@ -63,9 +91,9 @@ describe('what the call view shows', () => {
     const without = { missing: { camera: 'absent' } } as const;
     expect(view(without)).toMatchObject({ showsSelf: false, missing: { camera: 'absent' } });
     expect(view(without).controls.slice(0, 3)).toEqual([
-      { name: 'microphone', on: true, missing: false },
-      { name: 'camera', on: false, missing: true },
-      { name: 'switchCamera', busy: true },
+      { name: 'microphone', on: true, disabled: false },
+      { name: 'camera', on: false, disabled: true },
+      { name: 'switchCamera', disabled: true },
     ]);
     expect(view({ missing: { microphone: 'denied' } })).toMatchObject({ showsSelf: true });
     expect(view().missing).toBeNull();
@@ -88,11 +116,11 @@ describe('what the call view shows', () => {
   });
 
   it('OVL-07: the controls say what is on', () => {
-    expect(view({ microphoneOn: false, cameraOn: false }, true).controls).toEqual([
-      { name: 'microphone', on: false, missing: false },
-      { name: 'camera', on: false, missing: false },
-      { name: 'switchCamera', busy: true },
-      { name: 'fullscreen', on: true },
+    expect(view({ microphoneOn: false, cameraOn: false }, { isFullscreen: true }).controls).toEqual([
+      { name: 'microphone', on: false, disabled: false },
+      { name: 'camera', on: false, disabled: false },
+      { name: 'switchCamera', disabled: true },
+      { name: 'fullscreen', on: true, disabled: false },
       { name: 'end' },
     ]);
   });
@@ -125,6 +153,75 @@ describe('what the call view shows', () => {
     expect(view({ remoteMicrophoneOn: false, stage: { name: 'connecting' } }).remoteMuted).toBe(false);
   });
 
+  it('says who keeps the call waiting, and lets nothing but resume and end be pressed meanwhile', () => {
+    expect(view().hold).toBeNull();
+    expect(view({ hold: { here: true, there: false } }).hold).toBe('here');
+    expect(view({ hold: { here: false, there: true } }).hold).toBe('there');
+    const both = view({ hold: { here: true, there: true } });
+    expect(both).toMatchObject({ hold: 'both', showsRemoteVideo: false, showsSelf: false, controlsMayHide: false });
+    expect(both.controls).toEqual([
+      { name: 'microphone', on: true, disabled: true },
+      { name: 'camera', on: true, disabled: true },
+      { name: 'switchCamera', disabled: true },
+      { name: 'fullscreen', on: false, disabled: true },
+      { name: 'end' },
+    ]);
+    expect(both.extras.filter(({ disabled }) => !disabled)).toEqual([{ name: 'hold', on: true, disabled: false }]);
+  });
+
+  it('has hold for every call that is up, and screen, window and picture for video', () => {
+    const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
+    expect(names()).toEqual(['hold', 'screenShare', 'pictureInPicture', 'capture']);
+    expect(names({ kind: 'voice' })).toEqual(['hold']);
+    expect(names({}, { canShareScreen: false })).toEqual(['hold', 'pictureInPicture', 'capture']);
+    expect(names({ stage: { name: 'outgoing' } })).toEqual([]);
+  });
+
+  it('lets nothing be pressed again while it is under way', () => {
+    const disabled = (busy: ActiveCall['busy']): string[] => [
+      ...view({ busy })
+        .controls.filter((control) => 'disabled' in control && control.disabled)
+        .map(({ name }) => name),
+      ...view({ busy })
+        .extras.filter((extra) => extra.disabled)
+        .map(({ name }) => name),
+    ];
+    expect(disabled([])).toEqual([]);
+    expect(disabled(['switchCamera', 'hold', 'screenShare', 'capture'])).toEqual([
+      'switchCamera',
+      'hold',
+      'screenShare',
+      'capture',
+    ]);
+  });
+
+  it('shows one’s own screen as it is: not mirrored, also while the camera is off, and without a camera to switch', () => {
+    const sharing = view({ sharingScreen: true, cameraOn: false });
+    expect(sharing).toMatchObject({ sharesScreen: true, selfViewMirrored: false, showsSelf: true });
+    expect(sharing.controls).toContainEqual({ name: 'switchCamera', disabled: true });
+    expect(sharing.extras).toContainEqual({ name: 'screenShare', on: true, disabled: false });
+  });
+
+  it('judges the connection by bars and a word while there is one, and not while it is being mended or held', () => {
+    const bars = (['unavailable', 'poor', 'fair', 'average', 'good', 'excellent'] as const).map(
+      (band) => view({ quality: quality({ band }) }).quality?.bars,
+    );
+    expect(bars).toEqual([0, 1, 2, 3, 4, 4]);
+    expect(view().quality).toBeNull();
+    const reconnecting: CallStage = { name: 'reconnecting', connectedAt: 0, givesUpAt: NOW };
+    expect(view({ quality: quality({}), stage: reconnecting }).quality).toBeNull();
+    expect(view({ quality: quality({}), hold: { here: true, there: false } }).quality).toBeNull();
+  });
+
+  it('suggests to turn the camera off when the connection was poor twice in a row, and there is a camera to turn off', () => {
+    const poor = (poorInARow: number, values: Partial<ActiveCall> = {}): boolean =>
+      view({ quality: quality({ band: 'poor', poorInARow }), ...values }).suggestsCameraOff;
+    expect([poor(0), poor(1), poor(2), poor(3)]).toEqual([false, false, true, true]);
+    expect(poor(2, { cameraOn: false })).toBe(false);
+    expect(poor(2, { kind: 'voice' })).toBe(false);
+    expect(poor(2, { missing: { camera: 'absent' } })).toBe(false);
+  });
+
   it('has no controls and no own picture when the call is over', () => {
     const over = view({ stage: { name: 'ended', result: 'completed', durationMs: 12_900, errorCode: null } });
     expect(over).toMatchObject({ controls: [], selfView: 'none', showsRemoteVideo: false });
@@ -147,6 +244,119 @@ describe('controls that get out of the way', () => {
     expect(visibility.get()).toBe(true);
     stop();
     expect(clock.pending).toBe(0);
+  });
+});
+
+describe('what is said in passing', () => {
+  it('goes after four seconds, and gives way to the next line', () => {
+    const clock = new HandClock();
+    const notice = createPassingNotice(clock);
+    notice.say('saved');
+    clock.advance(3_999);
+    notice.say('saved again');
+    clock.advance(3_999);
+    expect(notice.get()).toBe('saved again');
+    clock.advance(1);
+    expect(notice.get()).toBeNull();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('the corner of a docked call', () => {
+  const page = { width: 400, height: 800 };
+
+  it('is the one it was dropped nearest to', () => {
+    expect(nearestCorner({ x: 10, y: 10 }, page)).toBe('top-start');
+    expect(nearestCorner({ x: 390, y: 399 }, page)).toBe('top-end');
+    expect(nearestCorner({ x: 201, y: 401 }, page)).toBe('bottom-end');
+    expect(nearestCorner({ x: 199, y: 790 }, page)).toBe('bottom-start');
+  });
+
+  it('goes all the way round without dragging', () => {
+    const walked = [nextCorner('bottom-end')];
+    for (let step = 0; step < 3; step += 1) walked.push(nextCorner(walked.at(-1) ?? 'top-start'));
+    expect(walked).toEqual(['bottom-start', 'top-start', 'top-end', 'bottom-end']);
+  });
+});
+
+describe('docking', () => {
+  function dockWith(active: ActiveCall | null) {
+    const calls = createStore<CallsState>({ ...NO_CALLS, active });
+    const dock = createCallDock(calls);
+    const isDocked = (): boolean => dock.state.get().key === calls.get().active?.key;
+    return { calls, dock, isDocked };
+  }
+
+  it('makes the call in front small, until it is expanded', () => {
+    const { dock, isDocked } = dockWith(call());
+    expect(isDocked()).toBe(false);
+    dock.dock();
+    expect(isDocked()).toBe(true);
+    dock.moveOn();
+    expect(dock.state.get().corner).toBe('bottom-start');
+    dock.moveTo('top-end');
+    expect(dock.state.get()).toEqual({ key: 'line-1', corner: 'top-end' });
+    dock.expand();
+    expect(isDocked()).toBe(false);
+  });
+
+  it('stays with its call: another one that comes to the front fills the page', () => {
+    const { calls, dock, isDocked } = dockWith(call());
+    dock.dock();
+    calls.update((current) => ({ ...current, active: call({ key: 'line-2' }) }));
+    expect(isDocked()).toBe(false);
+  });
+
+  it('does nothing without a call, and to a summary', () => {
+    const none = dockWith(null);
+    none.dock.dock();
+    expect(none.dock.state.get().key).toBeNull();
+    const over = dockWith(call({ stage: { name: 'ended', result: 'completed', durationMs: 0, errorCode: null } }));
+    over.dock.dock();
+    expect(over.isDocked()).toBe(false);
+  });
+});
+
+describe('whether anybody looks', () => {
+  it('is said no of a hidden page, and of one that was not touched for a minute', () => {
+    const clock = new HandClock();
+    const listeners = new Map<string, () => void>();
+    const page = {
+      hidden: false,
+      addEventListener: (name: string, listener: () => void) => void listeners.set(name, listener),
+      removeEventListener: (name: string) => void listeners.delete(name),
+    };
+    const attention = createAttention(page as unknown as Document, clock);
+    const stop = attention.watch();
+    clock.advance(59_999);
+    expect(attention.isAway()).toBe(false);
+    clock.advance(1);
+    expect(attention.isAway()).toBe(true);
+    listeners.get('pointerdown')?.();
+    expect(attention.isAway()).toBe(false);
+    page.hidden = true;
+    expect(attention.isAway()).toBe(true);
+    stop();
+    expect(listeners.size).toBe(0);
+  });
+});
+
+describe('speech', () => {
+  it('is told from a knock by lasting, and from its own gaps by their shortness', () => {
+    const detect = createSpeechDetector();
+    const hear = (level: number, times: number): boolean =>
+      Array.from({ length: times }, () => detect(level)).at(-1) ?? false;
+    expect(hear(0.5, 2)).toBe(false);
+    expect(hear(0, 1)).toBe(false);
+    expect(hear(0.1, 3)).toBe(true);
+    expect(hear(0.001, 14)).toBe(true);
+    expect(hear(0.001, 1)).toBe(false);
+  });
+
+  it('is as loud as the root mean square of its samples', () => {
+    expect(loudness(new Float32Array([0.5, -0.5, 0.5, -0.5]))).toBeCloseTo(0.5);
+    expect(loudness(new Float32Array(4))).toBe(0);
+    expect(loudness(new Float32Array())).toBe(0);
   });
 });
 
@@ -179,5 +389,52 @@ describe('fullscreen', () => {
     await expect(createFullscreen(element, logger).toggle()).resolves.toBeUndefined();
     expect(logger.of('warn')).toEqual(['fullscreen was not toggled']);
     expect(logger.of('error')).toEqual([]);
+  });
+});
+
+describe('what a call costs or earns', () => {
+  const bill = {
+    type: 'call_billing',
+    call_id: 'call-1',
+    billed_minutes: 3,
+    rate: 40,
+    coins_left: 400,
+    points_earned: null,
+    ends_at: null,
+  } as const;
+
+  it('is the coins that are left, and those that were spent, for whoever pays', () => {
+    expect(billView(bill, NOW)).toEqual({ kind: 'pays', coinsLeft: 400, spent: 120, warning: null });
+  });
+
+  it('is whole points, rounded down, for whoever earns', () => {
+    expect(billView({ ...bill, coins_left: null, points_earned: 4_899 }, NOW)).toEqual({ kind: 'earns', points: 48 });
+  });
+
+  it('is nothing where the server told neither', () => {
+    expect(billView({ ...bill, coins_left: null }, NOW)).toBeNull();
+  });
+
+  it('warns when it lasts for two minutes, the paid one included, and counts the last one down', () => {
+    const warning = (values: Partial<Record<'coins_left' | 'ends_at' | 'rate', number>>) => {
+      const seen = billView({ ...bill, ...values }, NOW);
+      return seen?.kind === 'pays' ? seen.warning : undefined;
+    };
+    expect(warning({ coins_left: 80 })).toBeNull();
+    expect(warning({ coins_left: 79 })).toEqual({ name: 'low', minutes: 2 });
+    expect(warning({ coins_left: 40 })).toEqual({ name: 'low', minutes: 2 });
+    expect(warning({ coins_left: 12, ends_at: NOW + 41_200 })).toEqual({ name: 'last', seconds: 42 });
+    expect(warning({ coins_left: 12, ends_at: NOW - 1 })).toEqual({ name: 'last', seconds: 0 });
+    expect(warning({ coins_left: 0, rate: 0 })).toBeNull();
+  });
+
+  it('is kept by call, the newest word of each, for the last four calls', () => {
+    const billing = createCallBilling();
+    for (const call_id of ['a', 'b', 'c', 'd', 'a', 'e']) billing.apply({ ...bill, call_id });
+    expect(Array.from(billing.bills.get().keys())).toEqual(['c', 'd', 'a', 'e']);
+    billing.apply({ ...bill, call_id: 'e', coins_left: 360 });
+    expect(billing.bills.get().get('e')?.coins_left).toBe(360);
+    billing.clear();
+    expect(billing.bills.get().size).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ActiveCall, toCallResult } from '../../../src/app/calling/call-state.ts';
+import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/calling/call-state.ts';
 import { createCallingService } from '../../../src/app/calling/calling-service.ts';
 import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
@@ -96,7 +96,7 @@ describe('calling service start', () => {
     library.authenticationError = new Error('refused');
     await expect(calling.start()).resolves.toBeUndefined();
     expect(logger.of('error')).toEqual(['the calling service did not start']);
-    expect(calling.state.get()).toEqual({ incoming: [], active: null, missed: null });
+    expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
   it('CALL-03: a library that does not load is logged only', async () => {
@@ -120,7 +120,7 @@ describe('calling service start', () => {
     library.ring(kai, false);
     calling.stop();
     expect(library.steps.slice(-2)).toEqual(['removeListener', 'deauthenticate']);
-    expect(calling.state.get()).toEqual({ incoming: [], active: null, missed: null });
+    expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
   it('a start that was overtaken by a stop goes no further', async () => {
@@ -147,7 +147,7 @@ describe('incoming calls', () => {
     const { library, calling, active } = await started();
     const call = library.ring(mina, true);
     calling.accept(call.callId);
-    expect(call.acceptedWith).toEqual({ audioEnabled: true, videoEnabled: true });
+    expect(call.acceptedWith?.callOption).toEqual({ audioEnabled: true, videoEnabled: true });
     expect(calling.state.get().incoming).toEqual([]);
     expect(active()).toMatchObject({ role: 'callee', kind: 'video', party: mina, stage: { name: 'connecting' } });
   });
@@ -156,7 +156,7 @@ describe('incoming calls', () => {
     const { library, calling } = await started();
     const call = library.ring(mina, false);
     calling.accept(call.callId);
-    expect(call.acceptedWith).toEqual({ audioEnabled: true, videoEnabled: false });
+    expect(call.acceptedWith?.callOption).toEqual({ audioEnabled: true, videoEnabled: false });
   });
 
   it('OVL-04: decline ends the call and hides the card', async () => {
@@ -165,7 +165,7 @@ describe('incoming calls', () => {
     calling.decline(call.callId);
     expect(call.wasEndedHere).toBe(true);
     call.finish('declined');
-    expect(calling.state.get()).toEqual({ incoming: [], active: null, missed: null });
+    expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
   it.each([
@@ -186,6 +186,225 @@ describe('incoming calls', () => {
     expect(call.wasEndedHere).toBe(true);
     call.finish('completed');
     expect(active()).toMatchObject({ party: kai, stage: { name: 'connecting' } });
+  });
+});
+
+describe('a second call', () => {
+  async function secondRings() {
+    const staged = await connectedVideo();
+    const second = staged.library.ring(kai, false);
+    return { ...staged, second, parties: () => staged.calling.state.get().held.map(({ party }) => party) };
+  }
+
+  it('accepted with hold keeps the first one waiting behind it', async () => {
+    const { calling, call, second, active, parties } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    await vi.waitFor(() => expect(calling.state.get().held[0]?.hold.here).toBe(true));
+    expect([call.isHeldHere, call.wasEndedHere]).toEqual([true, false]);
+    expect(second.acceptedWith?.holdActiveCall).toBe(true);
+    expect(active()).toMatchObject({ party: kai, hold: { here: false } });
+    expect(parties()).toEqual([mina]);
+  });
+
+  it('accepted with end hangs up the first one', async () => {
+    const { calling, call, second, parties } = await secondRings();
+    calling.accept(second.callId, 'end');
+    expect(call.wasEndedHere).toBe(true);
+    expect(parties()).toEqual([]);
+  });
+
+  it('accepted with hold cancels what nobody has answered yet', async () => {
+    const { library, calling, active } = await started();
+    calling.dial(mina, 'voice');
+    const outgoing = lastDialled(library);
+    calling.accept(library.ring(kai, false).callId, 'hold');
+    expect(outgoing.wasEndedHere).toBe(true);
+    expect(active().party).toEqual(kai);
+  });
+
+  it('leaves whoever else rings to ring', async () => {
+    const { library, calling } = await started();
+    const first = library.ring(mina, false);
+    library.ring(kai, false);
+    calling.accept(first.callId);
+    expect(first.acceptedWith?.holdActiveCall).toBe(true);
+    expect(calling.state.get().incoming.map(({ party }) => party)).toEqual([kai]);
+  });
+
+  it('that is hung up gives way to the one that waits, which stays on hold until it is resumed', async () => {
+    const { calling, call, second, active, parties } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
+    calling.end();
+    expect(second.wasEndedHere).toBe(true);
+    expect(active()).toMatchObject({ party: mina, hold: { here: true } });
+    expect(parties()).toEqual([]);
+    await calling.resume();
+    expect(active().hold.here).toBe(false);
+  });
+
+  it('that the other side ends shows how it went, with the one that waits behind it', async () => {
+    const { calling, call, second, active, parties } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
+    second.finish('completed', 5_000);
+    expect(active()).toMatchObject({ party: kai, stage: { name: 'ended' } });
+    expect(parties()).toEqual([mina]);
+    calling.dismissSummary();
+    expect(active().party).toEqual(mina);
+  });
+
+  it('is switched with the first: the one in front is held, the other is resumed', async () => {
+    const { calling, call, second, active, parties } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    second.connect();
+    await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
+    await calling.switchTo(calling.state.get().held[0]?.key ?? '');
+    expect([call.isHeldHere, second.isHeldHere]).toEqual([false, true]);
+    expect(active().party).toEqual(mina);
+    expect(parties()).toEqual([kai]);
+  });
+
+  it('stays in front when it cannot be held', async () => {
+    const { calling, call, second, active, logger } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
+    second.answerHold = () => Promise.reject(new Error('refused'));
+    await calling.switchTo(calling.state.get().held[0]?.key ?? '');
+    expect(active().party).toEqual(kai);
+    expect(call.isHeldHere).toBe(true);
+    expect(logger.of('warn')).toEqual(['the call was not held']);
+  });
+
+  it('goes quietly when the one that waits is ended by its other side', async () => {
+    const { calling, call, second, active, parties } = await secondRings();
+    calling.accept(second.callId, 'hold');
+    call.finish('completed', 1_000);
+    expect(parties()).toEqual([]);
+    expect(active().party).toEqual(kai);
+  });
+});
+
+describe('what a call has beside its controls', () => {
+  it('is held and resumed here, once however often it is pressed', async () => {
+    const { calling, call, active } = await connectedVideo();
+    const answer = new Deferred<void>();
+    const ask = vi.fn(() => answer.promise);
+    call.answerHold = ask;
+    const first = calling.hold();
+    expect(active().busy).toEqual(['hold']);
+    await calling.hold();
+    expect(ask).toHaveBeenCalledTimes(1);
+    answer.resolve();
+    await first;
+    expect(active()).toMatchObject({ busy: [], hold: { here: true, there: false } });
+    await calling.resume();
+    expect(active().hold.here).toBe(false);
+  });
+
+  it('is held by the other side', async () => {
+    const { call, active } = await connectedVideo();
+    call.setHold(false, true);
+    expect(active().hold).toEqual({ here: false, there: true });
+    call.setHold(false, false);
+    expect(active().hold).toEqual({ here: false, there: false });
+  });
+
+  it('shares the screen until it is stopped, here or by the browser', async () => {
+    const { calling, call, active } = await connectedVideo();
+    await calling.toggleScreenShare();
+    expect([call.isSharing, active().sharingScreen]).toEqual([true, true]);
+    await calling.toggleScreenShare();
+    expect([call.isSharing, active().sharingScreen]).toEqual([false, false]);
+    await calling.toggleScreenShare();
+    call.stopScreenShare();
+    expect(active().sharingScreen).toBe(false);
+  });
+
+  it.each([
+    [1_800_628, []],
+    [1_800_626, ['the screen was not shared']],
+  ])('a share that fails with %i is logged as %j', async (code, logged) => {
+    const { calling, call, active, logger } = await connectedVideo();
+    call.chooseScreen = () => Promise.reject(Object.assign(new Error('no screen'), { code }));
+    await calling.toggleScreenShare();
+    expect(active()).toMatchObject({ sharingScreen: false, busy: [] });
+    expect(logger.of('warn')).toEqual(logged);
+  });
+
+  it('captures the other side’s picture, and logs where there is none', async () => {
+    const { calling, call, logger } = await connectedVideo();
+    call.takePicture = () => Promise.resolve({ data: 'data:image/png;base64,AAAA' });
+    expect(await calling.capture()).toBe('data:image/png;base64,AAAA');
+    call.takePicture = () => Promise.reject(new Error('no picture'));
+    expect(await calling.capture()).toBeNull();
+    expect(logger.of('warn')).toEqual(['the picture was not captured']);
+  });
+
+  it('keeps how good the connection is, how often in a row it was poor, and the last two minutes of scores', async () => {
+    const { call, active } = await connectedVideo();
+    expect(active().quality).toBeNull();
+    call.measure({ state: 'poor', mos: 1.4, packetsLostRate: 0.2, rtt: 480, jitter: 61 });
+    call.measure({ state: 'poor', mos: 1.5 });
+    expect(active().quality).toEqual({
+      band: 'poor',
+      mos: 1.5,
+      lossRate: null,
+      roundTripMs: null,
+      jitterMs: null,
+      poorInARow: 2,
+      history: [1.4, 1.5],
+    });
+    for (let word = 0; word < 50; word += 1) call.measure({ state: 'good', mos: 4 });
+    expect(active().quality).toMatchObject({ poorInARow: 0, history: Array.from({ length: 40 }, () => 4) });
+  });
+
+  it('knows the devices, and chooses another one', async () => {
+    const { calling, library, active } = await connectedVideo();
+    calling.devices.look();
+    expect(calling.devices.lists.get().microphone).toEqual({
+      current: 'audioinput-0',
+      options: [
+        { id: 'audioinput-0', name: '內建麥克風' },
+        { id: 'audioinput-1', name: '藍牙耳機' },
+      ],
+    });
+    const opening = new Deferred<void>();
+    library.devices.audioinput.open = () => opening.promise;
+    const chosen = calling.chooseDevice('microphone', 'audioinput-1');
+    expect(active().busy).toEqual(['devices']);
+    opening.resolve();
+    await chosen;
+    expect(active().busy).toEqual([]);
+    expect(calling.devices.lists.get().microphone.current).toBe('audioinput-1');
+    await calling.chooseDevice('speaker', 'audiooutput-1');
+    await calling.chooseDevice('camera', 'videoinput-0');
+    expect(library.steps.slice(-2)).toEqual(['select 藍牙耳機', 'select FaceTime HD']);
+  });
+
+  it('a device that cannot be opened is logged, and the former one stays', async () => {
+    const { calling, library, logger } = await connectedVideo();
+    library.devices.videoinput.open = () => Promise.reject(new Error('busy'));
+    await calling.chooseDevice('camera', 'videoinput-0');
+    expect(logger.of('warn')).toEqual(['the camera was not changed']);
+  });
+
+  it('tries again to open what is missing, and only that', async () => {
+    const { calling, call, library } = await connectedVideo();
+    call.missDevices({ kind: 'video', reason: 'NotAllowedError' });
+    await calling.retryDevices();
+    expect(library.steps.slice(-2)).toEqual(['updateMediaDevices', 'select FaceTime HD']);
+  });
+
+  it('listens to the own microphone beside the call, until it is let go', async () => {
+    const { calling, library } = await connectedVideo();
+    const stream = { id: 'mine' } as MediaStream;
+    library.microphone = stream;
+    const heard: MediaStream[] = [];
+    const stop = calling.listenToMicrophone((one) => heard.push(one));
+    expect([heard, library.listening]).toEqual([[stream], 1]);
+    stop();
+    expect(library.listening).toBe(0);
   });
 });
 
@@ -262,12 +481,12 @@ describe('an active call', () => {
     const turn = vi.fn(() => turning.promise);
     call.turn = turn;
     const first = calling.switchCamera();
-    expect(active().switchingCamera).toBe(true);
+    expect(active().busy).toEqual(['switchCamera']);
     await calling.switchCamera();
     expect(turn).toHaveBeenCalledTimes(1);
     turning.resolve();
     await first;
-    expect(active().switchingCamera).toBe(false);
+    expect(active().busy).toEqual([]);
   });
 
   it('OVL-10: a failure to switch is logged only', async () => {
@@ -275,7 +494,7 @@ describe('an active call', () => {
     call.turn = () => Promise.reject(new Error('no camera'));
     await expect(calling.switchCamera()).resolves.toBeUndefined();
     expect(active().facing).toBe('user');
-    expect(active().switchingCamera).toBe(false);
+    expect(active().busy).toEqual([]);
     expect(logger.of('error')).toEqual(['the camera was not switched']);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import { createLoginAttempt } from '../../../src/app/screens/login/login-attempt.ts';
 import { loginAnswer } from './product-answers.ts';
@@ -6,7 +7,7 @@ import { loginAnswer } from './product-answers.ts';
 function stage(login: () => Promise<typeof loginAnswer>) {
   const order: string[] = [];
   const attempt = createLoginAttempt({
-    product: { login },
+    product: fakeProduct({ login }),
     session: { signIn: () => void order.push('signIn') },
     logger: new RecordingLogger(),
     openPresence: () => void order.push('openPresence'),

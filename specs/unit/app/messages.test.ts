@@ -1,23 +1,47 @@
 import { describe, expect, it } from 'vitest';
-import en from '../../../src/app/i18n/messages/en.json' with { type: 'json' };
-import zhHant from '../../../src/app/i18n/messages/zh-Hant.json' with { type: 'json' };
+import inlang from '../../../src/app/i18n/ringback.inlang/settings.json' with { type: 'json' };
 import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
 import { formatAgo, formatDuration } from '../../../src/app/i18n/format.ts';
 import { m } from '../../../src/app/i18n/generated/messages.js';
 import { createLocalePreference } from '../../../src/app/i18n/locale.ts';
 import { createThemePreference } from '../../../src/app/preferences/theme.ts';
+import { catalogueAreas, readCatalogue } from './support/catalogues.ts';
+import { literalWords } from './support/literal-words.ts';
 
 const placeholders = (message: unknown): string[] =>
   Array.from(new Set(JSON.stringify(message).match(/\{\w+\}/g))).toSorted();
 
 describe('messages', () => {
-  it('are whole in both languages: the same names, the same placeholders', () => {
-    const chinese: Record<string, unknown> = zhHant;
-    const english: Record<string, unknown> = en;
-    expect(Object.keys(english)).toEqual(Object.keys(chinese));
-    for (const [name, message] of Object.entries(chinese)) {
-      expect([name, placeholders(english[name])]).toEqual([name, placeholders(message)]);
+  it('are whole in both languages: the same areas, the same names in them, the same placeholders', () => {
+    expect(catalogueAreas('en')).toEqual(catalogueAreas('zh-Hant'));
+    for (const area of catalogueAreas('zh-Hant')) {
+      const chinese = readCatalogue('zh-Hant', area);
+      const english = readCatalogue('en', area);
+      expect([area, Object.keys(english)]).toEqual([area, Object.keys(chinese)]);
+      for (const [name, message] of Object.entries(chinese)) {
+        expect([name, placeholders(english[name])]).toEqual([name, placeholders(message)]);
+      }
     }
+  });
+
+  it('stand in one area each, and every area is compiled', () => {
+    const areaOf = new Map<string, string>();
+    for (const area of catalogueAreas('zh-Hant')) {
+      for (const name of Object.keys(readCatalogue('zh-Hant', area)).filter((key) => key !== '$schema')) {
+        expect([name, areaOf.get(name)]).toEqual([name, undefined]);
+        areaOf.set(name, area);
+      }
+    }
+    expect(areaOf.size).toBeGreaterThan(150);
+    expect(inlang['plugin.inlang.messageFormat'].pathPattern.toSorted()).toEqual(
+      catalogueAreas('zh-Hant').map((area) => `./messages/{locale}/${area}.json`),
+    );
+  });
+
+  it('hold every word that is shown: no component has words of its own', () => {
+    const found = literalWords();
+    expect(found.looked).toBeGreaterThan(40);
+    expect(found.words).toEqual([]);
   });
 
   it('SCR-01: the placeholder of a screen is "Loading..." in every language', () => {

@@ -1,11 +1,14 @@
-import { describe, expect, it, vi } from 'vitest';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { describe, expect, it } from 'vitest';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { citiesOf, filterPeople } from '../../../src/app/people/people-filter.ts';
+import { portraitCut } from '../../../src/app/people/crop-to-portrait.ts';
+import { readFilter, writeFilter } from '../../../src/app/people/discover-filter.ts';
+import { eachOnce } from '../../../src/app/people/each-once.ts';
+import { movedTo } from '../../../src/app/people/moved-to.ts';
+import { patchPages } from '../../../src/app/people/presence-patch.ts';
 import { createPeopleStore } from '../../../src/app/people/people-store.ts';
-import { createPresenceEvents } from '../../../src/app/presence/presence-events.ts';
-import type { Person, PresenceChanged } from '../../../src/protocol/product.ts';
+import type { Person } from '../../../src/protocol/product/people.ts';
+import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
 import { somebody } from './product-answers.ts';
 
 function peopleStage(answers: (Person[] | Error)[]) {
@@ -13,12 +16,12 @@ function peopleStage(answers: (Person[] | Error)[]) {
   const people = createPeopleStore({
     token: () => 'token-1',
     logger,
-    product: {
+    product: fakeProduct({
       people: () => {
         const answer = answers.shift() ?? [];
-        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+        return answer instanceof Error ? Promise.reject(answer) : { users: answer };
       },
-    },
+    }),
   });
   const shown = (): string[] => {
     const state = people.state.get();
@@ -54,7 +57,7 @@ describe('the other users', () => {
     const people = createPeopleStore({
       token: () => 'token-1',
       logger: new RecordingLogger(),
-      product: { people: () => new Promise((resolve) => (answer = resolve)) },
+      product: fakeProduct({ people: () => new Promise((resolve) => (answer = (users) => resolve({ users }))) }),
     });
     const presenceOfB = () => people.find('b')?.presence;
     for (const presence of ['online', 'in_call'] as const) {
@@ -116,94 +119,64 @@ describe('the other users', () => {
   });
 });
 
-describe('live events', () => {
-  function eventsStage() {
-    const clock = new HandClock();
-    const sockets = new FakeSockets();
-    const logger = new RecordingLogger();
-    let token: string | null = 'token-1';
-    const onOpen = vi.fn<() => void>();
-    const onChange = vi.fn<(change: PresenceChanged) => void>();
-    const events = createPresenceEvents({
-      wsUrl: 'wss://ws.test',
-      token: () => token,
-      onOpen,
-      onChange,
-      openSocket: sockets.open,
-      clock,
-      logger,
+describe('the filter above the people', () => {
+  const read = (search: string) => readFilter(new URLSearchParams(search));
+
+  it('lives in the address, and comes back from it', () => {
+    const filter = {
+      online: 'yes',
+      video: 'yes',
+      age_from: '25',
+      price_to: '60',
+      city: '台北',
+      language: 'ja',
+    } as const;
+    expect(readFilter(writeFilter(filter))).toEqual(filter);
+    expect(writeFilter({}).toString()).toBe('');
+  });
+
+  it('leaves out of an address what it does not know', () => {
+    expect(read('only=online,rich,__proto__&age_from=young&price_to=1e9&language=<b>&city=')).toEqual({
+      online: 'yes',
     });
-    return { clock, sockets, logger, events, onOpen, onChange, signOut: () => (token = null) };
-  }
-
-  it('PRES-06: come over {ws_url}/ws/events with the token as subprotocol', () => {
-    const { events, sockets, onOpen, onChange } = eventsStage();
-    events.start();
-    expect(sockets.last.url).toBe('wss://ws.test/ws/events');
-    expect(sockets.last.protocols).toEqual(['token-1']);
-    sockets.last.accept();
-    expect(onOpen).toHaveBeenCalledTimes(1);
-    sockets.last.receive(changed('mina', 'in_call'));
-    expect(onChange).toHaveBeenCalledWith(changed('mina', 'in_call'));
-  });
-
-  it.each(['no json', '{"type":"other"}', '{"type":"presence_changed","u_id":"mina","presence":"asleep"}'])(
-    'what is not understood is logged and not acted on: %s',
-    (message) => {
-      const { events, sockets, onChange, logger } = eventsStage();
-      events.start();
-      sockets.last.receive(message);
-      expect(onChange).not.toHaveBeenCalled();
-      expect(logger.of('warn')).toEqual(['an event was not understood']);
-    },
-  );
-
-  it('come back after a loss, and ask for what was missed', () => {
-    const { events, sockets, clock, onOpen } = eventsStage();
-    events.start();
-    sockets.last.accept();
-    sockets.last.close();
-    clock.advance(3_000);
-    sockets.last.accept();
-    expect(onOpen).toHaveBeenCalledTimes(2);
-  });
-
-  it('do not come back once nobody is signed in', () => {
-    const { events, sockets, clock, signOut } = eventsStage();
-    events.start();
-    signOut();
-    sockets.last.close();
-    clock.advance(60_000);
-    expect(sockets.opened).toHaveLength(1);
   });
 });
 
-describe('the filter above the people', () => {
-  const now = Date.UTC(2026, 10, 20);
-  const day = 24 * 60 * 60 * 1000;
-  const everybody = [
-    somebody({ u_id: 'a', city: '台北', joined_at: now - 8 * day }),
-    somebody({ u_id: 'b', city: '台中', joined_at: now - 7 * day, presence: 'offline' }),
-    somebody({ u_id: 'c', city: '台北', joined_at: 0, accepts_video: false }),
-    somebody({ u_id: 'd', city: '高雄', joined_at: 0, verified: false, presence: 'in_call' }),
-  ];
-  const found = (traits: ('online' | 'new' | 'video' | 'verified')[], city: string | null = null): string =>
-    filterPeople(everybody, { traits: new Set(traits), city }, now)
-      .map((person) => person.u_id)
-      .join('');
+describe('pages of people', () => {
+  const data = {
+    pageParams: [null, 'b'],
+    pages: [
+      { items: [somebody({ u_id: 'a' }), somebody({ u_id: 'b' })], next: 'b' },
+      { items: [somebody({ u_id: 'c' }), somebody({ u_id: 'a' })], next: null },
+    ],
+  };
 
-  it('narrows by each chip, and further by several', () => {
-    expect(found([])).toBe('abcd');
-    expect(found(['online'])).toBe('ac');
-    expect(found(['new'])).toBe('b');
-    expect(found(['video'])).toBe('abd');
-    expect(found(['verified'])).toBe('abc');
-    expect(found(['online', 'video'])).toBe('a');
-    expect(found([], '台北')).toBe('ac');
-    expect(found(['video'], '台北')).toBe('a');
+  it('PRES-06: a change of presence is put in place on whatever page, and moves nobody', () => {
+    const patchedData = patchPages(data, changed('a', 'in_call'));
+    const shown = patchedData?.pages.map(({ items }) => items.map(({ u_id, presence }) => `${u_id}:${presence}`));
+    expect(shown).toEqual([
+      ['a:in_call', 'b:online'],
+      ['c:online', 'a:in_call'],
+    ]);
+    expect(patchPages(data, changed('nobody', 'online'))).toBe(data);
   });
 
-  it('offers each city once', () => {
-    expect(citiesOf(everybody, 'zh-Hant').toSorted()).toEqual(['台中', '台北', '高雄'].toSorted());
+  it('show each once, at the first place', () => {
+    expect(eachOnce(data.pages.flatMap(({ items }) => items)).map(({ u_id }) => u_id)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+describe('the pictures of a profile', () => {
+  it('are put in another order one at a time', () => {
+    expect(movedTo(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
+    expect(movedTo(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
+    expect(movedTo(['a'], 0, 0)).toEqual(['a']);
+  });
+
+  it('are cut to 3:4 about their middle, a little higher where they are tall', () => {
+    expect(portraitCut(1_600, 1_200)).toEqual({ x: 350, y: 0, width: 900, height: 1_200 });
+    const tall = portraitCut(900, 2_000);
+    expect(tall).toMatchObject({ x: 0, width: 900, height: 1_200 });
+    expect(tall.y).toBeCloseTo(280);
   });
 });

@@ -1,4 +1,4 @@
-import type { Person } from '../../../src/protocol/product.ts';
+import type { Person } from '../../../src/protocol/product/people.ts';
 
 /** Somebody, with whatever the test is about. */
 export function somebody(values: Partial<Person> = {}): Person {

@@ -9,7 +9,12 @@ beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-const product = createProductClient('http://api.test', (url, init) => fetch(url, init));
+let token = 'token-1';
+const product = createProductClient(
+  'http://api.test',
+  (url, init) => fetch(url, init),
+  () => token,
+);
 
 describe('requests to the product server', () => {
   it('signs in with the user id and reads the whole answer', async () => {
@@ -19,7 +24,7 @@ describe('requests to the product server', () => {
         return HttpResponse.json(loginAnswer);
       }),
     );
-    await expect(product.login('kai')).resolves.toEqual(loginAnswer);
+    await expect(product.ask('login', { body: { user_id: 'kai' } })).resolves.toEqual(loginAnswer);
   });
 
   it('PRES-06: asks for the other users with the bearer token', async () => {
@@ -27,11 +32,16 @@ describe('requests to the product server', () => {
       http.get('http://api.test/users', ({ request }) =>
         request.headers.get('authorization') === 'Bearer token-1'
           ? HttpResponse.json({ users: [somebody()] })
-          : new HttpResponse(null, { status: 401 }),
+          : HttpResponse.json({ code: 'signed_out', message: 'Sign in first.' }, { status: 401 }),
       ),
     );
-    await expect(product.people('token-1')).resolves.toEqual([somebody()]);
-    await expect(product.people('other')).rejects.toMatchObject({ kind: 'refused', status: 401 });
+    await expect(product.ask('people', {})).resolves.toEqual({ users: [somebody()] });
+    token = 'other';
+    await expect(product.ask('people', {})).rejects.toMatchObject({
+      kind: 'refused',
+      status: 401,
+      refusal: { code: 'signed_out' },
+    });
   });
 
   it('SES-04: does not read the body of a refresh', async () => {
@@ -41,7 +51,7 @@ describe('requests to the product server', () => {
 
   it('names what is wrong with an answer that breaks the contract', async () => {
     server.use(http.get('http://api.test/demo/users', () => HttpResponse.json({ users: [{ u_id: 'kai' }] })));
-    await expect(product.demoUsers()).rejects.toMatchObject({
+    await expect(product.ask('demoUsers', {})).rejects.toMatchObject({
       kind: 'malformed',
       message: expect.stringContaining('users.0.nickname'),
     });
@@ -49,8 +59,8 @@ describe('requests to the product server', () => {
 
   it('tells an answer that is no JSON, and no answer at all, from a refusal', async () => {
     server.use(http.get('http://api.test/demo/users', () => new HttpResponse('<html>')));
-    await expect(product.demoUsers()).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(product.ask('demoUsers', {})).rejects.toMatchObject({ kind: 'malformed' });
     server.use(http.get('http://api.test/demo/users', () => HttpResponse.error()));
-    await expect(product.demoUsers()).rejects.toMatchObject({ kind: 'unreachable' });
+    await expect(product.ask('demoUsers', {})).rejects.toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -27,8 +27,13 @@ function stage(
   if (options.status !== undefined) answer.resolve(new Response('{}', { status: options.status }));
   const doFetch = vi.fn<HttpFetch>(() => answer.promise);
   const user = createUserContext(localStorage);
-  const product = createProductClient('https://api.test', doFetch);
-  const session = createSession({ product, connectivity, localStorage, sessionStorage, user, logger });
+  const product = createProductClient('https://api.test', doFetch, () => localStorage.getItem('token'));
+  const otherTabs = new Set<() => void>();
+  const onOtherTab = (listener: () => void) => {
+    otherTabs.add(listener);
+    return () => otherTabs.delete(listener);
+  };
+  const session = createSession({ product, connectivity, localStorage, sessionStorage, onOtherTab, user, logger });
   const presence = createPresenceSocket({
     wsUrl: 'wss://ws.test',
     loginFlag: session.loginFlag,
@@ -51,6 +56,7 @@ function stage(
     session,
     presence,
     goTo,
+    otherTabs,
   };
 }
 
@@ -182,5 +188,48 @@ describe('session start without a network (D16)', () => {
     session.start(goTo);
     session.dispose();
     expect(connectivity.listenerCount).toBe(0);
+  });
+});
+
+describe('signing out', () => {
+  it('S42 ends the session on the server and leaves nothing in either storage', async () => {
+    const { session, goTo, doFetch, localStorage, sessionStorage, user, sockets } = stage({
+      tab: { u_id: 'kai', ringback_register_man: '{}' },
+      status: 200,
+    });
+    session.start(goTo);
+    await settled();
+    session.signOut();
+    await vi.waitUntil(() => doFetch.mock.calls.length > 1);
+    const [url = '', init] = doFetch.mock.calls.at(-1) ?? [];
+    const request = new Request(url, init);
+    expect([request.method, request.url]).toEqual(['POST', 'https://api.test/auth/logout']);
+    expect(request.headers.get('authorization')).toBe('Bearer old-token');
+    expect([localStorage.size, sessionStorage.size, user.user.get().uId]).toEqual([0, 0, null]);
+    expect(sockets.last.isClosed).toBe(true);
+  });
+
+  it('S42 is done here also where the server cannot be reached', async () => {
+    const { session, goTo, answer, doFetch, localStorage, logger } = stage({ online: false });
+    session.start(goTo);
+    session.signOut();
+    await vi.waitUntil(() => doFetch.mock.calls.length > 0);
+    answer.reject(new TypeError('Failed to fetch'));
+    await settled();
+    expect(localStorage.size).toBe(0);
+    expect(logger.of('warn')).toEqual(['the server was not told of the sign-out']);
+  });
+
+  it('F53 in another tab signs this one out, and closes its presence socket', () => {
+    const { session, goTo, localStorage, user, sockets, otherTabs } = stage();
+    session.start(goTo);
+    for (const tell of otherTabs) tell();
+    expect(user.user.get().uId).toBe('kai');
+    localStorage.clear();
+    for (const tell of otherTabs) tell();
+    expect(user.user.get()).toEqual({ uId: null, genderType: null });
+    expect([session.loginFlag.get(), sockets.last.isClosed]).toEqual([false, true]);
+    session.dispose();
+    expect(otherTabs.size).toBe(0);
   });
 });

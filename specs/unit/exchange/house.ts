@@ -70,16 +70,16 @@ export interface House {
 }
 
 export function createHouse(options: Partial<ExchangeOptions> = {}): House {
-  const clock = new HandClock();
+  const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
   const log: LogEntry[] = [];
   let ids = 0;
   const exchange = new Exchange({
-    clock,
     ids: { uuid: () => `id-${(ids += 1)}`, token: () => `token-${(ids += 1)}` },
     users: ['alice', 'bob', 'carol', 'dave'].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
     log: (entry) => log.push(entry),
     hmacSha1: (key, text) => `hmac(${key},${text})`,
     ...options,
+    clock,
   });
   const house: House = {
     clock,

@@ -1,12 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findChromium } from '../../../cli/worlds/browser/chromium.ts';
 import { readAllResults, readResults, type TestResult, writeResults } from '../../run/results.ts';
 import { runCommand } from '../../run/run-command.ts';
-import { closingLines, stageResults } from '../../run/summary.ts';
+import { BUILD, LANES } from '../../run/stages.ts';
+import { closingLines, stageResults, timeLines } from '../../run/summary.ts';
+import { createTurns } from '../../run/turns.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 const passed: TestResult = { file: 'a.test.ts', title: 'one', state: 'passed' };
@@ -32,6 +35,20 @@ describe('the close of a test run', () => {
       '  a.test.ts: slow\n      late',
       '',
       '2 passed, 0 failed, 0 skipped',
+    ]);
+  });
+
+  test('the times tell from when to when each stage ran, and what ran beside it', () => {
+    const stage = (name: string, began: number, ended: number) => ({ name, began, ended });
+    const times = [stage('build', 500, 8_500), stage('unit', 8_500, 60_500), stage('wrtc', 8_500, 128_500)];
+    expect(timeLines([...times, stage('e2e', 128_500, 500_000)].toReversed())).toEqual([
+      'Times:',
+      '  build   0:00 to  0:08     8.0 s',
+      '  wrtc    0:08 to  2:08   120.0 s  beside unit',
+      '  unit    0:08 to  1:00    52.0 s  beside wrtc',
+      '  e2e     2:08 to  8:20   371.5 s',
+      '  all     0:00 to  8:20   499.5 s',
+      '',
     ]);
   });
 
@@ -93,6 +110,26 @@ describe('a command', () => {
     expect(await runCommand(['no-such-command'], 5_000)).toEqual({ trouble: expect.stringContaining('did not start') });
   });
 
+  test('tells what it prints, to the last word, also where something it left behind holds its pipes open', async () => {
+    let said = '';
+    const say = (text: string) => (said += text);
+    const script = 'echo out; echo err >&2; setsid sleep 60 & echo left $!; printf last';
+    expect(await runCommand(['sh', '-c', script], 5_000, { say })).toEqual({});
+    process.kill(Number(/left (\d+)/.exec(said)?.[1]));
+    // The two ways are two pipes: which comes first is left open.
+    expect(['out\n', 'err\n', 'last'].filter((word) => !said.includes(word))).toEqual([]);
+  });
+
+  test('that yields has a low priority, with its children, and the same end', async () => {
+    let said = '';
+    const say = (text: string) => (said += text);
+    const script = 'sh -c "ps -o ni= -p \\$\\$"; cat /proc/self/autogroup 2>&-; exit 3';
+    expect(await runCommand(['sh', '-c', script], 5_000, { say, yields: true })).toEqual({ trouble: 'exited with 3' });
+    // In `make test` the test itself yields, and niceness adds up.
+    const niceness = Math.min(getPriority() + 10, 19);
+    expect(said.trim()).toMatch(new RegExp(`^${niceness}(?:\\n\\S+ nice 10)?$`));
+  });
+
   test('is ended with its children when its time is up', async () => {
     const pidFile = join(forgeTree({}), 'pid');
     const script = `sleep 60 & echo $! > ${pidFile}; wait`;
@@ -123,6 +160,43 @@ describe('a command', () => {
       '',
     );
   }, 30_000);
+});
+
+describe('what runs side by side', () => {
+  test('prints one after the other, in the order it began', () => {
+    const printed: string[] = [];
+    const { speak } = createTurns((text) => printed.push(text));
+    const [first, second, third] = [speak(), speak(), speak()];
+    third.say('three ');
+    first.say('one ');
+    second.say('two ');
+    third.end();
+    first.say('one more ');
+    expect(printed).toEqual(['one ', 'one more ']);
+    first.end();
+    expect(printed.slice(2)).toEqual(['two ']);
+    second.say('two more ');
+    second.end();
+    expect(printed.slice(3)).toEqual(['two more ', 'three ']);
+    const late = speak();
+    late.say('late');
+    expect(printed.at(-1)).toBe('late');
+  });
+
+  test('is one lane of real media, and one of what yields to it', () => {
+    const [media = [], rest = []] = LANES;
+    expect(LANES).toHaveLength(2);
+    expect(media.filter(({ yields }) => yields)).toEqual([]);
+    expect(rest.filter(({ yields }) => !yields)).toEqual([]);
+    expect([BUILD, ...media, ...rest].map(({ name }) => name).toSorted()).toEqual([
+      'build',
+      'check',
+      'e2e',
+      'scenarios',
+      'unit',
+      'wrtc',
+    ]);
+  });
 });
 
 describe('the Chromium of the browser tests', () => {

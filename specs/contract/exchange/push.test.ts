@@ -1,0 +1,170 @@
+/** Push through the running server: a device makes itself known, and is told of a call while nobody is there to ring. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PostPush } from '../../../sim/push/web-push-sender.ts';
+import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
+import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
+import { pushReceiver } from '../../unit/push/decrypt-push.ts';
+import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
+
+const posted: { readonly url: string; readonly body: Uint8Array }[] = [];
+const post: PostPush = (url, { body }) => {
+  posted.push({ url, body });
+  return Promise.resolve(201);
+};
+
+let sim: Sim;
+beforeAll(async () => {
+  sim = await startSim({ port: 0, push: { post } });
+});
+afterAll(() => sim.close());
+afterEach(() => {
+  posted.length = 0;
+});
+
+async function tokenOf(user_id: string): Promise<string> {
+  const { body } = await answerOf(await fetch(`${sim.url}/auth/login`, json({ user_id })));
+  return String(body.token);
+}
+
+async function ask(bearer: string, method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+  const headers = { authorization: `Bearer ${bearer}`, ...more };
+  const init = body === undefined ? { headers } : json(body, headers);
+  return fetch(`${sim.url}${path}`, { ...init, method }).then(answerOf);
+}
+
+const dialTo = (callee_id: string, is_video_call: boolean) => ({
+  callee_id,
+  is_video_call,
+  constraints: { audio: true, video: is_video_call },
+  capabilities: [],
+});
+
+/** Somebody who was here once, and is away. */
+async function away(userId: string): Promise<void> {
+  const terminal = await Terminal.signIn(sim, userId);
+  await terminal.disconnect();
+}
+
+describe('push tokens', () => {
+  it('the key of the server is told to whoever is signed in, and stays the same', async () => {
+    const bearer = await tokenOf('alice');
+    const { status, body } = await ask(bearer, 'GET', '/push/public-key');
+    expect(status).toBe(200);
+    expect(Buffer.from(String(body.public_key), 'base64url')).toHaveLength(65);
+    expect((await ask(bearer, 'GET', '/push/public-key')).body).toEqual(body);
+    expect((await ask('', 'GET', '/push/public-key')).status).toBe(401);
+  });
+
+  it('what is no subscription of a push service is refused, so that the server posts nowhere else', async () => {
+    const bearer = await tokenOf('alice');
+    for (const endpoint of ['https://169.254.169.254/latest', 'http://fcm.googleapis.com/x', `${sim.url}/x`]) {
+      const { status, body } = await ask(bearer, 'POST', '/push/tokens', { token: pushReceiver(endpoint).token });
+      expect({ status, code: body.code, field: body.field }).toEqual({ status: 400, code: 'invalid', field: 'token' });
+    }
+    expect((await ask(bearer, 'POST', '/push/tokens', { token: '' })).status).toBe(400);
+    expect((await ask('', 'POST', '/push/tokens', { token: 'x' })).status).toBe(401);
+  });
+
+  it('a page may say on which days the app was alive', async () => {
+    const { headers } = await fetch(`${sim.url}/push/tokens`, { method: 'OPTIONS' });
+    expect(headers.get('access-control-allow-headers')).toContain('x-ringback-heartbeats');
+    const report = { version: 1, heartbeats: [{ agent: 'ringback/1', dates: ['2026-11-20'] }] };
+    const heartbeats = Buffer.from(JSON.stringify(report)).toString('base64url');
+    const { token } = pushReceiver('https://fcm.googleapis.com/fcm/send/alice');
+    const bearer = await tokenOf('alice');
+    const { status } = await ask(bearer, 'POST', '/push/tokens', { token }, { 'x-ringback-heartbeats': heartbeats });
+    expect(status).toBe(200);
+    expect((await ask(bearer, 'DELETE', '/push/tokens', { token })).status).toBe(200);
+  });
+});
+
+describe('a call to somebody who is away', () => {
+  it('is pushed to their devices, encrypted for each, and rings one that comes', async () => {
+    await away('bob');
+    const bob = await tokenOf('bob');
+    const device = pushReceiver('https://fcm.googleapis.com/fcm/send/bob');
+    await ask(bob, 'POST', '/push/tokens', { token: device.token });
+    const alice = await Terminal.signIn(sim, 'alice');
+    const { call_id } = (await alice.send('dial', dialTo('bob', false))).payload;
+    const { url, body } = await until(() => posted[0], 'the push');
+    expect(url).toBe('https://fcm.googleapis.com/fcm/send/bob');
+    expect(JSON.parse(device.read(body))).toMatchObject({
+      type: 'CALL',
+      name: expect.stringMatching(/./),
+      icon: expect.stringContaining('/portraits/alice.svg'),
+    });
+    const phone = await Terminal.signIn(sim, 'bob');
+    await until(
+      () => phone.events.find(({ payload }) => 'call_id' in payload && payload.call_id === call_id),
+      'the ring',
+    );
+    await phone.disconnect();
+    await alice.send('cancel', { call_id });
+    await ask(bob, 'DELETE', '/push/tokens', { token: device.token });
+    await alice.disconnect();
+  });
+
+  it('is told inside the app where that is open, and pushed to no device', async () => {
+    await away('dave');
+    const dave = await tokenOf('dave');
+    const device = pushReceiver('https://fcm.googleapis.com/fcm/send/dave');
+    await ask(dave, 'POST', '/push/tokens', { token: device.token });
+    const heard: string[] = [];
+    const events = await upgrade(`${sim.url.replace('http', 'ws')}/ws/events`, {}, { protocols: [dave] });
+    events.socket.on('message', (data) => heard.push(String(data)));
+    const carol = await Terminal.signIn(sim, 'carol');
+    const { call_id } = (await carol.send('dial', dialTo('dave', true))).payload;
+    const told = await until(() => heard.find((text) => text.includes('"push"')), 'the event');
+    expect(told).toContain('"VIDEO_CALL"');
+    expect(posted).toEqual([]);
+    await carol.send('cancel', { call_id });
+    events.socket.close();
+    await carol.disconnect();
+  });
+
+  it('whoever has a device there is rung, and nothing is pushed', async () => {
+    const bob = await tokenOf('bob');
+    const device = pushReceiver('https://fcm.googleapis.com/fcm/send/bob');
+    await ask(bob, 'POST', '/push/tokens', { token: device.token });
+    const [alice, there] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
+    const { call_id } = (await alice.send('dial', dialTo('bob', true))).payload;
+    await until(() => there.events.find(({ type }) => type === 'dial'), 'the ringing');
+    await alice.send('cancel', { call_id });
+    expect(posted).toEqual([]);
+    await Promise.all([alice.disconnect(), there.disconnect()]);
+  });
+});
+
+describe('the app server', () => {
+  it('serves the worker and the manifest so that a new version is found, and another deployment is one', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'ringback-app-'));
+    try {
+      await writeFile(join(dir, 'index.html'), '<!doctype html>');
+      await writeFile(join(dir, 'sw.js'), 'self.x = 1;\n');
+      await writeFile(join(dir, 'manifest.json'), '{}');
+      const [here, there] = await Promise.all(
+        ['http://127.0.0.1:1', 'http://127.0.0.1:2'].map((url) =>
+          startAppServer({ dir, port: 0, config: appConfigFor(url) }),
+        ),
+      );
+      if (!here || !there) throw new Error('there are two');
+      const [one, again, other] = await Promise.all([here, here, there].map(({ url }) => fetch(`${url}/sw.js`)));
+      expect(one?.headers.get('cache-control')).toBe('no-cache');
+      expect(one?.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      const script = await one?.text();
+      expect(script).toMatch(/^self\.__DEPLOYMENT__ = '[0-9a-f]{12}';\nself\.x = 1;\n$/);
+      expect(await again?.text()).toBe(script);
+      expect(await other?.text()).not.toBe(script);
+      expect((await fetch(`${here.url}/sw.js`, { method: 'HEAD' })).status).toBe(200);
+      const manifest = await fetch(`${here.url}/manifest.json`);
+      expect(manifest.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+      expect(manifest.headers.get('cache-control')).toBe('no-cache');
+      await Promise.all([here.close(), there.close()]);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});

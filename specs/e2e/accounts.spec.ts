@@ -1,0 +1,139 @@
+/** Accounts from the first code to the verified identity, in the app, with a real server whose mailbox has the codes. */
+import { test as base, expect, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { simulatedReviewer } from '../../sim/product/verification/reviewer.ts';
+import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
+import { startSim } from '../../sim/server/start-sim.ts';
+import { APP } from './support/stack.ts';
+
+const test = base.extend<object, { app: string }>({
+  app: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
+    async ({}, use) => {
+      const sim = await startSim({ port: 0, reviewer: { ...simulatedReviewer, takesMs: 300 } });
+      const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
+      await use(app.url);
+      await app.close();
+      await sim.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+test.use({ locale: 'zh-TW' });
+
+const PASSWORD = 'mangosteen at dawn';
+
+/** From the landing to the login: a visitor is sent to the landing, whatever they ask for. */
+async function toLogin(page: Page, app: string): Promise<void> {
+  await page.goto(app);
+  await page.getByRole('link', { name: '登入', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '登入' })).toBeVisible();
+}
+
+/** Has a code sent, opens the demo's mailbox over the form, and pastes the code that is in it. */
+async function enterCode(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '取得驗證碼' }).click();
+  await expect(page.getByText(/秒後可重新寄送/)).toBeVisible();
+  await page.getByRole('button', { name: '打開示範信箱' }).click();
+  const mailbox = page.getByRole('dialog', { name: '示範信箱' });
+  const code = (await mailbox.locator('code').first().textContent()) ?? '';
+  await mailbox.getByRole('button', { name: '關閉' }).click();
+  await page.getByRole('textbox', { name: '驗證碼' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+}
+
+async function fillAccount(page: Page, contact: string): Promise<void> {
+  await page.getByRole('textbox', { name: '手機或電子郵件' }).fill(contact);
+  await enterCode(page);
+  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD);
+  await page.getByRole('checkbox', { name: /我已滿 18 歲/ }).check();
+  await page.getByRole('button', { name: '下一步' }).click();
+}
+
+async function fillBasics(page: Page, nickname: string): Promise<void> {
+  await page.getByRole('textbox', { name: '暱稱' }).fill(nickname);
+  await page.getByLabel('生日').fill('1996-02-03');
+  await page.getByRole('combobox', { name: '城市' }).fill('台南');
+}
+
+test('SCR-05, SCR-07: a man registers at /register-man with a code from the mailbox, and signs in again at /login', async ({
+  page,
+  app,
+}) => {
+  await toLogin(page, app);
+  await page.getByRole('link', { name: '男生註冊' }).click();
+  await expect(page).toHaveURL(/\/register-man$/);
+  await expect(page.getByRole('heading', { level: 1, name: '建立男生帳號' })).toBeVisible();
+  // Sent empty, it says what is wrong and goes to the first of it.
+  await page.getByRole('button', { name: '下一步' }).click();
+  await expect(page.getByRole('textbox', { name: '手機或電子郵件' })).toBeFocused();
+  await fillAccount(page, 'kai@example.com');
+  await fillBasics(page, '阿凱本人');
+  await page.getByLabel('生日').fill('2015-01-01');
+  await page.getByRole('button', { name: '完成註冊' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '等你 18 歲' })).toBeVisible();
+  await page.getByRole('button', { name: '生日填錯了' }).click();
+  await fillBasics(page, '阿凱本人');
+  await page.getByRole('button', { name: '完成註冊' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: '歡迎，阿凱本人' })).toBeVisible();
+  await expect(page.getByText('100')).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain(PASSWORD);
+  await page.getByRole('link', { name: '前往首頁' }).click();
+  await expect(page).toHaveURL(/\/home-man$/);
+
+  await page.getByRole('button', { name: '我的' }).click();
+  await page.getByRole('button', { name: '登出' }).click();
+  await toLogin(page, app);
+  await page.getByRole('textbox', { name: '手機、電子郵件或用戶編號' }).fill('kai@example.com');
+  await page.getByLabel('密碼', { exact: true }).last().fill('not this one');
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '帳號或密碼不正確' })).toBeVisible();
+  await page.getByLabel('密碼', { exact: true }).last().fill(PASSWORD);
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await expect(page).toHaveURL(/\/home-man$/);
+});
+
+test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies herself at /identity-verification and adds an e-mail at /account-verification', async ({
+  page,
+  app,
+}) => {
+  await toLogin(page, app);
+  await page.getByRole('link', { name: '女生註冊' }).click();
+  await expect(page).toHaveURL(/\/register-woman$/);
+  await expect(page.getByRole('heading', { level: 1, name: '建立女生帳號' })).toBeVisible();
+  await fillAccount(page, '0912-345-678');
+  await fillBasics(page, '小雨本人');
+  await page.getByRole('button', { name: '下一步' }).click();
+  await page.getByRole('switch', { name: '視訊通話' }).uncheck();
+  // Back and forth, and nothing is lost.
+  await page.getByRole('button', { name: '上一步' }).click();
+  await expect(page.getByRole('textbox', { name: '暱稱' })).toHaveValue('小雨本人');
+  await page.getByRole('button', { name: '下一步' }).click();
+  await expect(page.getByRole('switch', { name: '視訊通話' })).not.toBeChecked();
+  await page.getByRole('button', { name: '完成註冊' }).click();
+  await page.getByRole('link', { name: '開始身分驗證' }).click();
+
+  await expect(page).toHaveURL(/\/identity-verification$/);
+  await expect(page.getByRole('heading', { level: 1, name: '身分驗證' })).toBeVisible();
+  await page.getByRole('radio', { name: /護照/ }).check();
+  await page.getByRole('checkbox', { name: /我同意/ }).check();
+  await page.getByRole('button', { name: '開始' }).click();
+  const buffer = await sharp({ create: { width: 80, height: 50, channels: 3, background: '#a86' } })
+    .png()
+    .toBuffer();
+  for (const step of ['證件正面', '自拍']) {
+    await expect(page.getByRole('heading', { level: 2, name: step })).toBeVisible();
+    await page.getByLabel('從檔案選').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer });
+    await page.getByRole('button', { name: '使用這張' }).click();
+  }
+  await page.getByRole('button', { name: '送出審查' }).click();
+  await expect(page.getByRole('heading', { name: '已通過認證' })).toBeVisible();
+
+  await page.goto(`${app}/account-verification`);
+  await expect(page.getByRole('heading', { level: 1, name: '帳號驗證' })).toBeVisible();
+  await expect(page.getByText('+8869*****678')).toBeVisible();
+  await page.getByRole('button', { name: '新增' }).click();
+  await page.getByRole('textbox', { name: '新的電子郵件' }).fill('rain@example.com');
+  await enterCode(page);
+  await page.getByRole('button', { name: '確認', exact: true }).click();
+  await expect(page.getByText('r***@example.com')).toBeVisible();
+});

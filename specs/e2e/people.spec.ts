@@ -1,0 +1,44 @@
+/** People find each other, look at each other and keep away from each other, with the real server behind. */
+import { expect } from '@playwright/test';
+import { test } from './support/calls-test.ts';
+
+test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has their own screens, and nobody those of the others', async ({
+  person,
+}) => {
+  const bob = await person('bob');
+  const { page } = bob;
+  const at = (path: string) => page.evaluate((to) => void (location.href = to), path);
+  await expect(page).toHaveURL(/\/home-man/);
+  await expect(page.getByRole('button', { name: /^Alice，/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Dave，/ })).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Alice，/ }).click();
+  await page.getByRole('link', { name: '看完整檔案' }).click();
+  await expect(page).toHaveURL(/\/woman-info\/alice$/);
+  await expect(page.getByRole('heading', { name: 'Alice', level: 1 })).toBeVisible();
+  await expect(page.getByRole('button', { name: '視訊通話' })).toBeVisible();
+
+  await at('/woman-info/%3Cscript%3E');
+  await expect(page.getByRole('heading', { name: '找不到這個人' })).toBeVisible();
+  await at('/man-info');
+  await expect(page.getByRole('heading', { name: 'Bob' })).toBeVisible();
+  await at('/woman-edit');
+  await expect(page.getByRole('heading', { name: '這一頁是給女生用的' })).toBeVisible();
+
+  const alice = await person('alice');
+  await expect(alice.page.getByRole('switch', { name: '接聽中' })).toBeChecked();
+  await alice.page.evaluate(() => void (location.href = '/woman-setting'));
+  await expect(alice.page.getByRole('heading', { name: '接聽設定' })).toBeVisible();
+  await alice.page.evaluate(() => void (location.href = '/woman-edit'));
+  await alice.page.getByLabel('自我介紹').fill('<img src=x onerror=alert(1)>');
+  await alice.page.getByRole('button', { name: '儲存' }).click();
+  await expect(alice.page.getByText('已儲存')).toBeVisible();
+
+  await at('/woman-info/alice');
+  await expect(page.getByText('<img src=x onerror=alert(1)>')).toBeVisible();
+  await page.getByRole('button', { name: '更多' }).click();
+  await page.getByRole('menuitem', { name: '封鎖' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: '封鎖' }).click();
+  await expect(page).toHaveURL(/\/home-man/);
+  await expect(page.getByRole('button', { name: /^Alice，/ })).toHaveCount(0);
+});

@@ -1,0 +1,165 @@
+/** What is there before somebody signs in, and around every screen after: the built app before a real server. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from '@playwright/test';
+import { test } from './support/app-test.ts';
+import { APP } from './support/stack.ts';
+
+test.use({ locale: 'zh-TW' });
+
+/** The files of the app that are fetched before its first screen: what the page names, and what that imports. */
+function firstCode(): string[] {
+  const read = (file: string) => readFileSync(join(APP, file), 'utf8');
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const [, name] of read(file).matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g))
+      add(`/assets/${name}`);
+  };
+  for (const [, file = ''] of read('index.html').matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)) add(file);
+  return [...files];
+}
+
+test('at most 125 kB of code come before the first screen', () => {
+  const files = firstCode();
+  expect(files.length).toBeGreaterThan(1);
+  const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(APP, file))).length, 0);
+  expect(bytes).toBeLessThanOrEqual(125_000);
+});
+
+test('SCR-02: / and /home are the landing, with the ways in for men and for women, and need no server', async ({
+  page,
+  site,
+}) => {
+  await page.route(`${site.simUrl}/**`, (route) => route.abort());
+  for (const path of ['/', '/home']) {
+    await page.goto(site.appUrl + path);
+    await expect(page.getByRole('heading', { level: 1, name: '今晚，找個聊得來的人' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /男生註冊/ })).toHaveAttribute('href', '/register-man');
+    await expect(page.getByRole('link', { name: /女生註冊/ })).toHaveAttribute('href', '/register-woman');
+    await expect(page.getByRole('link', { name: '登入' })).toHaveAttribute('href', '/login');
+    await expect(page.getByText('僅限 18 歲以上使用')).toBeVisible();
+    await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(['隱私權政策', '服務條款']);
+    // The picture that was there before the code is gone, and the faces came from the app itself.
+    await expect(page.locator('#first-picture')).toBeHidden();
+    const faces = page.locator('main img');
+    await expect(faces).toHaveCount(6);
+    for (const face of await faces.all())
+      await expect.poll(() => face.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }
+});
+
+test('the landing is seen before any code has come, in the language and colours of before, and nothing of it moves', async ({
+  page,
+  site,
+}) => {
+  let letThrough = (): void => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.context().addCookies([
+    { name: 'ringback_locale', value: 'en', url: site.appUrl },
+    { name: 'ringback_theme', value: 'light', url: site.appUrl },
+  ]);
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.appUrl}/home`, { waitUntil: 'commit' });
+  const first = page.locator('#first-picture');
+  await expect(first.getByText('Tonight, find someone to talk to')).toBeVisible();
+  await expect(first.getByText('今晚，找個聊得來的人')).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  const placeOfFirst = await first.locator('h1[lang=en]').boundingBox();
+  const faceOfFirst = await first.locator('li').nth(4).boundingBox();
+  letThrough();
+  await expect(first).toBeHidden();
+  expect(await page.getByRole('heading', { level: 1 }).boundingBox()).toEqual(placeOfFirst);
+  expect(await page.locator('main li').nth(4).boundingBox()).toEqual(faceOfFirst);
+});
+
+test('somebody who is signed in is led from the landing to their own home', async ({ signedIn, site }) => {
+  const page = await signedIn('alice');
+  await expect(page.locator('html[data-first-picture]')).toHaveCount(0);
+  await page.goto(`${site.appUrl}/`);
+  await expect(page.getByRole('link', { name: /男生註冊/ })).toHaveCount(0);
+  await page.getByRole('link', { name: '回到我的首頁' }).click();
+  await expect(page).toHaveURL(/\/home-woman$/);
+});
+
+for (const { id, path, title, heading, words, other } of [
+  { id: 'SCR-03', path: '/privacy', title: '隱私權政策', heading: '6. 身分文件', words: '文件', other: '服務條款' },
+  { id: 'SCR-04', path: '/service', title: '服務條款', heading: '5. 金幣', words: '金幣', other: '隱私權政策' },
+]) {
+  test(`${id}: ${path} is the whole text, which is led to from the landing, and can be gone through by its contents, searched and printed`, async ({
+    page,
+    site,
+    context,
+  }) => {
+    await page.goto(site.appUrl);
+    await page.getByRole('contentinfo').getByRole('link', { name: title }).click();
+    await expect(page).toHaveURL(site.appUrl + path);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused();
+    await context.setOffline(true);
+    await expect(page).toHaveTitle(new RegExp(title));
+    const parts = page.getByRole('article').getByRole('heading', { level: 2 });
+    const all = await parts.count();
+    expect(all).toBeGreaterThan(10);
+    await page.getByRole('navigation', { name: '目錄' }).getByRole('link', { name: heading }).press('Enter');
+    await expect(page.getByRole('heading', { name: heading })).toBeFocused();
+    await expect(page.getByRole('heading', { name: heading })).toBeInViewport();
+
+    await page.getByRole('searchbox').fill(words);
+    await expect(page.getByRole('status').filter({ hasText: /找到 \d+ 處/ })).toBeVisible();
+    const found = Number(
+      (await page.getByRole('status').filter({ hasText: '找到' }).innerText()).replaceAll(/\D/g, ''),
+    );
+    await expect(page.locator('mark')).toHaveCount(found);
+    expect(await parts.count()).toBeLessThan(all);
+    await page.getByRole('searchbox').fill('不存在的字');
+    await page.getByRole('button', { name: '清除搜尋' }).click();
+    await expect(parts).toHaveCount(all);
+
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('searchbox')).toBeHidden();
+    await expect(parts.last()).toBeVisible();
+    await page.emulateMedia({ media: null });
+    await context.setOffline(false);
+    await page.getByRole('article').getByRole('link', { name: other }).click();
+    await expect(page.getByRole('heading', { level: 1, name: other })).toBeFocused();
+  });
+}
+
+test('SCR-26: a visitor of a user’s screen is led to the landing, and somebody of the other kind is told whose it is', async ({
+  page,
+  site,
+  signedIn,
+}) => {
+  await page.goto(`${site.appUrl}/home-man`);
+  await expect(page).toHaveURL(`${site.appUrl}/home`);
+  await expect(page.getByRole('link', { name: /男生註冊/ })).toBeVisible();
+
+  const man = await signedIn('bob');
+  await man.goto(`${site.appUrl}/home-woman`);
+  await expect(man.getByRole('heading', { level: 1, name: '這一頁是給女生用的' })).toBeVisible();
+  await man.getByRole('link', { name: '回到我的首頁' }).click();
+  await expect(man).toHaveURL(/\/home-man$/);
+});
+
+test('an address without a screen says so, in words of the app alone, and leads home', async ({ signedIn, site }) => {
+  const page = await signedIn('bob');
+  const evil = '/%3Cimg%20src=x%20onerror=alert(1)%3E?next=javascript:alert(1)';
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await page.goto(site.appUrl + evil);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('這裡沒有這個頁面');
+  await expect(main.locator('img')).toHaveCount(0);
+  await expect(main).not.toContainText('onerror');
+  await main.getByRole('link', { name: '回首頁' }).click();
+  await expect(page).toHaveURL(`${site.appUrl}/home`);
+  expect(dialogs).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createCodeRequest, secondsUntil } from '../../../src/app/codes/code-request.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
+import { safeStorage } from '../../../src/app/ports/safe-storage.ts';
+import { ProductError } from '../../../src/app/product/product-error.ts';
+import { pageOf } from '../../../src/app/screens/identity-verification/identity-steps.ts';
+import { lastAdultBirthday } from '../../../src/app/screens/register/adult.ts';
+import {
+  EMPTY_DRAFT,
+  forgetDraft,
+  loadDraft,
+  saveDraft,
+} from '../../../src/app/screens/register/registration-draft.ts';
+import { refuseTaken, registrationOf } from '../../../src/app/screens/register/registration.ts';
+
+describe('the draft of a registration', () => {
+  const filled = { ...EMPTY_DRAFT, contact: 'kai@example.com', nickname: 'Kai' };
+
+  it('is kept in the tab, for each kind of user by itself, and never with the password or the code', () => {
+    const storage = new MemoryStorage();
+    const withSecrets = { ...filled, password: 'correct horse', code: '123456' };
+    saveDraft(storage, 'man', withSecrets);
+    expect(loadDraft(storage, 'man')).toEqual(filled);
+    expect(loadDraft(storage, 'woman')).toEqual(EMPTY_DRAFT);
+    expect(storage.getItem('ringback_register_man')).not.toMatch(/correct horse|123456/);
+    forgetDraft(storage, 'man');
+    expect(storage.size).toBe(0);
+  });
+
+  it('is begun anew where what was kept cannot be read', () => {
+    for (const kept of ['not json', '{"contact":1}', 'null']) {
+      expect(loadDraft(new MemoryStorage({ ringback_register_man: kept }), 'man')).toEqual(EMPTY_DRAFT);
+    }
+  });
+
+  it('becomes what the server takes: of a woman with her service, of a man without', () => {
+    const secrets = { password: 'correct horse', code: '123456' };
+    expect(registrationOf('man', filled, secrets)).not.toHaveProperty('service');
+    expect(registrationOf('woman', filled, secrets)).toMatchObject({
+      gender_type: 'woman',
+      code: '123456',
+      terms_accepted: true,
+      service: { voice: true, video: true, tier: 'usual', languages: ['zh'], intro: '' },
+    });
+  });
+
+  it('says of a nickname that it is taken, before the end of the form', async () => {
+    const product = fakeProduct({ available: ({ query }) => ({ nickname: query.nickname !== 'Kai', contact: null }) });
+    await refuseTaken(product, 'nickname', 'Ren');
+    await expect(refuseTaken(product, 'nickname', 'Kai')).rejects.toMatchObject({
+      refusal: { code: 'taken', field: 'nickname' },
+    });
+  });
+
+  it('knows the last birthday of an adult', () => {
+    expect(lastAdultBirthday(new Date(2026, 10, 21, 15).getTime())).toBe('2008-11-21');
+    expect(lastAdultBirthday(new Date(2026, 0, 2).getTime())).toBe('2008-01-02');
+  });
+});
+
+describe('asking for a code', () => {
+  it('counts down to when another may be sent, as the server says', async () => {
+    const clock = new HandClock();
+    const sent: string[] = [];
+    const codes = createCodeRequest({
+      clock,
+      request(to) {
+        sent.push(to);
+        return Promise.resolve({ resend_after: 60 });
+      },
+    });
+    // A second press while the first is on its way sends nothing.
+    await Promise.all([codes.send('kai@example.com'), codes.send('kai@example.com')]);
+    expect(sent).toEqual(['kai@example.com']);
+    const { phase, to, again } = codes.state.get();
+    expect([phase, to, secondsUntil(again, clock.now())]).toEqual(['sent', 'kai@example.com', 60]);
+    clock.advance(59_001);
+    expect(secondsUntil(again, clock.now())).toBe(1);
+    clock.advance(5_000);
+    expect(secondsUntil(again, clock.now())).toBe(0);
+  });
+
+  it('says why none was sent, and waits for as long as it was told to', async () => {
+    const clock = new HandClock();
+    const codes = createCodeRequest({
+      clock,
+      request: () =>
+        Promise.reject(
+          new ProductError('refused', '', { status: 429, refusal: { code: 'too_many', message: '', retry_after: 30 } }),
+        ),
+    });
+    await codes.send('kai@example.com');
+    expect(codes.state.get()).toMatchObject({ phase: 'none', again: clock.now() + 30_000 });
+    expect(codes.state.get().failure).toContain('30');
+  });
+});
+
+describe('the way through the verification of an identity', () => {
+  const draft = { state: 'draft', steps: [], tries_left: 3 } as const;
+  it.each([
+    [{ ...draft, state: 'none' }, null, { page: 'start' }],
+    [draft, null, { page: 'start' }],
+    [draft, 'id_card', { page: 'picture', step: 'front', place: 0, of: 3 }],
+    [{ ...draft, steps: ['front'] }, 'id_card', { page: 'picture', step: 'back', place: 1, of: 3 }],
+    [{ ...draft, steps: ['front'] }, 'passport', { page: 'picture', step: 'selfie', place: 1, of: 2 }],
+    [{ ...draft, steps: ['selfie', 'front', 'back'] }, 'id_card', { page: 'review' }],
+    [{ ...draft, state: 'rejected', steps: ['front'] }, null, { page: 'status' }],
+    [{ ...draft, state: 'rejected', steps: ['front'] }, 'id_card', { page: 'picture', step: 'back', place: 1, of: 3 }],
+    [{ ...draft, state: 'expired' }, null, { page: 'status' }],
+    [{ ...draft, state: 'pending' }, 'id_card', { page: 'status' }],
+    [{ ...draft, state: 'rejected', tries_left: 0 }, 'id_card', { page: 'status' }],
+  ] as const)('with %o and the document %s shows %o', (identity, kind, page) => {
+    expect(pageOf({ ...identity, steps: [...identity.steps] }, kind)).toEqual(page);
+  });
+});
+
+describe('storage that may not be used', () => {
+  it('F51 does not throw: what is kept lasts as long as the page', () => {
+    const broken = safeStorage(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    expect(broken.getItem('token')).toBeNull();
+    broken.setItem('token', 't');
+    expect(broken.getItem('token')).toBe('t');
+    broken.removeItem('token');
+    expect(broken.getItem('token')).toBeNull();
+    broken.setItem('u_id', 'kai');
+    broken.clear();
+    expect(broken.getItem('u_id')).toBeNull();
+  });
+
+  it('F51 is memory for what does not fit, and the storage for the rest', () => {
+    const real = new MemoryStorage({ token: 'old' });
+    const full = safeStorage(() => ({
+      getItem: (key) => real.getItem(key),
+      removeItem: (key) => real.removeItem(key),
+      clear: () => real.clear(),
+      setItem() {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    }));
+    expect(full.getItem('token')).toBe('old');
+    full.setItem('token', 'new');
+    expect(full.getItem('token')).toBe('new');
+    full.clear();
+    expect([full.getItem('token'), real.size]).toEqual([null, 0]);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { EventHub } from '../../../sim/product/event-hub.ts';
+import { createEventClient } from '../../../src/app/events/event-client.ts';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { readEvent } from '../../../src/app/events/read-event.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
+
+const changed = (u_id: string, presence: PresenceChanged['presence'] = 'online'): PresenceChanged => ({
+  type: 'presence_changed',
+  u_id,
+  presence,
+  last_seen_at: null,
+});
+
+function stage() {
+  const clock = new HandClock();
+  const sockets = new FakeSockets();
+  const logger = new RecordingLogger();
+  let token: string | null = 'token-1';
+  const client = createEventClient({
+    wsUrl: 'wss://ws.test',
+    token: () => token,
+    readEvent,
+    openSocket: sockets.open,
+    clock,
+    logger,
+  });
+  const heard: string[] = [];
+  const undo = client.on('presence_changed', ({ u_id, presence }) => heard.push(`${u_id}:${presence}`));
+  client.on('resync', () => heard.push('resync'));
+  const open = (seq = 0, resumed = false, stream = 's1'): void => {
+    sockets.last.accept();
+    sockets.last.receive({ stream, seq, resumed });
+  };
+  const tell = (seq: number, event: unknown): void => sockets.last.receive({ seq, event });
+  const comeBack = (): void => {
+    sockets.last.close();
+    clock.advance(3_000);
+  };
+  return { clock, sockets, logger, client, heard, undo, open, tell, comeBack, signOut: () => (token = null) };
+}
+
+describe('live events', () => {
+  it('PRES-06: come over {ws_url}/ws/events with the token as subprotocol, to those who listen to their type', () => {
+    const { client, sockets, heard, undo, open, tell } = stage();
+    client.start();
+    expect(sockets.last.url).toBe('wss://ws.test/ws/events');
+    expect(sockets.last.protocols).toEqual(['token-1']);
+    open();
+    tell(1, changed('mina', 'in_call'));
+    expect(heard).toEqual(['resync', 'mina:in_call']);
+    undo();
+    tell(2, changed('mina'));
+    expect(heard).toHaveLength(2);
+  });
+
+  it.each(['no json', '{"seq":1,"event":{"type":"other"}}', '{"type":"presence_changed","u_id":"mina"}', '[]', 'null'])(
+    'what is not understood is logged and not acted on: %s',
+    (message) => {
+      const { client, sockets, heard, logger } = stage();
+      client.start();
+      sockets.last.receive(message);
+      expect(heard).toEqual([]);
+      expect(logger.of('warn')).toEqual(['an event was not understood']);
+    },
+  );
+
+  it('a listener that fails keeps no other from hearing', () => {
+    const { client, heard, open, tell, logger } = stage();
+    client.on('presence_changed', () => {
+      throw new Error('broken');
+    });
+    client.on('presence_changed', () => heard.push('after it'));
+    client.start();
+    open();
+    tell(1, changed('mina'));
+    expect(heard).toEqual(['resync', 'mina:online', 'after it']);
+    expect(logger.of('error')).toEqual(['a listener of presence_changed failed']);
+  });
+
+  it('come back after a loss and ask for those after the last one known, also one that was not understood', () => {
+    const { client, sockets, heard, open, tell, comeBack } = stage();
+    client.start();
+    open(7);
+    tell(8, changed('mina'));
+    tell(9, { type: 'of a later version' });
+    comeBack();
+    expect(sockets.last.url).toBe('wss://ws.test/ws/events?after=s1.9');
+    open(9, true);
+    tell(10, changed('ken'));
+    expect(heard).toEqual(['resync', 'mina:online', 'ken:online']);
+  });
+
+  it('tell to ask anew where the server cannot say what was missed', () => {
+    const { client, heard, open, comeBack } = stage();
+    client.start();
+    open(7);
+    comeBack();
+    open(2, false, 's2');
+    expect(heard).toEqual(['resync', 'resync']);
+  });
+
+  it('do not come back once nobody is signed in, and the next user asks for none of the last one’s', () => {
+    const { client, sockets, clock, open, signOut } = stage();
+    client.start();
+    open(7);
+    client.stop();
+    client.start();
+    expect(sockets.last.url).toBe('wss://ws.test/ws/events');
+    signOut();
+    sockets.last.close();
+    clock.advance(60_000);
+    expect(sockets.opened).toHaveLength(2);
+  });
+});
+
+describe('the hub of events', () => {
+  function hubStage() {
+    const clock = new HandClock();
+    let ids = 0;
+    const hub = new EventHub(clock, { uuid: () => `s${++ids}` });
+    const listen = (uId: string, after: string | null = null) => {
+      const frames: string[] = [];
+      const leave = hub.subscribe(uId, after, (frame) => {
+        frames.push(
+          'event' in frame
+            ? `${frame.seq} ${'u_id' in frame.event ? frame.event.u_id : ''}`
+            : `${frame.stream} ${frame.seq} ${frame.resumed}`,
+        );
+      });
+      return { frames, leave };
+    };
+    return { clock, hub, listen };
+  }
+
+  it('numbers what it tells each user, and tells every socket of theirs and nobody else', () => {
+    const { hub, listen } = hubStage();
+    const [first, second, other] = [listen('a'), listen('a'), listen('b')];
+    hub.tell(['a', 'a', 'nobody'], changed('x'));
+    hub.tellAll(changed('y'));
+    expect(first.frames).toEqual(['s1 0 false', '1 x', '2 y']);
+    expect(second.frames).toEqual(first.frames);
+    expect(other.frames).toEqual(['s2 0 false', '1 y']);
+  });
+
+  it('tells who comes back soon exactly what they missed', () => {
+    const { hub, listen, clock } = hubStage();
+    const { leave } = listen('a');
+    hub.tell(['a'], changed('known'));
+    leave();
+    expect(hub.hears('a')).toBe(false);
+    hub.tell(['a'], changed('missed'));
+    clock.advance(120_000);
+    hub.tell(['a'], changed('missed too'));
+    expect(listen('a', 's1.1').frames).toEqual(['s1 1 true', '2 missed', '3 missed too']);
+    expect(listen('a', 's1.3').frames).toEqual(['s1 3 true']);
+    expect(hub.hears('a')).toBe(true);
+  });
+
+  it.each([
+    ['nothing is known', null],
+    ['another stream', 's9.1'],
+    ['a number that was never told', 's1.999'],
+    ['no number', 's1.x'],
+    ['a number below none', 's1.-1'],
+    ['more than is kept was missed', 's1.0'],
+  ])('says that it cannot resume where %s', (_, after) => {
+    const { hub, listen } = hubStage();
+    listen('a');
+    for (let at = 0; at < 201; at++) hub.tell(['a'], changed('x'));
+    expect(listen('a', after).frames).toEqual(['s1 201 false']);
+    expect(listen('a', 's1.1').frames).toHaveLength(201);
+  });
+
+  it('forgets who stays away', () => {
+    const { hub, listen, clock } = hubStage();
+    listen('a').leave();
+    clock.advance(120_001);
+    hub.tell(['a'], changed('x'));
+    expect(listen('a', 's1.0').frames).toEqual(['s2 0 false']);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { Points } from '../../../src/protocol/product/points.ts';
+import { mayRedeem, mostToRedeem } from '../../../src/app/screens/current-points/may-redeem.ts';
+import { dayOf, daysBetween, lastDays } from '../../../src/app/screens/income-details/range.ts';
+import { wholePoints } from '../../../src/app/points/whole-points.ts';
+import { pointsScenes } from '../../../src/app/gallery/scenes/points-scenes.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('the points of the screens', () => {
+  const shown = pointsScenes['points']?.api?.points;
+  if (typeof shown !== 'object' || !('redeeming' in shown)) throw new Error('The scene shows no points');
+  const having = (available: number, redeeming: Partial<Points['redeeming']> = {}): Points => ({
+    ...shown,
+    available,
+    redeeming: { ...shown.redeeming, ...redeeming },
+  });
+
+  it('are whole ones, rounded down', () => {
+    expect([0, 99, 100, 199, 1_268_050].map(wholePoints)).toEqual([0, 0, 1, 1, 12_680]);
+  });
+
+  it('may be redeemed from the least amount on, when nothing is missing, none is open and today allows it', () => {
+    const open = pointsScenes['points-open']?.api?.points;
+    expect(mayRedeem(having(100_000))).toBe('yes');
+    expect(mayRedeem(having(99_999))).toBe('few');
+    expect(mayRedeem(having(100_000, { left_today: 999 }))).toBe('today');
+    expect(mayRedeem(having(0, { missing: ['identity'] }))).toBe('missing');
+    expect(mayRedeem(open as Points)).toBe('open');
+  });
+
+  it('are offered for redeeming in whole steps, as far as today allows', () => {
+    expect(mostToRedeem(having(1_268_050))).toBe(12_600);
+    expect(mostToRedeem(having(1_268_050, { left_today: 5_050 }))).toBe(5_000);
+  });
+});
+
+describe('the days of an income', () => {
+  it('begin and end with the day in Taipei', () => {
+    const beforeMidnight = Date.UTC(2026, 10, 21, 15, 59, 59);
+    expect([dayOf(beforeMidnight), dayOf(beforeMidnight + 1_000)]).toEqual(['2026-11-21', '2026-11-22']);
+    const today = { from: Date.UTC(2026, 10, 20, 16), to: Date.UTC(2026, 10, 21, 16) };
+    expect(lastDays('today', beforeMidnight)).toEqual(today);
+    expect(lastDays('week', beforeMidnight)).toEqual({ ...today, from: today.from - 6 * DAY_MS });
+    expect(lastDays('month', beforeMidnight)).toEqual({ ...today, from: today.from - 29 * DAY_MS });
+    expect(lastDays('today', beforeMidnight - 3_600_000)).toEqual(today);
+    expect(daysBetween('2026-11-21', '2026-11-21')).toEqual(today);
+  });
+
+  it('are at most 366, and in order', () => {
+    expect(daysBetween('2026-11-22', '2026-11-21')).toBeNull();
+    expect(daysBetween('2025-11-21', '2026-11-21')).not.toBeNull();
+    expect(daysBetween('2025-11-20', '2026-11-21')).toBeNull();
+    expect(daysBetween('', '2026-11-21')).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createQueryClient, isWorthRetrying } from '../../../src/app/data/query-client.ts';
+import { createQueryKeeper } from '../../../src/app/data/query-keeper.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
+import { ProductError } from '../../../src/app/product/product-error.ts';
+
+describe('a request that failed', () => {
+  it.each([
+    ['no answer', new ProductError('unreachable', 'No answer'), true],
+    ['a server that is coming up', new ProductError('refused', 'unavailable', { status: 503 }), true],
+    ['a mistake of the server', new ProductError('refused', 'failed', { status: 500 }), false],
+    ['a refusal', new ProductError('refused', 'not found', { status: 404 }), false],
+    ['too many requests', new ProductError('refused', 'too many', { status: 429 }), false],
+    ['an answer that breaks the contract', new ProductError('malformed', 'no JSON'), false],
+    ['a mistake of ours', new TypeError('undefined is not a function'), false],
+  ])('is asked again or not, by what it failed of: %s', (_of, error, again) => {
+    expect(isWorthRetrying(0, error)).toBe(again);
+  });
+
+  it('is given up after two more tries', () => {
+    const error = new ProductError('unreachable', 'No answer');
+    expect([0, 1, 2].map((failures) => isWorthRetrying(failures, error))).toEqual([true, true, false]);
+  });
+});
+
+describe('what was read', () => {
+  it('is kept for one user, and forgotten with them', () => {
+    const keeper = createQueryKeeper();
+    const create = () => createQueryClient(new FakeConnectivity());
+    const client = keeper.open(create);
+    client.setQueryData(['wallet'], 12);
+    expect(keeper.open(create)).toBe(client);
+    keeper.forget();
+    expect(client.getQueryData(['wallet'])).toBeUndefined();
+    expect(keeper.open(create)).not.toBe(client);
+  });
+});

@@ -1,0 +1,200 @@
+/** What the service worker keeps, what it answers, and what it shows. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+import { DEFAULT_ICON } from '../../../src/app/push/push-notification.ts';
+import { cacheNames, deleteOldCaches } from '../../../src/app/service-worker/cache-names.ts';
+import { createKeptSettings, SETTINGS_WAIT_MS } from '../../../src/app/service-worker/kept-settings.ts';
+import { isPagePath } from '../../../src/app/service-worker/page-paths.ts';
+import { keptFiles } from '../../../src/app/service-worker/service-worker-build.ts';
+import { showPush } from '../../../src/app/service-worker/show-push.ts';
+
+const PUBLIC = fileURLToPath(new URL('../../../src/app/public', import.meta.url));
+
+describe('pages', () => {
+  it.each(['/', '/home', '/woman-info/mina', '/man-chat-list/a%20b', '/transactions-record/gift', '/nowhere'])(
+    'the app answers %s',
+    (path) => expect(isPagePath(path)).toBe(true),
+  );
+
+  it.each([
+    '/auth/refresh_token',
+    '/v1/action/direct_call',
+    '/ws/events',
+    '/media/1',
+    '/push/tokens',
+    '/auth',
+    '/a/b.png',
+  ])('the app leaves %s to its server', (path) => expect(isPagePath(path)).toBe(false));
+});
+
+describe('the settings', () => {
+  const script = (body: string, init: ResponseInit = {}) =>
+    new Response(body, { headers: { 'content-type': 'text/javascript; charset=utf-8' }, ...init });
+
+  function kept() {
+    const cache = new Map<string, Response>();
+    const fetch = vi.fn((_url: Request | string, _init?: RequestInit) => Promise.resolve(script('1')));
+    const settings = createKeptSettings({
+      fetch,
+      openCache: () =>
+        Promise.resolve({
+          match: (key) => Promise.resolve(cache.get(String(key))?.clone()),
+          put: (key, response) => Promise.resolve(void cache.set(String(key), response)),
+        }),
+      timeout: (ms) => Object.assign(new AbortController().signal, { ms }),
+    });
+    return { cache, fetch, settings };
+  }
+
+  it('are those of the server while it answers, and the last ones else', async () => {
+    const { fetch, settings } = kept();
+    await settings.keep();
+    fetch.mockResolvedValueOnce(script('2'));
+    expect(await (await settings.answer()).text()).toBe('2');
+    expect(fetch.mock.lastCall?.[1]).toMatchObject({ cache: 'no-store', signal: { ms: SETTINGS_WAIT_MS } });
+    fetch.mockRejectedValueOnce(new TypeError('offline'));
+    expect(await (await settings.answer()).text()).toBe('2');
+  });
+
+  it.each([
+    ['an error', () => script('no', { status: 503 })],
+    ['a partial answer', () => script('no', { status: 206 })],
+    ['a page', () => new Response('<p>Sign in to this network', { headers: { 'content-type': 'text/html' } })],
+    ['an opaque answer', () => Object.defineProperty(script('no'), 'type', { value: 'opaque' })],
+    ['what came by way of elsewhere', () => Object.defineProperty(script('no'), 'redirected', { value: true })],
+  ])('%s is not kept, nor given to the app where there is better', async (_, answer) => {
+    const { cache, fetch, settings } = kept();
+    await settings.keep();
+    fetch.mockImplementation(() => Promise.resolve(answer()));
+    expect(await (await settings.answer()).text()).toBe('1');
+    cache.clear();
+    await expect(settings.answer()).rejects.toThrow('/config.js answered');
+    await expect(settings.keep()).rejects.toThrow('/config.js answered');
+    expect(cache.size).toBe(0);
+  });
+});
+
+describe('the caches', () => {
+  it('have names of their version and deployment, and others are deleted', async () => {
+    const names = cacheNames('abc');
+    const other = cacheNames('def');
+    expect(Object.values(names).some((name) => Object.values(other).includes(name))).toBe(false);
+    const present = ['ringback-app-v0', ...Object.values(other), ...Object.values(names), 'workbox-precache'];
+    const deleted: string[] = [];
+    await deleteOldCaches(
+      { keys: () => Promise.resolve(present), delete: (name) => Promise.resolve(deleted.push(name) > 0) },
+      names,
+    );
+    expect(deleted).toEqual(['ringback-app-v0', other.app, other.settings, 'workbox-precache']);
+  });
+
+  it('each file of the build is kept by its content, and what is not of the app is not kept', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'ringback-kept-'));
+    try {
+      for (const [path, content] of Object.entries({
+        'index.html': 'page',
+        'assets/index-abc123.js': 'script',
+        'assets/index-abc123.js.map': 'map',
+        'screenshots/wide.png': 'picture',
+        'manifest.json': '{}',
+        'sw.js': 'old',
+      })) {
+        await mkdir(join(dir, path, '..'), { recursive: true });
+        await writeFile(join(dir, path), content);
+      }
+      const before = await keptFiles(dir);
+      expect(before).toEqual([
+        { url: '/assets/index-abc123.js', revision: null, integrity: expect.stringMatching(/^sha256-.{44}$/) },
+        { url: '/index.html', revision: expect.stringMatching(/^[0-9a-f]{16}$/), integrity: expect.any(String) },
+      ]);
+      await writeFile(join(dir, 'index.html'), 'another page');
+      const [script, page] = await keptFiles(dir);
+      expect(script).toEqual(before[0]);
+      expect(page?.revision).not.toBe(before[1]?.revision);
+      expect(page?.integrity).not.toBe(before[1]?.integrity);
+    } finally {
+      await rm(dir, { recursive: true });
+    }
+  });
+});
+
+describe('a message while no page is open', () => {
+  function worker(some: { locale?: string; languages?: readonly string[] } = {}) {
+    const showNotification = vi.fn(() => Promise.resolve());
+    const scope = {
+      location: { origin: 'https://ringback.example' },
+      navigator: { languages: some.languages ?? [] },
+      registration: { showNotification },
+      cookieStore: { get: () => Promise.resolve(some.locale === undefined ? null : { value: some.locale }) },
+    };
+    return { scope, showNotification };
+  }
+
+  it('is shown in the language that was chosen, else that of the browser, else in Chinese', async () => {
+    for (const [some, title] of [
+      [{ locale: 'en', languages: ['zh-TW'] }, '小美 is calling you!'],
+      [{ languages: ['en-GB'] }, '小美 is calling you!'],
+      [{ languages: ['fr'] }, '小美正在打電話給你！'],
+      [{ locale: 'xx' }, '小美正在打電話給你！'],
+    ] as const) {
+      const { scope, showNotification } = worker(some);
+      await showPush('{"type":"CALL","name":"小美"}', scope);
+      expect(showNotification).toHaveBeenCalledWith(title, expect.objectContaining({ requireInteraction: true }));
+    }
+  });
+
+  it('one that cannot be read is shown too: a push service wants that of each', async () => {
+    const { scope, showNotification } = worker();
+    await showPush('', scope);
+    expect(showNotification).toHaveBeenCalledWith('Ringback 有新消息', expect.objectContaining({ icon: DEFAULT_ICON }));
+  });
+});
+
+describe('the manifest', () => {
+  const picture = v.object({
+    src: v.pipe(v.string(), v.startsWith('/')),
+    sizes: v.pipe(v.string(), v.regex(/^\d+x\d+$/)),
+    type: v.literal('image/png'),
+    purpose: v.optional(v.picklist(['any', 'maskable'])),
+    form_factor: v.optional(v.picklist(['narrow', 'wide'])),
+    label: v.optional(v.string()),
+  });
+  const manifest = v.object({
+    id: v.literal('/'),
+    start_url: v.literal('/'),
+    scope: v.literal('/'),
+    lang: v.literal('zh-Hant-TW'),
+    name: v.pipe(v.string(), v.regex(/\p{Script=Han}/u)),
+    short_name: v.pipe(v.string(), v.maxLength(12)),
+    display: v.literal('standalone'),
+    icons: v.array(picture),
+    screenshots: v.array(picture),
+    shortcuts: v.array(v.object({ name: v.string(), url: v.pipe(v.string(), v.startsWith('/')) })),
+  });
+  const read = async () => v.parse(manifest, JSON.parse(await readFile(join(PUBLIC, 'manifest.json'), 'utf8')));
+
+  it('names pictures that are there, as large as it says, and of every kind', async () => {
+    const { icons, screenshots, shortcuts } = await read();
+    for (const { src, sizes } of [...icons, ...screenshots]) {
+      const { width, height, format } = await sharp(join(PUBLIC, src)).metadata();
+      expect(`${width}x${height} ${format}`, src).toBe(`${sizes} png`);
+    }
+    expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+      '192x192 any',
+      '512x512 any',
+      '192x192 maskable',
+      '512x512 maskable',
+    ]);
+    expect(screenshots.map(({ form_factor }) => form_factor)).toEqual(['narrow', 'wide']);
+    expect(shortcuts.length).toBeGreaterThan(1);
+  });
+
+  it('the icon of notifications is there too', async () => {
+    expect((await sharp(join(PUBLIC, DEFAULT_ICON)).metadata()).width).toBe(192);
+  });
+});

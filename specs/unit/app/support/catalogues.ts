@@ -1,0 +1,14 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+type Language = 'zh-Hant' | 'en';
+
+const folder = (language: Language): URL => new URL(`../../../../src/app/i18n/messages/${language}/`, import.meta.url);
+
+/** The areas that a language has words for, in the order of the alphabet. */
+export const catalogueAreas = (language: Language): string[] =>
+  readdirSync(folder(language))
+    .map((file) => file.replace(/\.json$/, ''))
+    .toSorted();
+
+export const readCatalogue = (language: Language, area: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`${area}.json`, folder(language)), 'utf8'));

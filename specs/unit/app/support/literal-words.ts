@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseSync, Visitor } from 'oxc-parser';
+import { globSync } from 'tinyglobby';
+
+const app = fileURLToPath(new URL('../../../../src/app/', import.meta.url));
+
+/** Attributes whose values are seen or read out. */
+const WORDY = new Set([
+  'alt',
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'hint',
+  'label',
+  'placeholder',
+  'text',
+  'title',
+]);
+
+/** Words in the code of the app that belong in its catalogues, each with its place; and how many files were looked at. */
+export function literalWords(): { looked: number; words: string[] } {
+  const files = globSync('**/*.{ts,tsx}', { cwd: app, ignore: ['i18n/generated/**', 'gallery/**', 'fakes/**'] });
+  return { looked: files.length, words: files.toSorted().flatMap((file) => wordsOf(file)) };
+}
+
+function wordsOf(file: string): string[] {
+  const source = readFileSync(app + file, 'utf8');
+  const words: string[] = [];
+  let keys = 0;
+  const add = (text: string, start: number): void => {
+    words.push(`${file}:${source.slice(0, start).split('\n').length} ${text.trim()}`);
+  };
+  const { program } = parseSync(file, source);
+  new Visitor({
+    // What is printed on a key is the same in every language.
+    JSXElement: (node) => void (keys += isKey(node.openingElement.name) ? 1 : 0),
+    'JSXElement:exit': (node) => void (keys -= isKey(node.openingElement.name) ? 1 : 0),
+    JSXText: (node) => {
+      if (keys === 0 && /\p{L}/u.test(node.value)) add(node.value, node.start);
+    },
+    JSXAttribute: ({ name, value }) => {
+      if (name.type !== 'JSXIdentifier' || !WORDY.has(name.name)) return;
+      if (value?.type === 'Literal' && typeof value.value === 'string' && /\p{L}/u.test(value.value))
+        add(value.value, value.start);
+    },
+    Literal: (node) => {
+      if (typeof node.value === 'string' && /\p{Script=Han}/u.test(node.value)) add(node.value, node.start);
+    },
+    TemplateElement: (node) => {
+      if (/\p{Script=Han}/u.test(node.value.raw)) add(node.value.raw, node.start);
+    },
+  }).visit(program);
+  return words;
+}
+
+const isKey = (name: { type: string; name?: unknown }): boolean => name.type === 'JSXIdentifier' && name.name === 'kbd';

@@ -1,0 +1,382 @@
+import { describe, expect, it } from 'vitest';
+import { readEvent } from '../../../src/app/events/read-event.ts';
+import { createEventClient } from '../../../src/app/events/event-client.ts';
+import type { Unsent } from '../../../src/app/chat/outbox.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { ProductError } from '../../../src/app/product/product-error.ts';
+import { type ChannelPages, channelsAfter } from '../../../src/app/screens/chat/channel-list.ts';
+import { chatPath } from '../../../src/app/screens/chat/chat-path.ts';
+import { linkParts } from '../../../src/app/screens/chat/link-parts.ts';
+import { type ReadyThread, createThread } from '../../../src/app/screens/chat/thread.ts';
+import { threadRows } from '../../../src/app/screens/chat/thread-rows.ts';
+import { createStore } from '../../../src/app/store/store.ts';
+import type { Channel, Message } from '../../../src/protocol/product/chat.ts';
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const MINUTE = 60_000;
+
+const words = (seq: number, from = 'mina', at = seq * MINUTE): Message => ({
+  channel_url: 'c1',
+  seq,
+  from,
+  client_id: from === 'me' ? `mine-${seq}` : null,
+  at,
+  type: 'text',
+  data: { text: `${seq}` },
+});
+
+const aChannel = (more: Partial<Channel> = {}): Channel => ({
+  channel_url: 'c1',
+  companion: {
+    u_id: 'mina',
+    nickname: 'Mina',
+    profile_url: '',
+    gender_type: 'woman',
+    city: '',
+    verified: false,
+    accepts_video: true,
+    presence: 'offline',
+    last_seen_at: 5,
+  },
+  last_message: null,
+  unread_count: 0,
+  read_seq: 0,
+  companion_read_seq: 0,
+  companion_delivered_seq: 0,
+  pinned: false,
+  muted: false,
+  ...more,
+});
+
+const waiting = (clientId: string, at = 0, state: Unsent['state'] = 'waiting'): Unsent => ({
+  clientId,
+  channelUrl: 'c1',
+  said: { type: 'text', text: clientId },
+  at,
+  state,
+  error: null,
+});
+
+/** A chat whose server knows these messages. */
+function stage(options: { count?: number; channel?: Partial<Channel> } = {}) {
+  const server = Array.from({ length: options.count ?? 3 }, (_, at) => words(at + 1));
+  const clock = new HandClock();
+  const sockets = new FakeSockets();
+  const logger = new RecordingLogger();
+  const events = createEventClient({
+    readEvent,
+    wsUrl: 'wss://ws.test',
+    token: () => 'token',
+    openSocket: sockets.open,
+    clock,
+    logger,
+  });
+  const unsent = createStore<readonly Unsent[]>([]);
+  const asked: string[] = [];
+  const sentListeners = new Set<(message: Message) => void>();
+  let failure: ProductError | null = null;
+  const thread = createThread({
+    channelUrl: 'c1',
+    uId: 'me',
+    events,
+    outbox: {
+      unsent,
+      onSent(listener) {
+        sentListeners.add(listener);
+        return () => sentListeners.delete(listener);
+      },
+    },
+    clock,
+    logger,
+    product: fakeProduct({
+      channel: () => {
+        if (failure) throw failure;
+        return aChannel(options.channel);
+      },
+      messages: ({ query: { limit = '20', before, after } }) => {
+        asked.push(before === undefined ? `after ${after ?? 'none'}` : `before ${before}`);
+        const most = Number(limit);
+        const found = server.filter(({ seq }) => seq > Number(after ?? 0) && seq < Number(before ?? Infinity));
+        const items = after === undefined ? found.toReversed() : found;
+        return { items: items.slice(0, most), next: items.length > most ? `${items[most - 1]?.seq}` : null };
+      },
+      readMessages: ({ body }) => {
+        asked.push(`read ${body.seq}`);
+        return {};
+      },
+      typing: ({ body }) => {
+        asked.push(`typing ${body.typing}`);
+        return {};
+      },
+    }),
+  });
+  events.start();
+  sockets.last.accept();
+  sockets.last.receive({ stream: 's', seq: 0, resumed: false });
+  let told = 0;
+  const tell = (event: unknown) => sockets.last.receive({ seq: (told += 1), event });
+  const ready = (): ReadyThread => {
+    const state = thread.state.get();
+    if (state.kind !== 'ready') throw new Error(`The chat is ${state.kind}`);
+    return state;
+  };
+  return {
+    thread,
+    server,
+    asked,
+    unsent,
+    clock,
+    sockets,
+    ready,
+    tell,
+    say: (message: Message) => tell({ type: 'message', message, unread_count: 1, unread_total: 1 }),
+    sent: (message: Message) => {
+      for (const listener of sentListeners) listener(message);
+    },
+    seqs: () => ready().messages.map(({ seq }) => seq),
+    fail: (error: ProductError | null) => (failure = error),
+  };
+}
+
+const refusal = (code: string) => new ProductError('refused', code, { status: 404, refusal: { code, message: code } });
+
+describe('an open chat', () => {
+  it('shows the last messages, and older ones when they are asked for, once', async () => {
+    const { thread, seqs, ready, asked } = stage({ count: 100 });
+    expect(thread.state.get().kind).toBe('loading');
+    thread.open();
+    await settled();
+    expect([seqs()[0], seqs().at(-1), ready().hasOlder]).toEqual([61, 100, true]);
+    thread.loadOlder();
+    thread.loadOlder();
+    expect(ready().isLoadingOlder).toBe(true);
+    await settled();
+    thread.loadOlder();
+    await settled();
+    expect(seqs()).toEqual(Array.from({ length: 100 }, (_, at) => at + 1));
+    expect(asked).toEqual(['after none', 'before 61', 'before 21']);
+    thread.loadOlder();
+    expect([ready().hasOlder, asked.length]).toEqual([false, 3]);
+  });
+
+  it('PROD-01: users chat in real time: what is said while it is open stands at its end, once, and nothing of another chat', async () => {
+    const { thread, seqs, say, sent } = stage();
+    thread.open();
+    await settled();
+    say(words(4));
+    say(words(4));
+    say({ ...words(5), channel_url: 'c2' });
+    sent(words(5, 'me'));
+    say(words(5, 'me'));
+    expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('reads what it missed where a number is missing, and after events were lost', async () => {
+    const { thread, server, seqs, say, sockets, asked } = stage();
+    thread.open();
+    await settled();
+    server.push(words(4), words(5));
+    say(words(5));
+    await settled();
+    expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+    server.push(words(6));
+    sockets.last.receive({ stream: 's2', seq: 0, resumed: false });
+    await settled();
+    expect(seqs()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(asked).toEqual(['after none', 'after 3', 'after 5']);
+  });
+
+  it.each([
+    ['not_found', 'unknown'],
+    ['invalid', 'unknown'],
+    ['failed', 'failed'],
+  ])('B72 a server that answers %s makes it %s, and it can be asked for again', async (code, kind) => {
+    const { thread, fail, seqs } = stage();
+    fail(refusal(code));
+    thread.open();
+    await settled();
+    expect(thread.state.get().kind).toBe(kind);
+    fail(null);
+    thread.retry();
+    await settled();
+    expect(seqs()).toHaveLength(3);
+  });
+
+  it('tells the last message of the other one as read, once, and only when it is seen', async () => {
+    const { thread, say, asked } = stage({ channel: { read_seq: 1, unread_count: 2 } });
+    thread.open();
+    await settled();
+    expect(asked).toEqual(['after none']);
+    thread.markRead();
+    thread.markRead();
+    say(words(4));
+    say(words(5, 'me'));
+    thread.markRead();
+    expect(asked.slice(1)).toEqual(['read 3', 'read 4']);
+  });
+
+  it('shows what the other one has got and read, whether they are there, and that they type, for a while', async () => {
+    const { thread, tell, ready, clock, say } = stage();
+    thread.open();
+    await settled();
+    tell({ type: 'delivered', channel_url: 'c1', u_id: 'mina', seq: 2 });
+    tell({ type: 'read', channel_url: 'c2', u_id: 'mina', seq: 9 });
+    expect(ready().channel).toMatchObject({ companion_delivered_seq: 2, companion_read_seq: 0 });
+    tell({ type: 'read', channel_url: 'c1', u_id: 'mina', seq: 3 });
+    expect(ready().channel).toMatchObject({ companion_delivered_seq: 3, companion_read_seq: 3 });
+    tell({ type: 'presence_changed', u_id: 'mina', presence: 'online', last_seen_at: null });
+    expect(ready().channel.companion.presence).toBe('online');
+    const typing = { type: 'typing', channel_url: 'c1', u_id: 'mina', typing: true };
+    tell(typing);
+    clock.advance(7_999);
+    expect(ready().isTyping).toBe(true);
+    clock.advance(1);
+    expect(ready().isTyping).toBe(false);
+    tell(typing);
+    say(words(4));
+    expect([ready().isTyping, clock.pending]).toEqual([false, 0]);
+  });
+
+  it('tells of typing every four seconds at most, and of its end once', async () => {
+    const { thread, asked, clock } = stage();
+    thread.typing(false);
+    thread.typing(true);
+    clock.advance(3_999);
+    thread.typing(true);
+    clock.advance(1);
+    thread.typing(true);
+    thread.typing(false);
+    thread.typing(false);
+    expect(asked).toEqual(['typing true', 'typing true', 'typing false']);
+  });
+
+  it('follows nothing any more once it is left', async () => {
+    const { thread, say, tell, seqs, clock } = stage();
+    const leave = thread.open();
+    await settled();
+    tell({ type: 'typing', channel_url: 'c1', u_id: 'mina', typing: true });
+    leave();
+    say(words(4));
+    expect([seqs(), clock.pending]).toEqual([[1, 2, 3], 0]);
+  });
+});
+
+describe('the rows of a chat', () => {
+  const dayOf = (at: number): string => String(Math.floor(at / (24 * 60 * MINUTE)));
+  const rowsOf = (messages: Message[], more: Partial<ReadyThread> = {}) =>
+    threadRows({ messages, unsent: [], readWhenOpened: null, channel: aChannel(), ...more }, 'me', dayOf);
+
+  it('belong together while one person speaks within five minutes of one day', () => {
+    const day = 24 * 60 * MINUTE;
+    const rows = rowsOf([
+      words(1, 'mina', 0),
+      words(2, 'mina', 5 * MINUTE - 1),
+      words(3, 'mina', 10 * MINUTE - 1),
+      words(4, 'me', 10 * MINUTE),
+      words(5, 'me', day - 1),
+      words(6, 'me', day),
+    ]);
+    const shape = rows.map(({ isFirst, isLast, isNewDay }) => [isFirst, isLast, isNewDay].map(Number).join(''));
+    expect(shape).toEqual(['101', '010', '110', '110', '110', '111']);
+  });
+
+  it('mark the first that was not read when the chat was opened, and count them', () => {
+    const rows = rowsOf([words(1), words(2, 'me'), words(3), words(4)], { readWhenOpened: 1 });
+    expect(rows.map(({ unread }) => unread)).toEqual([null, null, 2, null]);
+    expect(rows[2]?.isFirst).toBe(true);
+    expect(rowsOf([words(1), words(2)]).every(({ unread }) => unread === null)).toBe(true);
+  });
+
+  it('tell of one’s own messages alone how far they came', () => {
+    const channel = aChannel({ companion_read_seq: 1, companion_delivered_seq: 2 });
+    const rows = rowsOf([words(1, 'me'), words(2, 'me'), words(3, 'me'), words(4)], {
+      channel,
+      unsent: [waiting('a'), waiting('b', 0, 'failed')],
+    });
+    expect(rows.map(({ status }) => status)).toEqual(['read', 'delivered', 'sent', null, 'waiting', 'failed']);
+  });
+
+  it('keep the key of what was written here when it comes back from the server, and show it once', () => {
+    const before = rowsOf([], { unsent: [waiting('mine-1')] });
+    const between = rowsOf([words(1, 'me')], { unsent: [waiting('mine-1')] });
+    expect(before.map(({ key }) => key)).toEqual(['mine-1']);
+    expect(between.map(({ key, status }) => [key, status])).toEqual([['mine-1', 'sent']]);
+  });
+});
+
+describe('addresses in a text', () => {
+  const links = (text: string) => linkParts(text).flatMap(({ href }) => href ?? []);
+
+  it.each([
+    ['see https://example.com/a?b=1&c=2.', ['https://example.com/a?b=1&c=2']],
+    ['看這裡：http://例子.tw/頁，很好', ['http://xn--fsqu00a.tw/%E9%A0%81']],
+    ['（https://example.com）「https://b.example/」', ['https://example.com/', 'https://b.example/']],
+  ])('S37 are found without what stands around them: %s', (text, hrefs) => {
+    expect(links(text)).toEqual(hrefs);
+    expect(
+      linkParts(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,<script>1</script>',
+    'ftp://example.com',
+    'https://bank.example@evil.example/',
+    'https://',
+    '<a href="https">x</a>',
+    '//evil.example',
+  ])('S37 B74 are words where they are no plain http: %s', (text) => {
+    expect(links(text)).toEqual([]);
+    expect(
+      linkParts(text)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
+  });
+});
+
+describe('the list of chats', () => {
+  const pages = (...channels: Channel[]): ChannelPages => ({
+    pages: [
+      { items: channels.slice(0, 2), next: 'more' },
+      { items: channels.slice(2), next: null },
+    ],
+    pageParams: [],
+  });
+  const named = (channel_url: string, more: Partial<Channel> = {}) => aChannel({ channel_url, ...more });
+  const order = (kept: ChannelPages | null) =>
+    kept?.pages.flatMap(({ items }) => items.map(({ channel_url }) => channel_url)).join('');
+  const said = (channel_url: string, seq = 9) => ({
+    type: 'message' as const,
+    message: { ...words(seq), channel_url },
+    unread_count: 3,
+    unread_total: 3,
+  });
+
+  it('puts who spoke last first, but below what is pinned', () => {
+    const kept = pages(named('a', { pinned: true }), named('b'), named('c'));
+    const next = channelsAfter(kept, said('c'));
+    expect(order(next)).toBe('acb');
+    expect(next?.pages[0]?.items[1]).toMatchObject({ unread_count: 3, last_message: { seq: 9 } });
+    expect(order(channelsAfter(kept, said('a')))).toBe('abc');
+    expect(
+      channelsAfter(pages(named('a', { last_message: words(9) })), said('a', 8))?.pages[0]?.items[0],
+    ).toMatchObject({
+      unread_count: 0,
+    });
+  });
+
+  it('is to be asked for where a chat is not in it', () => {
+    expect(channelsAfter(pages(named('a')), said('new'))).toBeNull();
+  });
+
+  it('B72 leads to a chat by an address that is safe whatever it is called', () => {
+    expect(chatPath('javascript:alert(1)/../x?y#z')).toBe('/man-chat-list/javascript%3Aalert(1)%2F..%2Fx%3Fy%23z');
+  });
+});

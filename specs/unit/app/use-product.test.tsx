@@ -1,0 +1,84 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import type { AskOf, EndpointName, ProductAnswer } from '../../../src/protocol/product/api.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import type { ProductClient } from '../../../src/app/product/product-client.ts';
+import { type PagedName, productPages, productQuery } from '../../../src/app/product/product-queries.ts';
+import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/product/use-product.ts';
+import { ServicesProvider } from '../../../src/app/services/services-context.ts';
+import type { Services } from '../../../src/app/services/services.ts';
+import { somebody } from './product-answers.ts';
+
+/** What a component sees the first time it is drawn. */
+function seen<T>(product: Pick<ProductClient, 'ask'>, queries: QueryClient, use: () => T): T {
+  let result: T | undefined;
+  function Reader() {
+    result = use();
+    return null;
+  }
+  const services = { product } as Services;
+  const around = (child: ReactNode) => (
+    <ServicesProvider value={services}>
+      <QueryClientProvider client={queries}>{child}</QueryClientProvider>
+    </ServicesProvider>
+  );
+  renderToStaticMarkup(around(<Reader />));
+  return result as T;
+}
+
+/** A list of five in pages of two. */
+function listed(asks: unknown[]): Pick<ProductClient, 'ask'> {
+  return {
+    ask<Name extends EndpointName>(_name: Name, asked: AskOf<Name>): Promise<ProductAnswer<Name>> {
+      asks.push(asked);
+      const { query } = asked as { query?: { cursor?: string } };
+      const from = Number(query?.cursor ?? '0');
+      const items = [1, 2, 3, 4, 5].slice(from, from + 2);
+      return Promise.resolve({ items, next: from + 2 < 5 ? String(from + 2) : null } as never);
+    },
+  };
+}
+
+describe('what a component reads of the product', () => {
+  it('is what was read before, by the name of the request and what it was asked with', async () => {
+    const queries = new QueryClient();
+    const product = fakeProduct({ people: () => ({ users: [somebody()] }) });
+    expect(seen(product, queries, () => useProductQuery('people', {})).data).toBeUndefined();
+    await queries.prefetchQuery(productQuery(product, 'people', {}));
+    expect(seen(product, queries, () => useProductQuery('people', {})).data).toEqual({ users: [somebody()] });
+  });
+
+  it('grows by pages: each is asked for where the one before it ended, with the rest of what was asked', async () => {
+    const queries = new QueryClient();
+    const asks: unknown[] = [];
+    const product = listed(asks);
+    const [name, asked] = ['people' as PagedName, { query: { city: '台北' } } as never];
+    await queries.prefetchInfiniteQuery({ ...productPages(product, name, asked), pages: 2 });
+    const { data, hasNextPage } = seen(product, queries, () => useProductPages(name, asked));
+    expect(data).toEqual([1, 2, 3, 4]);
+    expect(hasNextPage).toBe(true);
+    expect(asks).toEqual([{ query: { city: '台北' } }, { query: { city: '台北', cursor: '2' } }]);
+  });
+
+  it('is old once a change is answered that outdates it, and not when it is refused', async () => {
+    const queries = new QueryClient();
+    let isRefused = true;
+    const product = fakeProduct({
+      people: () => ({ users: [] }),
+      refreshToken: () => ({ u_id: 'kai' }),
+      logout: () => (isRefused ? Promise.reject(new Error('refused')) : {}),
+    });
+    await queries.prefetchQuery(productQuery(product, 'people', {}));
+    await queries.prefetchQuery(productQuery(product, 'refreshToken', {}));
+    const isOld = (name: EndpointName) => queries.getQueryState([name, {}])?.isInvalidated;
+    const { mutateAsync } = seen(product, queries, () => useProductMutation('logout', { invalidates: ['people'] }));
+
+    await expect(mutateAsync({})).rejects.toThrow('refused');
+    expect(isOld('people')).toBe(false);
+    isRefused = false;
+    await mutateAsync({});
+    expect([isOld('people'), isOld('refreshToken')]).toEqual([true, false]);
+  });
+});

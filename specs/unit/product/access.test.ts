@@ -1,0 +1,113 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../sim/product/open-api.ts';
+import { endpointOf, PRODUCT_API, type EndpointName } from '../../../src/protocol/product/api.ts';
+import { REFUSALS } from '../../../src/protocol/product/refusals.ts';
+import { aMan, aWoman, openAccountsWorld, type AccountsWorld } from './support/accounts-world.ts';
+
+const names = Object.keys(PRODUCT_API) as EndpointName[];
+
+let world: AccountsWorld;
+const tokens = { nobody: '', man: '', woman: '', other: '', forged: 'x'.repeat(43) };
+beforeAll(async () => {
+  world = await openAccountsWorld();
+  tokens.man = (await world.register(aMan)).token;
+  tokens.woman = (await world.register(aWoman)).token;
+  tokens.other = (await world.register(aMan, { contact: 'ren@example.com', nickname: 'Ren' })).token;
+});
+afterAll(() => world.close());
+
+/** Parameters that name nothing that there is. */
+const strange = (name: EndpointName) =>
+  Object.fromEntries(
+    [...endpointOf(name).path.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part ?? '', 'nothing-of-mine']),
+  );
+
+async function codeOf(name: EndpointName, token: string): Promise<[number, string | undefined]> {
+  const { status, body } = await world.http(name, { params: strange(name), key: 'a-key-of-mine', body: {} }, token);
+  return [status, (body as { code?: string } | null)?.code];
+}
+
+describe.each(names)('access to %s', (name) => {
+  const { access } = endpointOf(name);
+
+  it('S06 S44 is for those the table says, whatever else is wrong with the request', async () => {
+    const refused = { nobody: await codeOf(name, tokens.nobody), forged: await codeOf(name, tokens.forged) };
+    for (const [, code] of Object.values(refused)) {
+      if (access === 'anybody') expect(code).not.toBe('signed_out');
+      else expect(code).toBe('signed_out');
+    }
+    if (access === 'man') expect(await codeOf(name, tokens.woman)).toEqual([403, 'not_yours']);
+    if (access === 'woman') expect(await codeOf(name, tokens.man)).toEqual([403, 'not_yours']);
+  });
+
+  it('S06 S19 answers one who names what is not theirs with a refusal of the contract, and nothing of how the server is made', async () => {
+    if (!endpointOf(name).path.includes('{')) return;
+    const token = access === 'woman' ? tokens.woman : tokens.other;
+    const { status, body } = await world.http(name, { params: strange(name), key: 'a-key-of-mine', body: {} }, token);
+    if (status === 200) {
+      // What takes something away is done as well where it was not there.
+      expect(['DELETE', 'POST', 'PUT']).toContain(endpointOf(name).method);
+      return;
+    }
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(500);
+    expect(Object.keys(REFUSALS)).toContain((body as { code: string }).code);
+    expect(JSON.stringify(body)).not.toMatch(/node_modules|\bat \/|\.ts:|sqlite|select /i);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  interface Operation {
+    readonly operationId: string;
+    readonly responses: {
+      readonly 200: { readonly content: { readonly 'application/json': { readonly schema: object } } };
+    };
+  }
+  const document = openApiDocument() as {
+    readonly openapi: string;
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    readonly components: { readonly schemas: { readonly Refusal: object } };
+  };
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const operationOf = (name: EndpointName): Operation | undefined =>
+    document.paths[endpointOf(name).path]?.[endpointOf(name).method.toLowerCase()];
+
+  it('has every request of the table, each under its own name', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(names.map((name) => operationOf(name)?.operationId)).toEqual(names);
+    const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(all).toHaveLength(names.length);
+  });
+
+  it('is served to whoever asks', async () => {
+    const served = await world.product.http({
+      method: 'GET',
+      path: '/openapi.json',
+      query: {},
+      headers: {},
+      body: undefined,
+    });
+    expect(served).toEqual({ status: 200, body: document });
+  });
+
+  it('is what the running server holds to, in what it answers and in what it refuses', async () => {
+    const { length } = names;
+    let answered = 0;
+    for (const name of names) {
+      const { access, method } = endpointOf(name);
+      if (method === 'DELETE' || name === 'logout') continue;
+      const token = access === 'woman' ? tokens.woman : tokens.man;
+      const { status, body } = await world.http(name, { params: strange(name) }, token);
+      const schema =
+        status === 200
+          ? operationOf(name)?.responses[200].content['application/json'].schema
+          : document.components.schemas.Refusal;
+      const holds = ajv.compile(schema ?? {});
+      expect([name, holds(JSON.parse(JSON.stringify(body))), holds.errors]).toEqual([name, true, null]);
+      answered += status === 200 ? 1 : 0;
+    }
+    expect(answered).toBeGreaterThan(5);
+    expect(length).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,487 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
+import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
+import { NO_POSTGRES, makeSchema } from '../../contract/store/postgres-schema.ts';
+import {
+  aMan,
+  aPhoto,
+  aWoman,
+  DAY,
+  MINUTE,
+  openAccountsWorld,
+  SECOND,
+  type AccountsWorld,
+} from './support/accounts-world.ts';
+
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).toReversed()) await one();
+});
+
+async function open(...options: Parameters<typeof openAccountsWorld>): Promise<AccountsWorld> {
+  const world = await openAccountsWorld(...options);
+  undo.push(() => world.close());
+  return world;
+}
+
+describe('a contact', () => {
+  it.each([
+    ['Kai.Lin+call@Example.COM ', 'email', 'kai.lin+call@example.com', 'k***@example.com'],
+    ['0912-345-678', 'phone', '+886912345678', '+8869*****678'],
+    ['０９１２ ３４５ ６７８', 'phone', '+886912345678', '+8869*****678'],
+    ['+886 (0)912 345 678', 'phone', '+886912345678', '+8869*****678'],
+    ['+81 90-1234-5678', 'phone', '+819012345678', '+8190*****678'],
+  ])('%s is the %s %s, shown as %s', (typed, kind, value, masked) => {
+    const contact = readContact(typed);
+    expect(contact).toEqual({ kind, value });
+    expect(contact && maskContact(contact)).toBe(masked);
+  });
+
+  it('is none of what is neither an e-mail nor a phone', () => {
+    for (const typed of [
+      '',
+      'kai',
+      'kai@',
+      '@example.com',
+      'kai@example',
+      'a b@example.com',
+      '0812345678',
+      '12345',
+      '+0912345678',
+      `${'x'.repeat(250)}@example.com`,
+    ]) {
+      expect([typed, readContact(typed)]).toEqual([typed, null]);
+    }
+  });
+});
+
+describe('a password', () => {
+  it('is refused when it is short, long or everybody’s, and not for the kinds of signs in it', () => {
+    expect(passwordFault('abcdef7')).toBe('short');
+    expect(passwordFault('x'.repeat(129))).toBe('long');
+    for (const common of [
+      'password',
+      'Password123!',
+      'qwertyui',
+      '12345678',
+      '87654321',
+      'aaaaaaaa',
+      'abababab',
+      'abcdefgh',
+    ]) {
+      expect([common, passwordFault(common)]).toEqual([common, 'common']);
+    }
+    expect(passwordFault('mina-chen', ['Mina-Chen'])).toBe('common');
+    expect(passwordFault('mina-chen2026', ['mina-chen'])).toBe('common');
+    for (const good of ['correct horse', 'mangosteen', '下雨天喝熱可可配書'])
+      expect([good, passwordFault(good)]).toEqual([good, null]);
+  });
+
+  it('is the stronger the longer it is', () => {
+    expect(
+      ['short', 'mangosteen'.slice(0, 8), 'mangosteen', 'mangosteens go', 'mangosteens go home now'].map((one) =>
+        passwordStrength(one),
+      ),
+    ).toEqual([0, 1, 2, 3, 4]);
+    expect(passwordStrength('ababcabababcabababcab')).toBeLessThan(2);
+  });
+});
+
+describe('registering', () => {
+  it.for(['SQLite', 'PostgreSQL'])(
+    'opens an account for a man and for a woman, who then sign in by each of their names, on %s',
+    async (kind, context) => {
+      if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
+      let place = ':memory:';
+      if (kind === 'PostgreSQL') {
+        const schema = await makeSchema();
+        undo.push(() => schema.drop());
+        place = schema.url;
+      }
+      const world = await open({}, place);
+      const man = await world.register(aMan);
+      const woman = await world.register(aWoman);
+      expect([man.gender_type, woman.gender_type]).toEqual(['man', 'woman']);
+      expect(man.u_id).toMatch(/^[1-9]\d{8}$/);
+      expect(world.callers).toEqual([man.u_id, woman.u_id]);
+      expect(world.product.mayCall(woman.u_id, woman.calling_access_token)).toBe(true);
+      for (const name of [man.u_id, 'kai@example.com', 'KAI@example.com']) {
+        expect((await world.ask('login', { body: { user_id: name, password: aMan.password } })).u_id).toBe(man.u_id);
+      }
+      for (const name of [woman.u_id, '0912345678', '+886912345678']) {
+        expect((await world.ask('login', { body: { user_id: name, password: aWoman.password } })).u_id).toBe(
+          woman.u_id,
+        );
+      }
+      const [shown] = (await world.ask('people', {}, man.token)).users;
+      expect(shown).toMatchObject({
+        u_id: woman.u_id,
+        nickname: '小雨',
+        city: '台北',
+        age: 30,
+        price: 40,
+        verified: false,
+      });
+    },
+  );
+
+  it('stops at eighteen years, to the day', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    const born = (birthday: string) => world.refusal('register', { body: { ...aMan, code, birthday } });
+    expect(await born('2008-01-02')).toMatchObject({ status: 403, code: 'too_young', field: 'birthday' });
+    expect(await born('2027-01-01')).toMatchObject({ status: 400, code: 'invalid', field: 'birthday' });
+    expect(await born('1850-01-01')).toMatchObject({ status: 400, code: 'invalid', field: 'birthday' });
+    expect(await born('1999-02-30')).toMatchObject({ status: 400, code: 'invalid', field: 'birthday' });
+    await world.ask('register', { body: { ...aMan, code, birthday: '2008-01-01' } });
+  });
+
+  it('wants the terms accepted, a password that is not guessed, and of a woman what she offers', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    const changed = (changes: object) => world.refusal('register', { body: { ...aMan, code, ...changes } });
+    expect(await changed({ terms_accepted: false })).toMatchObject({ code: 'invalid', field: 'terms_accepted' });
+    expect(await changed({ password: '12345678' })).toMatchObject({ code: 'weak_password', field: 'password' });
+    expect(await changed({ password: 'kai@example.com' })).toMatchObject({ code: 'weak_password' });
+    expect(await changed({ gender_type: 'woman' })).toMatchObject({ code: 'invalid', field: 'service' });
+    expect(await changed({ gender_type: 'admin' })).toMatchObject({ code: 'invalid', field: 'gender_type' });
+    expect(await changed({ service: aWoman.service })).toMatchObject({ code: 'invalid' });
+    expect(await changed({ nickname: ' ' })).toMatchObject({ code: 'invalid', field: 'nickname' });
+    expect(await changed({ contact: 'nobody' })).toMatchObject({ code: 'invalid', field: 'contact' });
+  });
+
+  it('gives a nickname and a contact once, and says early whether they are free', async () => {
+    const world = await open();
+    const ask = (query: object) => world.ask('available', { query });
+    expect(await ask({ nickname: 'Kai' })).toEqual({ nickname: true, contact: null });
+    await world.register(aMan, { nickname: 'Kai' });
+    expect(await ask({ nickname: 'kAI', contact: 'KAI@example.com' })).toEqual({ nickname: false, contact: false });
+    expect(await ask({ nickname: 'Ｋａｉ' })).toEqual({ nickname: false, contact: null });
+    expect(await world.refusal('available', { query: { contact: 'xyz' } })).toMatchObject({
+      code: 'invalid',
+      field: 'contact',
+    });
+    const code = await world.codeFor('0911000111', 'register');
+    const other = { ...aMan, contact: '0911000111', code };
+    expect(await world.refusal('register', { body: { ...other, nickname: 'KAI' } })).toMatchObject({
+      status: 409,
+      code: 'taken',
+      field: 'nickname',
+    });
+    expect(await world.refusal('sendCode', { body: { to: aMan.contact, purpose: 'register' } })).toMatchObject({
+      code: 'taken',
+      field: 'to',
+    });
+    // The code is good still: only what was wrong has to be mended.
+    await world.ask('register', { body: other });
+  });
+
+  it('takes a code once, also when two come with it at the same time', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    const both = await Promise.all(
+      ['Kai', 'Ren'].map((nickname) => world.http('register', { body: { ...aMan, code, nickname } }, '')),
+    );
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('what a woman offers as she registers', () => {
+  it('is how she may be called and what she says of herself, from then on', async () => {
+    const world = await open();
+    const service = { voice: true, video: false, tier: 'premium', languages: ['ja', 'zh', 'ja'], intro: '聊聊電影吧' };
+    const { token, u_id } = await world.register(aWoman, { service });
+    expect(await world.ask('mySettings', {}, token)).toMatchObject({
+      accepts_voice: true,
+      accepts_video: false,
+      prices: { voice: 40, video: 80 },
+    });
+    expect(await world.ask('myProfile', {}, token)).toMatchObject({ languages: ['ja', 'zh'], intro: '聊聊電影吧' });
+    const man = await world.register(aMan);
+    expect(await world.ask('person', { params: { u_id } }, man.token)).toMatchObject({
+      accepts_voice: true,
+      accepts_video: false,
+      languages: ['ja', 'zh'],
+    });
+  });
+});
+
+describe('the welcome', () => {
+  it('is a hundred coins for every man, and none for women', async () => {
+    const world = await open();
+    const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
+    const entries = await world.database.db
+      .selectFrom('ringback_entries')
+      .orderBy('account')
+      .select(['account', 'delta'])
+      .execute();
+    expect(entries).toEqual([
+      { account: `coins:${man.u_id}`, delta: 100 },
+      { account: 'house:bonus', delta: -100 },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(woman.u_id);
+  });
+});
+
+describe('a code', () => {
+  it('has six digits, is good for ten minutes, and for half an hour once it was shown', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    expect(code).toMatch(/^\d{6}$/);
+    const check = { body: { to: aMan.contact, purpose: 'register', code } } as const;
+    world.clock.advance(10 * MINUTE - SECOND);
+    await world.ask('checkCode', check);
+    world.clock.advance(30 * MINUTE - SECOND);
+    await world.ask('register', { body: { ...aMan, code } });
+    const late = await world.codeFor('ren@example.com', 'register');
+    world.clock.advance(10 * MINUTE);
+    expect(
+      await world.refusal('checkCode', { body: { ...check.body, to: 'ren@example.com', code: late } }),
+    ).toMatchObject({ status: 410, code: 'code_expired', field: 'code' });
+  });
+
+  it('may be tried five times', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    const wrong = code === '000000' ? '000001' : '000000';
+    const tried = (given: string) =>
+      world.refusal('checkCode', { body: { to: aMan.contact, purpose: 'register', code: given } });
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await tried(wrong)).toMatchObject({ status: 400, code: 'code_wrong' });
+    expect(await tried(code)).toMatchObject({ status: 410, code: 'code_spent' });
+  });
+
+  it('is sent again after a minute, and three times in ten; the one before no longer counts', async () => {
+    const world = await open();
+    const send = () => world.refusal('sendCode', { body: { to: '0912345678', purpose: 'register' } });
+    const first = await world.codeFor('0912345678', 'register');
+    world.clock.advance(59 * SECOND);
+    expect(await send()).toMatchObject({ status: 429, code: 'too_many', retry_after: 1 });
+    world.clock.advance(SECOND);
+    const second = await world.codeFor('+886912345678', 'register');
+    const check = (code: string) => ({ body: { to: '0912345678', purpose: 'register', code } }) as const;
+    if (first !== second) expect((await world.refusal('checkCode', check(first))).code).toBe('code_wrong');
+    await world.ask('checkCode', check(second));
+    world.clock.advance(MINUTE);
+    await world.codeFor('0912345678', 'register');
+    world.clock.advance(MINUTE);
+    expect(await send()).toMatchObject({ status: 429, retry_after: 7 * 60 });
+  });
+
+  it('is of one purpose and one contact, and is not kept in a form that can be read', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    for (const body of [
+      { to: aMan.contact, purpose: 'login', code },
+      { to: 'ren@example.com', purpose: 'register', code },
+    ]) {
+      expect((await world.refusal('checkCode', { body })).code).toBe('code_expired');
+    }
+    const rows = JSON.stringify(
+      await world.database.db.selectFrom('ringback_codes').select(['code_hash', 'purpose', 'destination']).execute(),
+    );
+    expect(rows).not.toContain(code);
+    expect(world.logged.join()).not.toContain(code);
+  });
+
+  it('is sent to nobody who has no account, and whoever asks does not learn that', async () => {
+    const world = await open();
+    await world.register(aMan);
+    world.clock.advance(MINUTE);
+    const answers = [];
+    for (const to of [aMan.contact, 'nobody@example.com']) {
+      answers.push([
+        await world.ask('sendCode', { body: { to, purpose: 'reset' } }),
+        (await world.refusal('sendCode', { body: { to, purpose: 'reset' } })).code,
+        (await world.refusal('checkCode', { body: { to, purpose: 'reset', code: '000000' } })).code,
+      ]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await world.letters('nobody@example.com')).toEqual([]);
+    expect((await world.letters(aMan.contact))[0]?.about).toBe('reset');
+  });
+
+  it('is carried by the courier of the server; one without says so, and only a demo has a mailbox', async () => {
+    const none = await open({ isDemo: false });
+    const send = { body: { to: aMan.contact, purpose: 'register' } } as const;
+    expect(await none.refusal('sendCode', send)).toMatchObject({ status: 503, code: 'undeliverable' });
+    expect(await none.refusal('demoMailbox', {})).toMatchObject({ status: 404 });
+    const carried: unknown[] = [];
+    const own = await open({ isDemo: true, courier: { deliver: (letter) => void carried.push(letter) } });
+    await own.ask('sendCode', send);
+    expect(carried).toEqual([
+      { to: aMan.contact, at: own.clock.now(), about: 'register', code: expect.stringMatching(/^\d{6}$/) },
+    ]);
+    expect(await own.refusal('demoMailbox', {})).toMatchObject({ status: 404 });
+    const broken = await open({ courier: { deliver: () => Promise.reject(new Error('no line')) } });
+    expect(await broken.refusal('sendCode', send)).toMatchObject({ code: 'undeliverable' });
+  });
+});
+
+describe('signing in', () => {
+  it('is by a code as well, which is used up', async () => {
+    const world = await open();
+    const { u_id } = await world.register(aMan);
+    world.clock.advance(MINUTE);
+    const code = await world.codeFor(aMan.contact, 'login');
+    const login = { body: { user_id: aMan.contact, code } };
+    expect((await world.ask('login', login)).u_id).toBe(u_id);
+    expect((await world.refusal('login', login)).code).toMatch(/^code_/);
+  });
+
+  it('S08 gives a new token each time, which ends with the sign-out', async () => {
+    const world = await open();
+    const first = await world.register(aMan);
+    const second = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
+    expect(second.token).not.toBe(first.token);
+    expect(Buffer.from(second.token, 'base64url').length).toBeGreaterThanOrEqual(16);
+    await world.ask('logout', {}, second.token);
+    expect((await world.refusal('refreshToken', {}, second.token)).status).toBe(401);
+    expect(await world.ask('refreshToken', {}, first.token)).toEqual({ u_id: first.u_id });
+    world.clock.advance(7 * DAY);
+    expect((await world.refusal('refreshToken', {}, first.token)).status).toBe(401);
+  });
+
+  it('is refused in the same words whatever was wrong, and locks after five wrong passwords with a time to wait', async () => {
+    const world = await open();
+    const { u_id } = await world.register(aMan);
+    const guess = (user_id: string, password = 'wrong') => world.refusal('login', { body: { user_id, password } });
+    for (const name of [aMan.contact, 'nobody@example.com']) {
+      for (let tries = 0; tries < 5; tries += 1) {
+        expect(await guess(name)).toMatchObject({ status: 401, code: 'wrong_credentials' });
+      }
+      expect(await guess(name)).toMatchObject({ status: 423, code: 'locked', retry_after: 60 });
+    }
+    // The lock is of the account, by whatever name; and not even the right password opens it before its time.
+    expect((await guess(u_id, aMan.password)).code).toBe('locked');
+    world.clock.advance(MINUTE);
+    expect((await guess(u_id)).code).toBe('wrong_credentials');
+    expect(await guess(u_id, aMan.password)).toMatchObject({ code: 'locked', retry_after: 120 });
+    const code = await world.codeFor(aMan.contact, 'login');
+    await world.ask('login', { body: { user_id: aMan.contact, code } });
+    world.clock.advance(2 * MINUTE);
+    await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
+    expect((await guess(u_id)).code).toBe('wrong_credentials');
+  });
+
+  it('S14 cannot be guessed faster by asking at the same time', async () => {
+    const world = await open();
+    await world.register(aMan);
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        world.http('login', { body: { user_id: aMan.contact, password: `guess ${at}` } }, ''),
+      ),
+    );
+    expect(all.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(all.filter(({ status }) => status === 423)).toHaveLength(25);
+  });
+
+  it('B55 a flood of logins of one user is told to come later', async () => {
+    const world = await open();
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => world.http('login', { body: { user_id: 'nobody', password: 'x' } }, '')),
+    );
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(40);
+  });
+
+  it('is closed to who is suspended, who is told so only with the right password', async () => {
+    const world = await open();
+    const { u_id, token } = await world.register(aMan);
+    await world.database.db
+      .updateTable('ringback_accounts')
+      .set({ suspended_at: 1 })
+      .where('u_id', '=', u_id)
+      .execute();
+    expect(await world.refusal('login', { body: { user_id: u_id, password: aMan.password } })).toMatchObject({
+      status: 403,
+      code: 'suspended',
+    });
+    expect((await world.refusal('login', { body: { user_id: u_id, password: 'x' } })).code).toBe('wrong_credentials');
+    expect((await world.refusal('refreshToken', {}, token)).code).toBe('signed_out');
+  });
+
+  it('S43 the testUser of the specification has no account on a server for real users', async () => {
+    const world = await open({ isDemo: false });
+    expect(await world.refusal('login', { body: { user_id: 'testUser' } })).toMatchObject({ status: 401 });
+    expect(world.product.mayCall('testUser', null)).toBe(false);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is set anew by a code; every session ends, and the owner is told', async () => {
+    const world = await open();
+    const old = await world.register(aMan);
+    world.clock.advance(MINUTE);
+    const code = await world.codeFor(aMan.contact, 'reset');
+    const reset = { contact: aMan.contact, code, password: 'a quite different one' };
+    expect((await world.refusal('resetPassword', { body: { ...reset, password: 'password' } })).code).toBe(
+      'weak_password',
+    );
+    const fresh = await world.ask('resetPassword', { body: reset });
+    expect(fresh.u_id).toBe(old.u_id);
+    expect((await world.refusal('refreshToken', {}, old.token)).code).toBe('signed_out');
+    expect(await world.ask('refreshToken', {}, fresh.token)).toEqual({ u_id: old.u_id });
+    expect((await world.refusal('login', { body: { user_id: old.u_id, password: aMan.password } })).code).toBe(
+      'wrong_credentials',
+    );
+    await world.ask('login', { body: { user_id: old.u_id, password: reset.password } });
+    expect((await world.letters(aMan.contact))[0]).toMatchObject({ about: 'password_changed', code: null });
+    expect((await world.refusal('resetPassword', { body: reset })).code).toMatch(/^code_/);
+  });
+});
+
+describe('closing an account', () => {
+  it('wants the password, and leaves nothing of the person', async () => {
+    const world = await open();
+    const { u_id, token } = await world.register(aMan);
+    expect((await world.refusal('deleteMe', { body: { password: 'x' } }, token)).code).toBe('wrong_credentials');
+    await world.ask('deleteMe', { body: { password: aMan.password } }, token);
+    expect(world.gone).toEqual([u_id]);
+    expect((await world.refusal('refreshToken', {}, token)).code).toBe('signed_out');
+    expect((await world.refusal('login', { body: { user_id: aMan.contact, password: aMan.password } })).code).toBe(
+      'wrong_credentials',
+    );
+    const left = await Promise.all(
+      (['ringback_accounts', 'ringback_profiles', 'ringback_contacts', 'ringback_sign_ins'] as const).map((table) =>
+        world.database.db.selectFrom(table).selectAll().execute(),
+      ),
+    );
+    expect(left).toEqual([[], [], [], []]);
+    world.clock.advance(MINUTE);
+    await world.register(aMan);
+  });
+
+  it('takes pictures, devices, the bank account and the list of whom one likes with it', async () => {
+    const world = await open();
+    const { token } = await world.register(aWoman);
+    const { u_id: man } = await world.register(aMan);
+    const { db } = world.database;
+    const body = { mediaType: 'image/jpeg', bytes: Buffer.from(await aPhoto(), 'base64') } as const;
+    expect((await world.http('uploadMedia', { query: { for: 'profile' }, body }, token)).status).toBe(200);
+    await world.ask('addFavorite', { body: { u_id: man } }, token);
+    await world.ask('block', { body: { u_id: man } }, token);
+    const account = { bank_code: '012', account_number: '123456789012', holder: '王小雨' } as const;
+    await world.ask('setPayoutAccount', { body: account }, token);
+    await db
+      .insertInto('ringback_devices')
+      .values({ token_hash: 'hash', u_id: (await world.ask('refreshToken', {}, token)).u_id, token: 't', saved_at: 0 })
+      .execute();
+    await world.ask('deleteMe', { body: { password: aWoman.password } }, token);
+    const tables = ['media', 'media_contents', 'favorites', 'blocks', 'payout_accounts', 'devices'] as const;
+    const left = tables.map((table) => db.selectFrom(`ringback_${table}`).selectAll().execute());
+    expect(await Promise.all(left)).toEqual(tables.map(() => []));
+  });
+
+  it('S19 logs and refusals hold no password, code or token', async () => {
+    const world = await open();
+    const { token } = await world.register(aMan);
+    const refused = [
+      await world.refusal('login', { body: { user_id: aMan.contact, password: 'my secret word' } }),
+      await world.refusal('register', { body: { ...aMan, code: '123456', password: 'my secret word' } }),
+      await world.refusal('deleteMe', { body: { password: 'my secret word' } }, token),
+    ];
+    const said = JSON.stringify(refused) + world.logged.join();
+    for (const secret of ['my secret word', '123456', token, 'node_modules', 'at /'])
+      expect(said).not.toContain(secret);
+  });
+});

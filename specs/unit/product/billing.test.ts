@@ -1,0 +1,374 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Meter } from '../../../sim/product/billing/meter.ts';
+import { HandClock, type Device } from '../exchange/house.ts';
+import { audit } from './support/audit.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+describe('the meter of a call', () => {
+  const AT = 1_000_000;
+
+  it('runs from when the call connected', () => {
+    const meter = new Meter(AT);
+    expect([meter.reaches(0), meter.reaches(10_000)]).toEqual([AT, AT + 10_000]);
+  });
+
+  it('counts 30 seconds of each time on hold, and no more', () => {
+    const meter = new Meter(AT);
+    meter.hold(AT + 5_000);
+    meter.hold(AT + 6_000);
+    // It stands still at 35 s.
+    expect([meter.reaches(34_999), meter.reaches(35_000)]).toEqual([AT + 34_999, null]);
+    meter.resume(AT + 100_000);
+    expect(meter.reaches(36_000)).toBe(AT + 101_000);
+    meter.hold(AT + 110_000);
+    meter.resume(AT + 120_000);
+    expect(meter.reaches(60_000)).toBe(AT + 125_000);
+  });
+});
+
+describe.each(EVERY)('calls, billed in %s', (kind) => {
+  const databases = databasesOf(kind);
+  let stage: Stage;
+  let kai: Device;
+  let mei: Device;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    stage = await openStage(await databases.make());
+    kai = await stage.house.device('kai');
+    mei = await stage.house.device('mei');
+  });
+  afterAll(() => databases.close());
+
+  /** Dials, and waits for the answer of the product. */
+  async function dial(from: Device, to: string, isVideoCall = true): Promise<string | number> {
+    const before = from.replies.length;
+    const frame = from.frame('dial', {
+      callee_id: to,
+      is_video_call: isVideoCall,
+      constraints: { audio: true, video: isVideoCall },
+      capabilities: [],
+    });
+    from.receive(JSON.stringify(frame));
+    const answered = () => from.replies.slice(before).find(({ request_id }) => request_id === frame.request_id);
+    const reply = await vi.waitUntil(answered, { interval: 1, timeout: 10_000 });
+    return reply.error ? reply.error.code : (reply.payload as { call_id: string }).call_id;
+  }
+
+  /** A call that is connected from now on. */
+  async function connect(from: Device = kai, to: Device = mei): Promise<string> {
+    const call_id = await dial(from, to.userId);
+    if (typeof call_id !== 'string') throw new Error(`dial refused with ${call_id}`);
+    expect(to.accept(call_id)).toBe(0);
+    for (const device of [from, to]) device.connected(call_id);
+    await stage.product.settled();
+    return call_id;
+  }
+
+  const alive = (call_id: string) =>
+    [
+      [kai, call_id],
+      [mei, call_id],
+    ] as const;
+  const advance = (seconds: number, call_id: string) => stage.advance(seconds, alive(call_id));
+  const hangUp = async (device: Device, call_id: string) => {
+    expect(device.code('end', { call_id })).toBe(0);
+    await stage.product.settled();
+  };
+  const lastBilling = (uId: string) => stage.told(uId, 'call_billing').at(-1);
+  const quote = (from: string, callee: string, what = 'video') =>
+    stage.ask(from, 'POST', '/calls/quote', { body: { callee, kind: what } }).then(({ body }) => body);
+
+  it('cost nothing for ten seconds', async () => {
+    await stage.give('kai', 100);
+    const call = await connect();
+    await advance(9, call);
+    expect([await stage.coins('kai'), await stage.ledger.balance('held:kai')]).toEqual([80, 20]);
+    await hangUp(kai, call);
+    expect([await stage.coins('kai'), await stage.ledger.balance('held:kai')]).toEqual([100, 0]);
+    expect(await stage.settling('mei')).toBe(0);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('cost each minute as it begins, and give her 40 percent of it, whoever dialled and whoever ends it', async () => {
+    await stage.give('kai', 100);
+    const first = await connect();
+    const paid = [];
+    for (const seconds of [10, 59, 1, 60, 59]) {
+      await advance(seconds, first);
+      paid.push(100 - (await stage.coins('kai')));
+    }
+    // The minute that waits for the tenth second is kept beforehand.
+    expect(paid).toEqual([20, 20, 40, 60, 60]);
+    expect(await stage.settling('mei')).toBe(3 * 800);
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 3, rate: 20, coins_left: 40, points_earned: null });
+    expect(lastBilling('mei')).toMatchObject({ billed_minutes: 3, rate: 20, coins_left: null, points_earned: 2_400 });
+    await hangUp(mei, first);
+    await advance(120, first).catch(() => undefined);
+    expect(await stage.coins('kai')).toBe(40);
+
+    const second = await connect(mei, kai);
+    await advance(10, second);
+    await hangUp(kai, second);
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([20, 4 * 800]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('on hold are billed for 30 seconds more', async () => {
+    await stage.give('kai', 200);
+    const call = await connect();
+    await advance(30, call);
+    kai.send('hold', { call_id: call, is_on_hold: true, was_relayed: false });
+    await advance(300, call);
+    expect(lastBilling('kai')?.billed_minutes).toBe(1);
+    kai.send('hold', { call_id: call, is_on_hold: false, was_relayed: false });
+    // 60 seconds are billed; the second minute begins at 70.
+    await advance(9, call);
+    expect(lastBilling('kai')?.billed_minutes).toBe(1);
+    await advance(1, call);
+    expect(lastBilling('kai')?.billed_minutes).toBe(2);
+  });
+
+  it('give back their last minute where the connection is lost, and only then', async () => {
+    await stage.give('kai', 100);
+    const call = await connect();
+    await advance(75, call);
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([60, 1_600]);
+    expect(kai.code('connection_lost', { call_id: call })).toBe(0);
+    await stage.product.settled();
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([80, 800]);
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, coins_left: 80 });
+    // Nor does her share go up by it.
+    const volumes = await stage.database.db.selectFrom('ringback_volumes').select('coins').execute();
+    expect(volumes).toEqual([{ coins: 20 }]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('that cannot be paid go on for 30 seconds, are announced as such, and are then ended by the server', async () => {
+    await stage.give('kai', 40);
+    const call = await connect();
+    await advance(10, call);
+    expect(lastBilling('kai')?.ends_at).toBeNull();
+    await advance(60, call);
+    const endsAt = stage.clock.now() + 90_000;
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 0, ends_at: endsAt });
+    expect(lastBilling('mei')?.ends_at).toBeNull();
+    await advance(89, call);
+    expect(kai.told).toBeUndefined();
+    await advance(1, call);
+    expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 1_600]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('are ended though the coins for the first minute are spent while it rings', async () => {
+    await stage.give('kai', 30);
+    const call_id = await dial(kai, 'mei');
+    await stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'yun', gift_id: 'rose', count: 2 } });
+    mei.accept(String(call_id));
+    for (const device of [kai, mei]) device.connected(String(call_id));
+    await stage.product.settled();
+    await advance(39, String(call_id));
+    expect(mei.told).toBeUndefined();
+    await advance(1, String(call_id));
+    expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 10]);
+  });
+
+  it('between two of one kind, and on a server without billing, cost nothing', async () => {
+    const yun = await stage.house.device('yun');
+    const call = await connect(mei, yun);
+    await stage.advance(75, [
+      [mei, call],
+      [yun, call],
+    ]);
+    expect([await stage.settling('mei'), await stage.settling('yun')]).toEqual([0, 0]);
+    const free = await openStage(await databases.make(), { billing: false });
+    expect((await free.ask('kai', 'POST', '/calls/quote', { body: { callee: 'mei', kind: 'video' } })).body).toEqual({
+      allowed: true,
+      reason: null,
+      rate: 0,
+      max_minutes: null,
+      coins: null,
+    });
+    expect((await free.http('GET', '/meta/rules')).body.billing).toBe(false);
+  });
+
+  it('are quoted before they are made', async () => {
+    await stage.give('kai', 65);
+    expect(await quote('kai', 'mei')).toEqual({ allowed: true, reason: null, rate: 20, max_minutes: 3, coins: 65 });
+    expect(await quote('kai', 'yun', 'voice')).toMatchObject({ allowed: true, rate: 20, max_minutes: 3 });
+    expect(await quote('kai', 'yun')).toMatchObject({ allowed: false, reason: 'not_accepted' });
+    expect(await quote('leo', 'mei')).toEqual({
+      allowed: false,
+      reason: 'insufficient_coins',
+      rate: 20,
+      max_minutes: 0,
+      coins: 0,
+    });
+    expect(await quote('kai', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable' });
+    expect(await quote('kai', 'nobody')).toMatchObject({ allowed: false, reason: 'unavailable' });
+    // What he has is his to know.
+    expect(await quote('mei', 'kai')).toEqual({
+      allowed: true,
+      reason: null,
+      rate: 20,
+      max_minutes: null,
+      coins: null,
+    });
+    expect(await quote('mei', 'leo')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
+  });
+
+  it('below one minute of coins, or of a kind she does not take, are refused with 1400105 when they are dialled', async () => {
+    const yun = await stage.house.device('yun');
+    const leo = await stage.house.device('leo');
+    await stage.give('leo', 19);
+    expect(await dial(leo, 'mei')).toBe(1400105);
+    expect(await dial(mei, 'leo')).toBe(1400105);
+    await stage.give('leo', 100);
+    expect(await dial(leo, 'yun')).toBe(1400105);
+    expect(await dial(leo, 'yun', false)).toMatch(/^made/);
+    expect(await dial(leo, 'mei')).toMatch(/^made/);
+    expect(await dial(yun, 'leo')).toMatch(/^made/);
+    // Whom it does not know the exchange refuses by itself.
+    expect(await dial(leo, 'nobody')).toBe(1400103);
+    expect(await dial(leo, 'leo')).toBe(1400104);
+    const byHttp = await stage.house.http('POST', '/v1/action/direct_call', {
+      headers: leo.headers,
+      body: leo.frame('dial', {
+        callee_id: 'yun',
+        is_video_call: true,
+        constraints: { audio: true, video: true },
+        capabilities: [],
+      }),
+    });
+    expect(byHttp).toMatchObject({ status: 200, body: { error: { code: 1400105 } } });
+  });
+
+  /** Lets the next transactions fail before they begin, or after they are kept, as where the connection breaks. */
+  function breakTransactions(count: number, when: 'before' | 'after'): void {
+    const { transact } = stage.database;
+    let left = count;
+    const breaking: typeof transact = async (work) => {
+      if (left === 0) return transact(work);
+      left -= 1;
+      if (when === 'after') await transact(work);
+      throw new Error('the connection is lost');
+    };
+    Object.assign(stage.database, { transact: breaking });
+  }
+
+  it.each(['before', 'after'] as const)(
+    'are charged each minute once, also where the database fails %s it is kept',
+    async (when) => {
+      await stage.give('kai', 100);
+      const call = await connect();
+      await advance(10, call);
+      breakTransactions(2, when);
+      await advance(70, call);
+      const [session] = await stage.database.db.selectFrom('ringback_charge_sessions').selectAll().execute();
+      expect(session).toMatchObject({ count: 2, coins: 40, points: 1_600 });
+      expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([60, 1_600]);
+      await advance(60, call);
+      expect(lastBilling('mei')).toMatchObject({ billed_minutes: 3, points_earned: 2_400 });
+      expect(await audit(stage.database)).toEqual([]);
+    },
+  );
+
+  it.each(['before', 'after'] as const)(
+    'give free what was kept, and back what was lost, also where the database fails %s that is kept',
+    async (when) => {
+      await stage.give('kai', 100);
+      const short = await connect();
+      breakTransactions(1, when);
+      await hangUp(kai, short);
+      await stage.advance(5);
+      expect([await stage.coins('kai'), await stage.ledger.balance('held:kai')]).toEqual([100, 0]);
+      const lost = await connect();
+      await advance(75, lost);
+      breakTransactions(1, when);
+      kai.code('connection_lost', { call_id: lost });
+      await stage.product.settled();
+      await stage.advance(30);
+      expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([80, 800]);
+      const sessions = await stage.database.db
+        .selectFrom('ringback_charge_sessions')
+        .where('session_id', '=', lost)
+        .select(['is_open', 'count', 'coins', 'points', 'end_result'])
+        .execute();
+      expect(sessions).toEqual([{ is_open: 0, count: 1, coins: 20, points: 800, end_result: 'connection_lost' }]);
+      expect(await audit(stage.database)).toEqual([]);
+    },
+  );
+
+  it.each([true, false])(
+    'S06 are refused to whom a block parts, on a server that bills or not: %s',
+    async (billing) => {
+      const other = await openStage(await databases.make(), { billing });
+      await other.give('kai', 100);
+      await other.ask('mei', 'POST', '/blocks', { body: { u_id: 'kai' } });
+      const asked = other.product.mayDial({ caller: 'kai', callee: 'mei', isVideoCall: true });
+      expect(await asked).toBe(false);
+      expect(await other.product.mayDial({ caller: 'mei', callee: 'kai', isVideoCall: true })).toBe(false);
+      expect(await other.product.mayDial({ caller: 'kai', callee: 'yun', isVideoCall: false })).toBe(true);
+      const { body } = await other.ask('kai', 'POST', '/calls/quote', { body: { callee: 'mei', kind: 'video' } });
+      expect(body).toMatchObject({ allowed: false, reason: 'unavailable' });
+    },
+  );
+
+  it('of a woman who rests or has quiet hours are refused with 1400105, as the quote says; she may dial herself', async () => {
+    await stage.give('kai', 100);
+    const settings = async (body: unknown) =>
+      expect((await stage.ask('mei', 'PATCH', '/me/settings', { body })).status).toBe(200);
+    await settings({ resting: true });
+    expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted' });
+    expect(await dial(kai, 'mei', false)).toBe(1400105);
+    await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });
+    expect(await quote('kai', 'mei', 'voice')).toMatchObject({ allowed: false, reason: 'not_accepted' });
+    expect(await dial(kai, 'mei')).toBe(1400105);
+    expect(await dial(mei, 'kai')).toMatch(/^made/);
+    await settings({ quiet_hours: null });
+    expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
+  });
+
+  it('of somebody suspended meanwhile are refused', async () => {
+    await stage.give('kai', 100);
+    await stage.database.db
+      .updateTable('ringback_accounts')
+      .set({ suspended_at: 1 })
+      .where('u_id', '=', 'mei')
+      .execute();
+    expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'unavailable' });
+    expect(await dial(kai, 'mei')).toBe(1400105);
+    expect(await dial(mei, 'kai')).toBe(1400105);
+  });
+
+  it('that a crashed server left open are closed at the last minute that was charged', async () => {
+    await stage.give('kai', 100);
+    const call = await connect();
+    await advance(75, call);
+    const leo = await stage.house.device('leo');
+    await stage.give('leo', 50);
+    const yun = await stage.house.device('yun');
+    const other = await dial(leo, 'yun', false);
+    expect(other).toMatch(/^made/);
+    yun.accept(String(other));
+    for (const device of [leo, yun]) device.connected(String(other));
+    await stage.product.settled();
+    expect(await stage.ledger.balance('held:leo')).toBe(20);
+
+    const later = new HandClock();
+    later.advance(stage.clock.now() + 4 * 60_000 - later.now());
+    const next = await openStage(stage.database, {}, later);
+    await next.product.settled();
+    const sessions = await stage.database.db.selectFrom('ringback_charge_sessions').selectAll().execute();
+    const seen = sessions.map(({ session_id, is_open, count, coins, duration, end_result }) => ({
+      [session_id]: [is_open, count, coins, duration, end_result],
+    }));
+    expect(Object.assign({}, ...seen)).toEqual({
+      [call]: [0, 2, 40, 130_000, 'unknown'],
+      [String(other)]: [0, 0, 0, 0, 'unknown'],
+    });
+    expect([await stage.coins('leo'), await stage.ledger.balance('held:leo')]).toEqual([50, 0]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { audit } from './support/audit.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
+  const databases = databasesOf(kind);
+  let stage: Stage;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    stage = await openStage(await databases.make());
+  });
+  afterAll(() => databases.close());
+
+  const open = async (from: string, to: string): Promise<string> =>
+    (await stage.ask(from, 'POST', '/channels', { body: { u_id: to } })).body.channel_url;
+  const say = (from: string, url: string, client_id: string) => {
+    // Twenty may be sent in a minute.
+    stage.clock.advance(3_000);
+    return stage.ask(from, 'POST', `/channels/${url}/messages`, { body: { client_id, type: 'text', text: '晚安' } });
+  };
+  const said = async (uId: string, url: string) =>
+    (await stage.ask(uId, 'GET', `/channels/${url}/messages`)).body.items;
+
+  it('ten messages of a man are free, the eleventh costs two coins, of which she gets her share; hers are free', async () => {
+    await stage.give('kai', 3);
+    const url = await open('kai', 'mei');
+    for (let at = 1; at <= 12; at += 1) await say('mei', url, `mei-says-${at}`);
+    for (let at = 1; at <= 10; at += 1) expect(await say('kai', url, `kai-says-${at}`)).toMatchObject({ status: 200 });
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([3, 0]);
+    expect(await say('kai', url, 'kai-says-11')).toMatchObject({ status: 200 });
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([1, 80]);
+    expect(stage.told('kai', 'wallet_changed').at(-1)).toMatchObject({ coins: 1 });
+    expect(stage.told('mei', 'wallet_changed').at(-1)).toMatchObject({ points: 80 });
+
+    // The same once more costs nothing, and one that cannot be paid leaves nothing behind.
+    expect(await say('kai', url, 'kai-says-11')).toMatchObject({ status: 200 });
+    const count = (await said('mei', url)).length;
+    const refused = { status: 402, body: { code: 'insufficient_coins' } };
+    expect(await say('kai', url, 'kai-says-12')).toMatchObject(refused);
+    expect(await stage.coins('kai')).toBe(1);
+    expect(await said('mei', url)).toHaveLength(count);
+    await stage.give('kai', 1);
+    expect(await say('kai', url, 'kai-says-12')).toMatchObject({ status: 200 });
+    expect(await stage.coins('kai')).toBe(0);
+    // With somebody else ten are free again.
+    expect(await say('kai', await open('kai', 'yun'), 'kai-says-13')).toMatchObject({ status: 200 });
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('between two men nothing costs anything', async () => {
+    const url = await open('kai', 'leo');
+    for (let at = 1; at <= 12; at += 1) expect(await say('kai', url, `kai-says-${at}`)).toMatchObject({ status: 200 });
+  });
+
+  it('PROD-04: users send gifts worth coins: they cost him coins, earn her points, and stand in their chat', async () => {
+    await stage.give('kai', 1_000);
+    const body = { to: 'mei', gift_id: 'champagne', count: 1 };
+    expect(await stage.ask('kai', 'POST', '/gifts/send', { body })).toMatchObject({ body: { coins_left: 480 } });
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([480, 26_000]);
+    const gift = { type: 'gift', from: 'kai', data: { gift_id: 'champagne', name: '香檳', quantity: 1, coins: 520 } };
+    expect(await said('mei', await open('mei', 'kai'))).toMatchObject([gift]);
+    expect(stage.told('mei', 'message')).toMatchObject([{ message: gift, unread_count: 1 }]);
+    // Gifts use up none of the free messages.
+    const url = await open('kai', 'mei');
+    for (let at = 1; at <= 10; at += 1) await say('kai', url, `kai-says-${at}`);
+    expect(await stage.coins('kai')).toBe(480);
+  });
+
+  it('calls stand in the chat of the two with how they went and how long they were, and none where one blocked the other', async () => {
+    const free = await openStage(await databases.make(), { billing: false });
+    const [kai, mei] = [await free.house.device('kai'), await free.house.device('mei')];
+    const call = kai.dial('mei');
+    mei.accept(call);
+    for (const device of [kai, mei]) device.connected(call);
+    free.clock.advance(15_000);
+    mei.send('end', { call_id: call });
+    const declined = mei.dial('kai', { is_video_call: false });
+    kai.send('decline', { call_id: declined });
+    kai.send('cancel', { call_id: kai.dial('mei') });
+    await free.product.settled();
+    const calls = free.told('mei', 'message').map(({ message }) => [message.type, message.from, message.data]);
+    expect(calls).toMatchObject([
+      ['call', 'kai', { call_id: call, is_video_call: true, end_result: 'completed', duration_ms: 15_000 }],
+      ['call', 'mei', { call_id: declined, is_video_call: false, end_result: 'declined', duration_ms: 0 }],
+      ['call', 'kai', { end_result: 'canceled', duration_ms: 0 }],
+    ]);
+    const { items } = (await free.ask('kai', 'GET', '/channels')).body;
+    expect(items).toMatchObject([{ last_message: { type: 'call', data: { end_result: 'canceled' } } }]);
+
+    await free.database.db.insertInto('ringback_blocks').values({ u_id: 'mei', other: 'kai', at: 0 }).execute();
+    kai.send('cancel', { call_id: kai.dial('mei') });
+    await free.product.settled();
+    expect(free.told('mei', 'message')).toHaveLength(3);
+  });
+});

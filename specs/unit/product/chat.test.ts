@@ -1,0 +1,415 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { Log } from '../../../sim/exchange/log.ts';
+import { Product, type ProductResponse } from '../../../sim/product/product.ts';
+import { nodeHmacSha1, nodeIds } from '../../../sim/server/node-ports.ts';
+import type { Database } from '../../../sim/store/database.ts';
+import { openMigrated } from '../../../sim/store/open-store.ts';
+import { channel, message } from '../../../src/protocol/product/chat.ts';
+import { media } from '../../../src/protocol/product/media.ts';
+import { eventFrame, eventsOpened } from '../../../src/protocol/product/event-frames.ts';
+import { type ProductEvent, productEvent } from '../../../src/protocol/product/events.ts';
+import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+
+const KINDS = ['SQLite', 'PostgreSQL'] as const;
+const page = v.object({ items: v.array(channel), next: v.nullable(v.string()) });
+const messages = v.object({ items: v.array(message), next: v.nullable(v.string()) });
+
+const PEOPLE = ['mina', 'ken', 'yui', 'leo'] as const;
+type Name = (typeof PEOPLE)[number];
+
+/** Chats on a real product and a real database, at a time that the test moves. */
+async function stage(database: Database) {
+  let now = Date.UTC(2026, 10, 20, 12);
+  const clock = { now: () => now, setTimeout: () => ({ cancel: () => undefined }), clearTimeout: () => undefined };
+  const product = new Product({
+    clock,
+    ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log: new Log(() => undefined, clock),
+    database: () => Promise.resolve(database),
+    people: PEOPLE.map((u_id, at) => ({
+      u_id,
+      nickname: u_id === 'yui' ? '100%_Yui' : `${u_id} 小`,
+      gender_type: at % 2 === 0 ? 'woman' : 'man',
+      age: 30,
+      city: '台北',
+      price: 20,
+      verified: true,
+      accepts_video: true,
+      joined_at: at,
+    })),
+    isDemo: true,
+    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
+    onCaller: () => undefined,
+    apiUrl: 'http://product.test',
+    portrait: () => '<svg/>',
+  });
+  const ask = (method: string, path: string, token: string, body?: unknown): Promise<ProductResponse> => {
+    const url = new URL(path, 'http://product.test');
+    return product.http({
+      method,
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+      body,
+    });
+  };
+  async function person(uId: Name) {
+    const { body: login } = await ask('POST', '/auth/login', '', { user_id: uId });
+    const { token } = v.parse(v.object({ token: v.string() }), login);
+    let count = 0;
+    const good = async <Schema extends v.GenericSchema>(
+      schema: Schema,
+      method: string,
+      path: string,
+      body?: unknown,
+    ): Promise<v.InferOutput<Schema>> => {
+      const answer = await ask(method, path, token, body);
+      expect(answer).toMatchObject({ status: 200 });
+      return v.parse(schema, answer.body);
+    };
+    return {
+      ask: (method: string, path: string, body?: unknown) => ask(method, path, token, body),
+      open: (other: string) => good(channel, 'POST', '/channels', { u_id: other }),
+      say: (url: string, text: string, client_id = `${uId}-message-${(count += 1)}`) =>
+        good(message, 'POST', `/channels/${url}/messages`, { client_id, type: 'text', text }),
+      list: (query = '') => good(page, 'GET', `/channels${query}`),
+      see: (url: string) => good(channel, 'GET', `/channels/${url}`),
+      said: (url: string, query = '') => good(messages, 'GET', `/channels/${url}/messages${query}`),
+      read: (url: string, seq: number) => ask('POST', `/channels/${url}/read`, token, { seq }),
+      change: (url: string, body: unknown) => good(channel, 'PATCH', `/channels/${url}`, body),
+      unread: async () => (await good(v.object({ count: v.number() }), 'GET', '/channels/unread')).count,
+      /** What this one's page is told from now on, presence apart. */
+      async listen() {
+        const heard: ProductEvent[] = [];
+        const socket = await product.socket('/ws/events', token, null, {
+          send(sent) {
+            const frame: unknown = JSON.parse(sent);
+            if (v.is(eventsOpened, frame)) return;
+            const event = v.parse(productEvent, v.parse(eventFrame, frame).event);
+            if (event.type !== 'presence_changed') heard.push(event);
+          },
+        });
+        if ('status' in socket) throw new Error(socket.message);
+        return { heard, types: () => heard.map(({ type }) => type), close: () => socket.closed() };
+      },
+    };
+  }
+  return { person, advance: (ms: number) => void (now += ms), product };
+}
+
+const textOf = (one: v.InferOutput<typeof message> | null): string =>
+  one?.type === 'text' ? one.data.text : String(one?.type);
+
+describe.each(KINDS)('chat on %s', (kind) => {
+  const undo: (() => Promise<unknown>)[] = [];
+  let database: Database;
+  let here: Awaited<ReturnType<typeof stage>>;
+
+  beforeEach(async (context) => {
+    if (kind === 'PostgreSQL') {
+      if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
+      const schema = await makeSchema();
+      undo.push(() => schema.drop());
+      database = await openMigrated(schema.url, { warn: () => undefined });
+    } else {
+      database = await openMigrated(':memory:', { warn: () => undefined });
+    }
+    const { db } = database;
+    undo.push(() => db.destroy());
+    here = await stage(database);
+  });
+  afterAll(async () => {
+    for (const one of undo.toReversed()) await one();
+  });
+
+  it('PROD-01: users chat in real time: what one says the other is told at once, and what was read, and who types', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const [hers, his] = [await mina.listen(), await ken.listen()];
+    const said = await mina.say(url, '  晚安 <b>x</b>  ');
+    expect(said).toMatchObject({ seq: 1, from: 'mina', type: 'text', data: { text: '晚安 <b>x</b>' } });
+    expect(his.heard).toEqual([{ type: 'message', message: said, unread_count: 1, unread_total: 1 }]);
+    expect(hers.heard).toEqual([
+      { type: 'message', message: said, unread_count: 0, unread_total: 0 },
+      { type: 'delivered', channel_url: url, u_id: 'ken', seq: 1 },
+    ]);
+    await ken.ask('POST', `/channels/${url}/typing`, { typing: true });
+    expect(hers.heard.at(-1)).toEqual({ type: 'typing', channel_url: url, u_id: 'ken', typing: true });
+    await ken.read(url, 99);
+    expect(hers.heard.at(-1)).toEqual({ type: 'read', channel_url: url, u_id: 'ken', seq: 1 });
+    expect(his.heard.at(-1)).toEqual({ type: 'channel_changed', channel_url: url, unread_count: 0, unread_total: 0 });
+    expect(await mina.see(url)).toMatchObject({ companion_read_seq: 1, companion_delivered_seq: 1, unread_count: 0 });
+    const before = hers.heard.length;
+    await ken.read(url, 1);
+    expect(hers.heard).toHaveLength(before);
+  });
+
+  it('a pair has one channel, whoever opens it and however often at once, and nobody has one with themselves or nobody', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const opened = await Promise.all([mina.open('ken'), ken.open('mina'), mina.open('ken'), ken.open('mina')]);
+    expect(new Set(opened.map(({ channel_url }) => channel_url)).size).toBe(1);
+    expect(opened[0]?.channel_url).toMatch(/^[\w-]{32,}$/);
+    expect(opened.map(({ companion }) => companion.u_id)).toEqual(['ken', 'mina', 'ken', 'mina']);
+    for (const u_id of ['mina', 'nobody']) {
+      expect(await mina.ask('POST', '/channels', { u_id })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+  });
+
+  it('S06 somebody else’s chat is not there, whatever is asked of it', async () => {
+    const [mina, leo] = [await here.person('mina'), await here.person('leo')];
+    const { channel_url: url } = await mina.open('ken');
+    await mina.say(url, 'for ken alone');
+    const text = { client_id: 'leo-message', type: 'text', text: 'hello' };
+    for (const [method, path, body] of [
+      ['GET', `/channels/${url}`, undefined],
+      ['GET', `/channels/${url}/messages`, undefined],
+      ['POST', `/channels/${url}/messages`, text],
+      ['POST', `/channels/${url}/read`, { seq: 1 }],
+      ['POST', `/channels/${url}/typing`, { typing: true }],
+      ['PATCH', `/channels/${url}`, { pinned: true }],
+      ['GET', '/channels/javascript%3Aalert(1)', undefined],
+    ] as const) {
+      expect(await leo.ask(method, path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    expect((await leo.list()).items).toEqual([]);
+    expect((await mina.said(url)).items).toHaveLength(1);
+  });
+
+  it('a message sent twice is one message, also when both come together, and its name is not taken elsewhere', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const his = await ken.listen();
+    const both = await Promise.all([mina.say(url, 'once', 'same-name'), mina.say(url, 'once', 'same-name')]);
+    expect(both.map(({ seq }) => seq)).toEqual([1, 1]);
+    expect((await mina.say(url, 'other words', 'same-name')).data).toEqual({ text: 'once' });
+    expect(his.types()).toEqual(['message']);
+    expect((await ken.say(url, 'mine', 'same-name')).seq).toBe(2);
+    const { channel_url: other } = await mina.open('leo');
+    expect(
+      await mina.ask('POST', `/channels/${other}/messages`, { client_id: 'same-name', type: 'text', text: 'x' }),
+    ).toMatchObject({ status: 400, body: { field: 'client_id' } });
+  });
+
+  it('gives each message its own place, however many are written at once', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    await Promise.all(Array.from({ length: 10 }, (_, at) => (at % 2 ? mina : ken).say(url, `${at}`)));
+    expect((await mina.said(url)).items.map(({ seq }) => seq)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    expect(await mina.unread()).toBe(5);
+  });
+
+  it('is read by pages, back from the end and on from a message', async () => {
+    const mina = await here.person('mina');
+    const { channel_url: url } = await mina.open('ken');
+    for (const text of ['1', '2', '3', '4', '5']) await mina.say(url, text);
+    const texts = async (query: string) => {
+      const { items, next } = await mina.said(url, query);
+      return [items.map(textOf).join(''), next];
+    };
+    expect(await texts('?limit=2')).toEqual(['54', '4']);
+    expect(await texts('?limit=2&before=4')).toEqual(['32', '2']);
+    expect(await texts('?limit=2&before=2')).toEqual(['1', null]);
+    expect(await texts('?limit=2&after=1')).toEqual(['23', '3']);
+    expect(await texts('?limit=2&after=3')).toEqual(['45', null]);
+    for (const query of ['?limit=0', '?limit=51', '?before=x', '?after=-1', '?what=1']) {
+      expect(await mina.ask('GET', `/channels/${url}/messages${query}`)).toMatchObject({ status: 400 });
+    }
+  });
+
+  it.each([
+    ['empty', ''],
+    ['only spaces', ' \n '],
+    ['1001 characters', 'x'.repeat(1001)],
+    ['no text', 5],
+  ])('S19 refuses what is no message: %s', async (_, text) => {
+    const mina = await here.person('mina');
+    const { channel_url: url } = await mina.open('ken');
+    const send = (body: unknown) => mina.ask('POST', `/channels/${url}/messages`, body);
+    expect(await send({ client_id: 'message-1', type: 'text', text })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', field: 'text' },
+    });
+    expect(await send({ client_id: 'x', type: 'text', text: 'x' })).toMatchObject({ body: { field: 'client_id' } });
+    expect(await send({ client_id: 'message-1', type: 'system', text: 'x' })).toMatchObject({ status: 400 });
+    expect(await send({ client_id: 'message-1', type: 'text', text: 'x', from: 'ken' })).toMatchObject({ status: 400 });
+    expect((await mina.said(url)).items).toEqual([]);
+  });
+
+  it('takes 20 messages a minute of one user, says in how many seconds again, and counts no repetition', async () => {
+    const mina = await here.person('mina');
+    const { channel_url: url } = await mina.open('ken');
+    for (let at = 0; at < 20; at++) await mina.say(url, `${at}`, `message-${at}`);
+    const again = { client_id: 'message-20', type: 'text', text: 'x' };
+    const more = await mina.ask('POST', `/channels/${url}/messages`, again);
+    expect(more).toMatchObject({ status: 429, body: { code: 'too_many', retry_after: 3 } });
+    expect((await mina.say(url, 'x', 'message-3')).seq).toBe(4);
+    here.advance(3_000);
+    expect((await mina.say(url, 'x', 'message-20')).seq).toBe(21);
+    expect(await mina.ask('POST', `/channels/${url}/messages`, { ...again, client_id: 'message-21' })).toMatchObject({
+      status: 429,
+    });
+  });
+
+  it('counts what is not read in each chat and in all, and takes what was read from it', async () => {
+    const [mina, ken, leo] = [await here.person('mina'), await here.person('ken'), await here.person('leo')];
+    const { channel_url: one } = await ken.open('mina');
+    const { channel_url: two } = await leo.open('mina');
+    for (const text of ['a', 'b', 'c']) await ken.say(one, text);
+    await leo.say(two, 'd');
+    await mina.say(one, 'mine');
+    expect(await mina.unread()).toBe(4);
+    expect((await mina.see(one)).unread_count).toBe(3);
+    await mina.read(one, 2);
+    expect([await mina.unread(), (await mina.see(one)).unread_count]).toEqual([2, 1]);
+    await mina.read(one, 1);
+    expect((await mina.see(one)).read_seq).toBe(2);
+    expect(await ken.unread()).toBe(1);
+  });
+
+  it('tells who wrote when it has come to the other one, at once or when they next look', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const hers = await mina.listen();
+    await mina.say(url, 'while you are away');
+    expect(hers.types()).toEqual(['message']);
+    expect((await mina.see(url)).companion_delivered_seq).toBe(0);
+    await ken.list();
+    expect(hers.heard.at(-1)).toEqual({ type: 'delivered', channel_url: url, u_id: 'ken', seq: 1 });
+    expect(await mina.see(url)).toMatchObject({ companion_delivered_seq: 1, companion_read_seq: 0 });
+    const heard = hers.heard.length;
+    await ken.list();
+    expect(hers.heard).toHaveLength(heard);
+  });
+
+  it('lists chats in which something was said: pinned ones first, then the last ones, by pages', async () => {
+    const mina = await here.person('mina');
+    const people = [await here.person('ken'), await here.person('yui'), await here.person('leo')];
+    for (const [at, other] of people.entries()) {
+      const { channel_url } = await other.open('mina');
+      here.advance(1_000);
+      await other.say(channel_url, `${at}`);
+    }
+    const names = async (query = '') => {
+      const { items, next } = await mina.list(query);
+      return { names: items.map(({ companion }) => companion.u_id).join(' '), next };
+    };
+    expect((await names()).names).toBe('leo yui ken');
+    const { channel_url: kens } = await mina.open('ken');
+    await mina.change(kens, { pinned: true });
+    const first = await names('?limit=1');
+    expect(first.names).toBe('ken');
+    const second = await names(`?limit=1&cursor=${first.next}`);
+    const third = await names(`?limit=1&cursor=${second.next}`);
+    expect([second.names, third]).toEqual(['leo', { names: 'yui', next: null }]);
+    await mina.read(kens, 1);
+    expect((await names('?filter=unread')).names).toBe('leo yui');
+    expect((await names('?search=LEO')).names).toBe('leo');
+    expect((await names(`?search=${encodeURIComponent('%_y')}`)).names).toBe('yui');
+    expect((await names(`?search=${encodeURIComponent('小')}`)).names).toBe('ken leo');
+    expect(await mina.ask('GET', '/channels?cursor=what')).toMatchObject({ status: 400, body: { field: 'cursor' } });
+    const { channel_url: silent } = await people[0]!.open('yui');
+    expect((await people[0]!.list()).items.map(({ channel_url }) => channel_url)).not.toContain(silent);
+  });
+
+  it('empties a chat for one alone, until something is said again', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    await ken.say(url, 'old');
+    const hers = await mina.listen();
+    expect(await mina.change(url, { cleared: true })).toMatchObject({ last_message: null, unread_count: 0 });
+    expect(hers.types()).toEqual(['channel_changed']);
+    expect((await mina.list()).items).toEqual([]);
+    expect((await mina.said(url)).items).toEqual([]);
+    expect((await ken.said(url)).items.map(textOf)).toEqual(['old']);
+    await ken.say(url, 'new');
+    expect((await mina.said(url, '?after=0')).items.map(textOf)).toEqual(['new']);
+    expect((await mina.list()).items.map(({ last_message }) => textOf(last_message))).toEqual(['new']);
+  });
+
+  it('says a photo or a voice note of one’s own, and nobody else’s file', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const note = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(99, 7)]);
+    const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c46' } })
+      .png()
+      .toBuffer();
+    const upload = async (mediaType: string, bytes: Uint8Array) =>
+      v.parse(media, (await mina.ask('POST', '/media?for=chat', { mediaType, bytes })).body).media_id;
+    const [voiceId, photoId] = [await upload('audio/webm', note), await upload('image/png', picture)];
+    const voice = { client_id: 'message-1', type: 'voice', media_id: voiceId, duration_ms: 1_200 };
+    const photo = { client_id: 'message-2', type: 'photo', media_id: photoId };
+    const send = async (who: typeof mina, body: unknown) => who.ask('POST', `/channels/${url}/messages`, body);
+    expect((await send(mina, voice)).body).toMatchObject({
+      data: { url: `http://product.test/media/${voiceId}`, duration_ms: 1_200 },
+    });
+    expect((await send(mina, photo)).body).toMatchObject({ type: 'photo', data: { width: 40, height: 30 } });
+    expect((await ken.said(url)).items.map(({ type }) => type)).toEqual(['photo', 'voice']);
+    for (const [who, wrong] of [
+      [ken, photo],
+      [mina, { ...photo, client_id: 'message-3', media_id: voiceId }],
+      [mina, { ...voice, client_id: 'message-4', media_id: 'nothing' }],
+      [mina, { ...voice, client_id: 'message-5', duration_ms: 60_001 }],
+    ] as const) {
+      expect(await send(who, wrong)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    }
+  });
+
+  it('between two of whom one has blocked the other nothing is said, from either side', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const hers = await mina.listen();
+    await database.db.insertInto('ringback_blocks').values({ u_id: 'mina', other: 'ken', at: 1 }).execute();
+    const body = { client_id: 'message-1', type: 'text', text: 'x' };
+    for (const who of [mina, ken]) {
+      expect(await who.ask('POST', `/channels/${url}/messages`, body)).toMatchObject({
+        status: 403,
+        body: { code: 'blocked' },
+      });
+      expect(await who.ask('POST', `/channels/${url}/typing`, { typing: true })).toMatchObject({ status: 403 });
+    }
+    expect(await ken.ask('POST', '/channels', { u_id: 'mina' })).toMatchObject({ status: 404 });
+    expect([hers.heard, (await mina.said(url)).items]).toEqual([[], []]);
+  });
+
+  it('lists those with whom one likes to talk', async () => {
+    const mina = await here.person('mina');
+    for (const name of ['ken', 'leo'] as const) {
+      const { channel_url } = await mina.open(name);
+      await mina.say(channel_url, name);
+    }
+    await database.db.insertInto('ringback_favorites').values({ u_id: 'mina', other: 'leo', at: 1 }).execute();
+    const { items } = await mina.list('?filter=favourite');
+    expect(items.map(({ companion }) => companion.u_id)).toEqual(['leo']);
+  });
+
+  it('tells the devices of somebody who is away, unless they have muted the chat', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    const told = vi.spyOn(here.product, 'notify').mockResolvedValue();
+    await mina.say(url, 'away');
+    expect(told.mock.calls).toEqual([['ken', { type: 'CHAT', name: 'mina 小', gift_name: '', coin: '', icon: '' }]]);
+    await ken.change(url, { muted: true });
+    await mina.say(url, 'muted');
+    await ken.change(url, { muted: false });
+    const his = await ken.listen();
+    await mina.say(url, 'here');
+    expect(told).toHaveBeenCalledTimes(1);
+    his.close();
+    await mina.say(url, 'away again');
+    expect(told).toHaveBeenCalledTimes(2);
+  });
+
+  it('typing is told ten times at once, then once a second', async () => {
+    const mina = await here.person('mina');
+    const { channel_url: url } = await mina.open('ken');
+    const type = async () => (await mina.ask('POST', `/channels/${url}/typing`, { typing: true })).status;
+    const statuses = [];
+    for (let at = 0; at < 11; at++) statuses.push(await type());
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    here.advance(1_000);
+    expect(await type()).toBe(200);
+  });
+});

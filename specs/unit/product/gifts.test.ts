@@ -1,0 +1,123 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { GIFTS } from '../../../sim/product/rules.ts';
+import { audit } from './support/audit.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+describe.each(EVERY)('gifts, kept in %s', (kind) => {
+  const databases = databasesOf(kind);
+  let stage: Stage;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    stage = await openStage(await databases.make());
+  });
+  afterAll(() => databases.close());
+
+  const send = (body: unknown, key?: string, from = 'kai') =>
+    stage.ask(from, 'POST', '/gifts/send', { body, ...(key === undefined ? {} : { key }) });
+
+  it('are twelve, of 10 to 9,999 coins, the cheapest first', async () => {
+    const { gifts } = (await stage.ask('mei', 'GET', '/gifts')).body;
+    expect(gifts).toHaveLength(12);
+    const prices = gifts.map(({ coins }: { coins: number }) => coins);
+    expect([prices[0], prices.at(-1)]).toEqual([10, 9_999]);
+    expect(prices).toEqual(prices.toSorted((a: number, b: number) => a - b));
+  });
+
+  it('take coins of the man and give the woman half their worth in points, and tell both', async () => {
+    await stage.give('kai', 1_000);
+    expect(await send({ to: 'mei', gift_id: 'bear', count: 3 })).toEqual({
+      status: 200,
+      body: { gift_id: 'bear', count: 3, coins: 297, coins_left: 703 },
+    });
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([703, 14_850]);
+    const gift = { type: 'gift_received', from: 'kai', gift_id: 'bear', count: 3, coins: 297, points: 14_850 };
+    expect(stage.told('mei', 'gift_received')).toEqual([gift]);
+    expect(stage.told('mei', 'wallet_changed')).toEqual([{ type: 'wallet_changed', coins: null, points: 14_850 }]);
+    expect(stage.told('kai', 'wallet_changed')).toEqual([{ type: 'wallet_changed', coins: 703, points: null }]);
+    expect(stage.told('yun', 'gift_received')).toEqual([]);
+    const said = { type: 'gift', from: 'kai', data: { gift_id: 'bear', name: '熊熊', quantity: 3, coins: 297 } };
+    for (const one of ['kai', 'mei']) expect(stage.told(one, 'message')).toMatchObject([{ message: said }]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('B70 S26 S44 are refused, with nothing changed, where anything about them is wrong', async () => {
+    await stage.give('kai', 1_000);
+    const rose = { to: 'mei', gift_id: 'rose', count: 1 };
+    const blocks = { u_id: 'yun', other: 'kai', at: 0 };
+    await stage.database.db.insertInto('ringback_blocks').values(blocks).execute();
+    const wrong: [unknown, number, string][] = [
+      ...[0, -1, 0.1 + 0.2, 1e21, '10', 2 ** 53, null, NaN, Infinity, 100].map((count): [unknown, number, string] => [
+        JSON.parse(JSON.stringify({ ...rose, count })),
+        400,
+        'invalid',
+      ]),
+      [{ ...rose, coins: 1 }, 400, 'invalid'],
+      [{ ...rose, price: 1 }, 400, 'invalid'],
+      [{ to: 'mei', gift_id: 'rose' }, 400, 'invalid'],
+      [{ ...rose, to: 'kai' }, 400, 'invalid'],
+      [{ ...rose, to: 'leo' }, 400, 'invalid'],
+      [{ ...rose, to: 'nobody' }, 404, 'not_found'],
+      [{ ...rose, to: 'yun' }, 404, 'not_found'],
+      [{ ...rose, gift_id: 'moon' }, 404, 'not_found'],
+      [{ ...rose, gift_id: 'fireworks', count: 2 }, 402, 'insufficient_coins'],
+    ];
+    for (const [body, status, code] of wrong) {
+      expect(await send(body), JSON.stringify(body)).toMatchObject({ status, body: { code } });
+    }
+    expect(await send(rose, undefined, 'mei')).toMatchObject({ status: 403, body: { code: 'not_yours' } });
+    expect(await stage.http('POST', '/gifts/send', { body: rose })).toMatchObject({ status: 401 });
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([1_000, 0]);
+    expect(stage.told('mei', 'gift_received')).toEqual([]);
+    expect(stage.told('mei', 'message')).toEqual([]);
+    expect((await stage.ask('mei', 'GET', '/channels')).body.items).toEqual([]);
+  });
+
+  it('B71 S25 are given once, however often one request comes, and a key is for one gift alone', async () => {
+    await stage.give('kai', 100);
+    const rose = { to: 'mei', gift_id: 'rose', count: 1 };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(rose, 'the-same-key')));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { coins_left: 90 } });
+    expect(await send({ ...rose, count: 2 }, 'the-same-key')).toMatchObject({
+      status: 409,
+      body: { code: 'key_reused' },
+    });
+    expect(await send(rose, 'bad key')).toMatchObject({ status: 400, body: { field: 'idempotency-key' } });
+    expect([await stage.coins('kai'), stage.told('mei', 'gift_received').length]).toEqual([90, 1]);
+    await stage.give('leo', 10);
+    expect(await send(rose, 'the-same-key', 'leo')).toMatchObject({ status: 200 });
+    expect(await stage.settling('mei')).toBe(1_000);
+  });
+
+  it('B71 are answered as they were, whatever has come between the two since', async () => {
+    await stage.give('kai', 100);
+    const rose = { to: 'mei', gift_id: 'rose', count: 1 };
+    const given = await send(rose, 'the-same-key');
+    await stage.ask('mei', 'POST', '/blocks', { body: { u_id: 'kai' } });
+    expect(await send(rose, 'the-same-key')).toEqual(given);
+    expect(await send(rose, 'another-key')).toMatchObject({ status: 404 });
+    expect(await stage.coins('kai')).toBe(90);
+  });
+
+  it('I20 never take more than there is, whoever sends at the same time', async () => {
+    await stage.give('kai', 1_000);
+    const all = await Promise.all(
+      Array.from({ length: 64 }, (_, at) => send({ to: at % 2 ? 'mei' : 'yun', gift_id: 'milk-tea', count: 1 })),
+    );
+    const given = all.filter(({ status }) => status === 200).length;
+    expect([given, await stage.coins('kai')]).toEqual([33, 10]);
+    expect(all.filter(({ status }) => status === 402)).toHaveLength(31);
+    expect((await stage.settling('mei')) + (await stage.settling('yun'))).toBe(33 * 1_500);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('cost what the rules say and nothing else', async () => {
+    await stage.give('kai', 100_000);
+    for (const { gift_id, coins } of GIFTS) {
+      expect((await send({ to: 'yun', gift_id, count: 1 })).body.coins).toBe(coins);
+    }
+    const sum = GIFTS.reduce((all, { coins }) => all + coins, 0);
+    expect([await stage.coins('kai'), await stage.settling('yun')]).toEqual([100_000 - sum, sum * 50]);
+  });
+});

@@ -1,0 +1,324 @@
+import fc from 'fast-check';
+import { sql, type Transaction } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { AccountName, UserAccount } from '../../../sim/product/ledger/account.ts';
+import { Ledger, type Transfer } from '../../../sim/product/ledger/ledger.ts';
+import { Receipts } from '../../../sim/product/ledger/receipts.ts';
+import { Refusal } from '../../../sim/product/refusal.ts';
+import type { Database } from '../../../sim/store/database.ts';
+import type { Tables } from '../../../sim/store/tables/tables.ts';
+import { audit, purseTotal } from './support/audit.ts';
+import { databasesOf, EVERY, LASTING } from './support/databases.ts';
+
+const transfer = (key: string, lines: [AccountName, number][], more: Partial<Transfer> = {}): Transfer => ({
+  key,
+  kind: 'gift',
+  at: 1_000,
+  ref: {},
+  lines: lines.map(([account, delta]) => ({ account, delta })),
+  ...more,
+});
+
+/** Coins out of nothing, for tests. */
+const mint = (account: UserAccount, coins: number) =>
+  transfer(`mint ${account}`, [
+    ['house:bonus', -coins],
+    [account, coins],
+  ]);
+
+const codeOf = (error: unknown): unknown => (error instanceof Refusal ? error.code : error);
+
+let made = 0;
+const fresh = (what: string) => `${what}${(made += 1)}`;
+
+describe.each(EVERY)('%s', (kind) => {
+  const databases = databasesOf(kind);
+  let opening: Promise<Database> | undefined;
+  const open = () => (opening ??= databases.make());
+  afterAll(() => databases.close());
+
+  const post = async (database: Database, one: Transfer) =>
+    database.transact((transaction) => new Ledger(database).post(transaction, one)).catch(codeOf);
+
+  it('S24 I20 never lets an account of a user below zero, and leaves a refused transfer without a trace', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const ledger = new Ledger(database);
+    const [adam, eve] = [fresh('adam'), fresh('eve')];
+    expect(await post(database, mint(`coins:${adam}`, 100))).toBe(true);
+    const spend = (coins: number) =>
+      transfer(fresh('spend'), [
+        [`coins:${adam}`, -coins],
+        ['house:spent', coins],
+        ['house:earned', -coins * 50],
+        [`settling:${eve}`, coins * 50],
+      ]);
+    const before = await ledger.balance('house:spent');
+    expect(await post(database, spend(101))).toBe('insufficient_coins');
+    expect([await ledger.balance(`coins:${adam}`), await ledger.balance(`settling:${eve}`)]).toEqual([100, 0]);
+    expect(await post(database, spend(100))).toBe(true);
+    expect(await post(database, spend(1))).toBe('insufficient_coins');
+    expect([await ledger.balance(`coins:${adam}`), await ledger.balance(`settling:${eve}`)]).toEqual([0, 5_000]);
+    expect((await ledger.balance('house:spent')) - before).toBe(100);
+    expect(
+      await post(
+        database,
+        transfer(fresh('redeem'), [
+          [`points:${eve}`, -1],
+          ['house:redeemed', 1],
+        ]),
+      ),
+    ).toBe('insufficient_points');
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('S24 makes a transfer of one key once', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const one = mint(`coins:${fresh('adam')}`, 7);
+    const results = await Promise.all(Array.from({ length: 8 }, () => post(database, one)));
+    expect(results.filter((result) => result === true)).toHaveLength(1);
+    expect(results.filter((result) => result === false)).toHaveLength(7);
+    expect(await new Ledger(database).balance(one.lines[1]?.account ?? 'house:bonus')).toBe(7);
+  });
+
+  it('refuses what is not balanced in each kind of money, moves nothing, or is no whole number', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const adam: UserAccount = `coins:${fresh('adam')}`;
+    await post(database, mint(adam, 10));
+    const wrong: [AccountName, number][][] = [
+      [],
+      [[adam, 5]],
+      [
+        [adam, -5],
+        ['house:earned', 5],
+      ],
+      [
+        [adam, 0],
+        ['house:spent', 0],
+      ],
+      ...[0.5, NaN, Infinity, 2 ** 53].map((delta): [AccountName, number][] => [
+        [adam, delta],
+        ['house:spent', -delta],
+      ]),
+    ];
+    for (const lines of wrong) {
+      expect(String(await post(database, transfer(fresh('wrong'), lines)))).toMatch(/^Error: The transfer wrong\d+ /);
+    }
+    const nobody = 'pocket:adam' as AccountName;
+    const lost = transfer(fresh('lost'), [
+      [nobody, 5],
+      ['house:spent', -5],
+    ]);
+    expect(String(await post(database, lost))).toBe('Error: There is no account pocket:adam.');
+    expect(await new Ledger(database).balance(adam)).toBe(10);
+  });
+
+  it('S24 is append-only: the database refuses to change or to take back what was written', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const { db } = database;
+    await post(database, mint(`coins:${fresh('adam')}`, 10));
+    const changes = [
+      db.updateTable('ringback_entries').set({ delta: 1 }),
+      db.deleteFrom('ringback_entries'),
+      db.updateTable('ringback_transfers').set({ at: 1 }),
+      db.deleteFrom('ringback_transfers'),
+    ];
+    for (const change of changes) await expect(change.execute()).rejects.toThrow(/append-only/);
+    if (kind === 'PostgreSQL') {
+      await expect(sql`truncate ringback_entries`.execute(db)).rejects.toThrow(/append-only/);
+    }
+    await expect(db.updateTable('ringback_balances').set({ balance: -1 }).execute()).rejects.toThrow(
+      /ringback_balances_whole|CHECK/i,
+    );
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('I20 agrees with a model of it, whatever is posted in whatever order', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const ledger = new Ledger(database);
+    const step = fc.record({
+      from: fc.nat(2),
+      to: fc.nat(2),
+      coins: fc.integer({ min: 1, max: 60 }),
+      kind: fc.constantFrom('mint' as const, 'gift' as const, 'hold' as const, 'settle' as const, 'again' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        const people = [fresh('p'), fresh('p'), fresh('p')];
+        const model = new Map<string, number>();
+        const posted: Transfer[] = [];
+        for (const { from, to, coins, kind: what } of steps) {
+          const [payer, earner] = [people[from] ?? '', people[to] ?? ''];
+          const lines: Record<typeof what, [AccountName, number][]> = {
+            mint: [
+              ['house:sold', -coins],
+              [`coins:${payer}`, coins],
+            ],
+            gift: [
+              [`coins:${payer}`, -coins],
+              ['house:spent', coins],
+              [`settling:${earner}`, coins * 50],
+              ['house:earned', coins * -50],
+            ],
+            hold: [
+              [`coins:${payer}`, -coins],
+              [`held:${payer}`, coins],
+            ],
+            settle: [
+              [`settling:${payer}`, -coins],
+              [`points:${payer}`, coins],
+            ],
+            again: [],
+          };
+          const last = posted.at(-1);
+          if (what === 'again') {
+            if (last) expect(await post(database, last)).toBe(false);
+            continue;
+          }
+          const one = transfer(fresh('t'), lines[what]);
+          const isCovered = one.lines.every(
+            ({ account, delta }) => account.startsWith('house:') || (model.get(account) ?? 0) + delta >= 0,
+          );
+          const outcome = await post(database, one);
+          if (!isCovered) expect(outcome).toMatch(/^insufficient_/);
+          else expect(outcome).toBe(true);
+          if (!isCovered) continue;
+          posted.push(one);
+          for (const { account, delta } of one.lines) model.set(account, (model.get(account) ?? 0) + delta);
+        }
+        for (const [account, balance] of model) {
+          if (account.startsWith('house:')) continue;
+          expect(await ledger.balance(account as AccountName)).toBe(balance);
+        }
+        for (const one of people) {
+          const sum = (...parts: string[]) => parts.reduce((all, part) => all + (model.get(`${part}:${one}`) ?? 0), 0);
+          expect(await purseTotal(database, 'coins', one)).toBe(sum('coins', 'held'));
+          expect(await purseTotal(database, 'points', one)).toBe(sum('settling', 'points'));
+        }
+      }),
+      { numRuns: 25 },
+    );
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('I20 64 clients at once neither spend a coin twice nor wait for each other for ever', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const people = Array.from({ length: 4 }, () => fresh('q'));
+    for (const one of people) await post(database, mint(`coins:${one}`, 100));
+    const outcomes = await Promise.all(
+      Array.from({ length: 64 }, async (_, client) => {
+        const all = [];
+        for (let at = 0; at < 3; at += 1) {
+          // Each gives to each, both ways at once.
+          const [payer, earner] = [people[client % 4] ?? '', people[(client + at + 1) % 4] ?? ''];
+          const one = transfer(fresh('t'), [
+            [`coins:${payer}`, -9],
+            [`coins:${earner}`, 4],
+            ['house:spent', 5],
+            [`settling:${earner}`, 450],
+            ['house:earned', -450],
+          ]);
+          all.push(await post(database, one));
+        }
+        return all;
+      }),
+    );
+    const results = outcomes.flat();
+    expect(new Set(results)).toEqual(new Set([true, 'insufficient_coins']));
+    const spent = results.filter((result) => result === true).length;
+    const left = await Promise.all(people.map((one) => purseTotal(database, 'coins', one)));
+    expect(left.reduce((all, coins) => all + coins, 0)).toBe(400 - spent * 5);
+    expect(Math.max(...left)).toBeLessThan(9 + 4);
+    expect(await audit(database)).toEqual([]);
+  });
+
+  describe('receipts', () => {
+    const clock = { time: 1_000_000, now: () => clock.time };
+    const asked = (more: Partial<Parameters<Receipts['once']>[0]> = {}) => ({
+      uId: 'adam',
+      name: 'login' as const,
+      key: 'key-00000001',
+      asked: { coins: 1 },
+      ...more,
+    });
+    const give = (database: Database, account: UserAccount) => async (transaction: Transaction<Tables>) => {
+      await new Ledger(database).post(transaction, { ...mint(account, 5), key: fresh('given') });
+      return { text: '給你 5', coins: 5 };
+    };
+
+    it('S25 B71 gives the same answer to the same request again, and has done it once', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const receipts = new Receipts(database, clock);
+      const adam: UserAccount = `coins:${fresh('adam')}`;
+      const one = asked({ uId: adam });
+      const all = await Promise.all(Array.from({ length: 6 }, () => receipts.once(one, give(database, adam))));
+      expect(all.map(({ answer }) => answer)).toEqual(Array.from({ length: 6 }, () => ({ text: '給你 5', coins: 5 })));
+      expect(all.filter(({ isFirst }) => isFirst)).toHaveLength(1);
+      expect(await new Ledger(database).balance(adam)).toBe(5);
+    });
+
+    it('S25 B71 refuses the same key for another request, and knows keys by user and by kind of request', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const receipts = new Receipts(database, clock);
+      const adam: UserAccount = `coins:${fresh('adam')}`;
+      const run = give(database, adam);
+      await receipts.once(asked({ uId: adam }), run);
+      expect(await receipts.once(asked({ uId: adam, asked: { coins: 2 } }), run).catch(codeOf)).toBe('key_reused');
+      expect(await new Ledger(database).balance(adam)).toBe(5);
+      const others = [asked({ uId: `${adam} II` }), asked({ uId: adam, name: 'logout' })];
+      for (const other of others) expect((await receipts.once(other, run)).isFirst).toBe(true);
+    });
+
+    it('keeps no receipt of what was refused, and each at least 24 hours', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const receipts = new Receipts(database, clock);
+      const adam: UserAccount = `coins:${fresh('adam')}`;
+      const one = asked({ uId: adam });
+      const refuse = async (transaction: Transaction<Tables>) => {
+        await give(database, adam)(transaction);
+        throw new Refusal('not_found', 'There is no such gift.');
+      };
+      expect(await receipts.once(one, refuse).catch(codeOf)).toBe('not_found');
+      expect(await new Ledger(database).balance(adam)).toBe(0);
+      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(true);
+      clock.time += 24 * 3_600_000;
+      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(false);
+      clock.time += 24 * 3_600_000 + 1;
+      await receipts.once(asked({ uId: adam, key: 'another-key' }), give(database, adam));
+      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(true);
+    });
+  });
+});
+
+describe.each(LASTING)('transactions of %s', (kind) => {
+  const databases = databasesOf(kind);
+  afterAll(() => databases.close());
+
+  it('that wait at once are each kept or undone by themselves', async (context) => {
+    databases.skipIfMissing(context);
+    const place = await databases.place();
+    const database = await databases.open(place);
+    const ledger = new Ledger(database);
+    const work = Array.from({ length: 30 }, (_, at) =>
+      database.transact(async (transaction) => {
+        await ledger.post(transaction, mint(`coins:w${at}`, at + 1));
+        if (at % 3 === 0) throw new Error('changed my mind');
+        return at;
+      }),
+    );
+    const results = await Promise.allSettled(work);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10);
+    const other = await databases.open(place);
+    const seen = await Promise.all(results.map((_, at) => new Ledger(other).balance(`coins:w${at}`)));
+    expect(seen).toEqual(results.map((_, at) => (at % 3 === 0 ? 0 : at + 1)));
+    expect(await audit(other)).toEqual([]);
+  });
+});

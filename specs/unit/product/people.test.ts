@@ -1,0 +1,327 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createHouse } from '../exchange/house.ts';
+import { isWithin } from '../../../sim/product/people/house-time.ts';
+import type { AskOf } from '../../../src/protocol/product/api.ts';
+import { openMigrated } from '../../../sim/store/open-store.ts';
+import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { file, openPeopleWorld, type PeopleWorld, type PersonGiven, type Somebody } from './support/people-world.ts';
+
+const DAY = 24 * 3_600_000;
+const man = { gender_type: 'man' } as const;
+const PEOPLE: Readonly<Record<string, PersonGiven>> = {
+  kai: { ...man, city: '台中' },
+  leo: man,
+  ann: { city: '台北', age: 24, price: 20 },
+  bea: { city: '台中', age: 31, price: 60, verified: true },
+  cho: { city: '台北', age: 40, price: 120, accepts_video: false },
+  dee: { city: '高雄', age: 24, price: 20 },
+};
+
+const KINDS = ['SQLite', 'PostgreSQL'] as const;
+
+describe.each(KINDS)('people, kept in %s', (kind) => {
+  let world: PeopleWorld;
+  let kai: Somebody;
+  let ann: Somebody;
+
+  beforeEach(async (context) => {
+    if (kind === 'PostgreSQL') {
+      if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
+      const schema = await makeSchema();
+      onTestFinished(() => schema.drop());
+      world = await openPeopleWorld(PEOPLE, await openMigrated(schema.url, { warn: () => undefined }));
+    } else {
+      world = await openPeopleWorld(PEOPLE);
+    }
+    kai = await world.signIn('kai');
+    ann = await world.signIn('ann');
+  });
+  afterEach(() => world?.close());
+
+  const found = async (who: Somebody, query: AskOf<'discover'>['query'] = {}) =>
+    (await who.ask('discover', { query })).items.map(({ u_id }) => u_id);
+
+  it('S44: men meet women and women meet men, the newest first', async () => {
+    expect(await found(kai)).toEqual(['dee', 'cho', 'bea', 'ann']);
+    expect(await found(ann)).toEqual(['leo', 'kai']);
+    expect(await kai.refused('person', { params: { u_id: 'leo' } })).toEqual([404, 'not_found']);
+  });
+
+  it('PRES-06: who is here comes first, and is told of to whoever may see them', async () => {
+    await kai.hear();
+    const bea = await world.signIn('bea');
+    const leave = await bea.comeOnline();
+    expect(await found(kai)).toEqual(['bea', 'dee', 'cho', 'ann']);
+    expect(await found(kai, { online: 'yes' })).toEqual(['bea']);
+    world.setCalling('bea', 'in_call');
+    expect(await found(kai, { online: 'yes' })).toEqual([]);
+    world.setCalling('bea', 'offline');
+    leave();
+    expect(await found(kai)).toEqual(['dee', 'cho', 'bea', 'ann']);
+    expect(kai.heard).toMatchObject([
+      { u_id: 'bea', presence: 'online' },
+      {},
+      {},
+      { u_id: 'bea', presence: 'offline' },
+    ]);
+  });
+
+  it('come in pages that miss nobody and show nobody twice', async () => {
+    for (const uId of ['ann', 'cho']) await (await world.signIn(uId)).comeOnline();
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await kai.ask('discover', { query: { limit: '1', ...(cursor === undefined ? {} : { cursor }) } });
+      seen.push(...page.items.map(({ u_id }) => u_id));
+      cursor = page.next ?? undefined;
+      pages += 1;
+    } while (cursor !== undefined && pages < 10);
+    expect(seen).toEqual(['ann', 'cho', 'dee', 'bea']);
+  });
+
+  it.each([
+    [{ city: '台北' }, ['cho', 'ann']],
+    [{ near: 'yes' }, ['bea']],
+    [{ verified: 'yes' }, ['bea']],
+    [{ video: 'yes' }, ['dee', 'bea', 'ann']],
+    [{ new: 'yes' }, []],
+    [{ age_from: '30' }, ['cho', 'bea']],
+    [{ age_to: '30' }, ['dee', 'ann']],
+    [{ age_from: '25', age_to: '35', city: '台中' }, ['bea']],
+    [{ price_to: '60' }, ['dee', 'bea', 'ann']],
+    [{ language: 'ja' }, []],
+  ] as const)('are narrowed by %o', async (query, expected) => {
+    expect(await found(kai, query)).toEqual(expected);
+  });
+
+  it('speak the languages they say they speak', async () => {
+    await ann.ask('changeProfile', { body: { languages: ['zh', 'ja'] } });
+    expect(await found(kai, { language: 'ja' })).toEqual(['ann']);
+  });
+
+  it('S06: a block hides the two from each other, whoever made it, and one block alone is not the other’s to take back', async () => {
+    await kai.ask('block', { body: { u_id: 'ann' } });
+    expect(await found(kai)).toEqual(['dee', 'cho', 'bea']);
+    expect(await found(ann)).toEqual(['leo']);
+    const unknown = await kai.http('GET', '/users/nobody');
+    expect(await kai.http('GET', '/users/ann')).toEqual(unknown);
+    expect(await ann.http('GET', '/users/kai')).toEqual(unknown);
+    expect(await ann.refused('addFavorite', { body: { u_id: 'kai' } })).toEqual([404, 'not_found']);
+    expect((await ann.ask('people', {})).users.map(({ u_id }) => u_id)).not.toContain('kai');
+    expect((await kai.ask('blocks', { query: {} })).items).toMatchObject([{ u_id: 'ann', nickname: 'ann' }]);
+    expect((await ann.ask('blocks', { query: {} })).items).toEqual([]);
+
+    await ann.ask('unblock', { params: { u_id: 'kai' } });
+    expect(await found(ann)).toEqual(['leo']);
+    await kai.ask('unblock', { params: { u_id: 'ann' } });
+    expect(await found(ann)).toEqual(['leo', 'kai']);
+    expect(await kai.refused('block', { body: { u_id: 'kai' } })).toEqual([400, 'invalid']);
+    expect(await kai.refused('block', { body: { u_id: 'nobody' } })).toEqual([404, 'not_found']);
+  });
+
+  it('who are suspended are nowhere: not listed, not found, not called', async () => {
+    await kai.ask('addFavorite', { body: { u_id: 'ann' } });
+    await world.database.db
+      .updateTable('ringback_accounts')
+      .set({ suspended_at: world.clock.now() })
+      .where('u_id', '=', 'ann')
+      .execute();
+    expect(await found(kai)).toEqual(['dee', 'cho', 'bea']);
+    expect((await kai.ask('people', {})).users.map(({ u_id }) => u_id)).not.toContain('ann');
+    expect((await kai.ask('favorites', { query: {} })).items).toEqual([]);
+    expect(await kai.refused('person', { params: { u_id: 'ann' } })).toEqual([404, 'not_found']);
+    const quote = (callee: string) => kai.ask('quoteCall', { body: { callee, kind: 'voice' } });
+    expect(await quote('ann')).toMatchObject({ allowed: false, reason: 'unavailable' });
+    expect(await quote('bea')).toMatchObject({ allowed: true });
+  });
+
+  it('who are waited for are told of once, when they come online, to those who may still see them', async () => {
+    const [leo, bea] = [await world.signIn('leo'), await world.signIn('bea')];
+    await kai.hear();
+    await leo.hear();
+    for (const one of [kai, leo]) await one.ask('notifyWhenOnline', { params: { u_id: 'bea' } });
+    await bea.ask('block', { body: { u_id: 'leo' } });
+    const pushes = ({ heard }: Somebody) => heard.filter(({ type }) => type === 'push');
+    const isWatched = async () => (await kai.ask('person', { params: { u_id: 'bea' } })).watched;
+    expect([pushes(kai), await isWatched()]).toEqual([[], true]);
+    const leave = await bea.comeOnline();
+    await world.product.settled();
+    const payload = { type: 'ONLINE', name: 'bea', gift_name: '', coin: '', icon: world.product.portraitUrl('bea') };
+    expect(pushes(kai)).toEqual([{ type: 'push', payload }]);
+    expect([pushes(leo), await isWatched()]).toEqual([[], false]);
+    leave();
+    await bea.comeOnline();
+    await world.product.settled();
+    expect(pushes(kai)).toHaveLength(1);
+  });
+
+  it('are favoured in secret, the last one first, a page at a time', async () => {
+    for (const u_id of ['ann', 'bea', 'cho', 'bea']) {
+      world.clock.advance(1_000);
+      await kai.ask('addFavorite', { body: { u_id } });
+    }
+    const first = await kai.ask('favorites', { query: { limit: '2' } });
+    expect(first.items.map(({ u_id }) => u_id)).toEqual(['cho', 'bea']);
+    const second = await kai.ask('favorites', { query: { limit: '2', cursor: first.next ?? '' } });
+    expect([second.items.map(({ u_id }) => u_id), second.next]).toEqual([['ann'], null]);
+    expect(await kai.ask('person', { params: { u_id: 'bea' } })).toMatchObject({ favorite: true });
+    await kai.ask('removeFavorite', { params: { u_id: 'bea' } });
+    expect(await kai.ask('person', { params: { u_id: 'bea' } })).toMatchObject({ favorite: false });
+    expect((await ann.ask('favorites', { query: {} })).items).toEqual([]);
+  });
+
+  it('are looked at once three people have reported them within a day, and go on as before', async () => {
+    const flagged = () =>
+      world.database.db
+        .selectFrom('ringback_profiles')
+        .where('u_id', '=', 'kai')
+        .select('flagged_at')
+        .executeTakeFirstOrThrow();
+    const report = async (uId: string) =>
+      (await world.signIn(uId)).ask('report', { body: { u_id: 'kai', reason: 'harassment', note: '<b>rude</b>' } });
+    for (const uId of ['ann', 'ann', 'bea']) await report(uId);
+    world.clock.advance(DAY + 1);
+    await report('cho');
+    expect(await flagged()).toEqual({ flagged_at: null });
+    await report('ann');
+    await report('bea');
+    expect(await flagged()).toEqual({ flagged_at: world.clock.now() });
+    expect(await found(ann)).toContain('kai');
+    expect(await kai.refused('report', { body: { u_id: 'leo', reason: 'fake' } })).toEqual([404, 'not_found']);
+  });
+});
+
+describe('one’s own profile', () => {
+  let world: PeopleWorld;
+  let kai: Somebody;
+  let ann: Somebody;
+  beforeEach(async () => {
+    world = await openPeopleWorld(PEOPLE);
+    kai = await world.signIn('kai');
+    ann = await world.signIn('ann');
+  });
+  afterEach(() => world.close());
+
+  const photo = async (who: Somebody, purpose: 'profile' | 'chat' = 'profile') => {
+    const { default: sharp } = await import('sharp');
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const bytes = await sharp({ create: { width: 240, height: 320, channels: 3, noise, background: '#000' } })
+      .jpeg()
+      .toBuffer();
+    return (await who.ask('uploadMedia', { query: { for: purpose }, body: file('image/jpeg', bytes) })).media_id;
+  };
+
+  it('shows others what it says, once its pictures are approved, the cover first', async () => {
+    const [one, two] = [await photo(ann), await photo(ann)];
+    const said = { nickname: 'An <img onerror>', intro: 'Hi', height: 165, job: '老師', tags: ['旅行'] };
+    const mine = await ann.ask('changeProfile', { body: { ...said, photos: [two, one] } });
+    expect(mine.photos.map(({ media_id, status }) => [media_id, status])).toEqual([
+      [two, 'pending'],
+      [one, 'pending'],
+    ]);
+    const before = await kai.ask('person', { params: { u_id: 'ann' } });
+    expect(before).toMatchObject({ ...said, photos: [], profile_url: 'http://product.test/portraits/ann.svg' });
+    world.clock.advance(60_000);
+    const after = await kai.ask('person', { params: { u_id: 'ann' } });
+    expect(after.photos.map(({ media_id }) => media_id)).toEqual([two, one]);
+    expect(after.profile_url).toBe(`http://product.test/media/${two}`);
+    expect((await kai.ask('discover', { query: {} })).items.at(-1)?.profile_url).toBe(after.profile_url);
+    await ann.ask('deleteMedia', { params: { media_id: two } });
+    expect((await ann.ask('myProfile', {})).photos.map(({ media_id }) => media_id)).toEqual([one]);
+  });
+
+  it('S06: takes no picture of another, none twice, and none that was sent in a chat', async () => {
+    const hers = await photo(ann);
+    const refused = (photos: string[]) => kai.refused('changeProfile', { body: { photos } });
+    expect(await refused([hers])).toEqual([400, 'invalid']);
+    expect(await refused([await photo(kai, 'chat')])).toEqual([400, 'invalid']);
+    const his = await photo(kai);
+    expect(await refused([his, his])).toEqual([400, 'invalid']);
+    expect((await kai.ask('myProfile', {})).photos).toEqual([]);
+  });
+
+  it.each([
+    ['role', { role: 'admin' }],
+    ['verified', { verified: true }],
+    ['price', { price: 0 }],
+    ['nickname', { nickname: '   ' }],
+    ['intro', { intro: 'x'.repeat(301) }],
+    ['tags', { tags: Array.from({ length: 9 }, (_, at) => `tag${at}`) }],
+    ['photos', { photos: Array.from({ length: 10 }, (_, at) => `photo${at}`) }],
+    ['height', { height: 12 }],
+    ['birthday', { birthday: '2010-01-01' }],
+    ['birthday', { birthday: '1800-01-01' }],
+  ])('S07: takes no %s of %o', async (_field, body) => {
+    const [status] = await ann.refused('changeProfile', { body });
+    expect([400, 403]).toContain(status);
+  });
+
+  it('keeps a birthday that was verified', async () => {
+    const bea = await world.signIn('bea');
+    const { birthday } = await bea.ask('myProfile', {});
+    expect(await bea.refused('changeProfile', { body: { birthday: '1990-05-05' } })).toEqual([409, 'wrong_state']);
+    await bea.ask('changeProfile', { body: { birthday, intro: 'Hi' } });
+    await ann.ask('changeProfile', { body: { birthday: '1990-05-05' } });
+    expect(await ann.ask('myProfile', {})).toMatchObject({ birthday: '1990-05-05', birthday_locked: false });
+  });
+
+  it('S44: how a woman may be called is hers alone to say: the server refuses men', async () => {
+    expect(await kai.refused('mySettings', {})).toEqual([403, 'not_yours']);
+    expect(await kai.refused('changeSettings', { body: { resting: true } })).toEqual([403, 'not_yours']);
+    const prices = { voice: 30, video: 50 };
+    expect(await ann.ask('changeSettings', { body: { prices, accepts_voice: false } })).toMatchObject({ prices });
+    expect(await kai.ask('person', { params: { u_id: 'ann' } })).toMatchObject({
+      prices,
+      price: 50,
+      accepts_voice: false,
+      accepts_video: true,
+    });
+    for (const wrong of [
+      { voice: 35, video: 50 },
+      { voice: 70, video: 50 },
+      { voice: 30, video: 10 },
+    ]) {
+      expect(await ann.refused('changeSettings', { body: { prices: wrong } })).toEqual([400, 'invalid']);
+    }
+  });
+
+  it('takes no calls while she rests, nor in her quiet hours', async () => {
+    const takes = async () => (await kai.ask('person', { params: { u_id: 'ann' } })).accepts_video;
+    await ann.ask('changeSettings', { body: { resting: true } });
+    expect(await takes()).toBe(false);
+    // It is eight in the morning in Taipei.
+    await ann.ask('changeSettings', { body: { resting: false, quiet_hours: { from: 7 * 60, to: 9 * 60 } } });
+    expect(await takes()).toBe(false);
+    world.clock.advance(3_600_000);
+    expect(await takes()).toBe(true);
+    expect(isWithin(world.clock.now(), 22 * 60, 8 * 60)).toBe(false);
+    expect(isWithin(world.clock.now(), 22 * 60, 10 * 60)).toBe(true);
+  });
+
+  it('tells how the day has been, from midnight in Taipei on', async () => {
+    await kai.ask('addFavorite', { body: { u_id: 'ann' } });
+    expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1 });
+    world.clock.advance(DAY);
+    expect(await ann.ask('today', {})).toMatchObject({ favorites: 0 });
+  });
+});
+
+describe('a block', () => {
+  it('ends the call between the two, and no other', async () => {
+    const house = createHouse();
+    const [alice, bob, carol, dave] = await Promise.all(
+      ['alice', 'bob', 'carol', 'dave'].map((id) => house.device(id)),
+    );
+    bob?.dial('alice');
+    dave?.dial('carol');
+    house.exchange.endCallsBetween('alice', 'bob');
+    expect([alice?.told, bob?.told, carol?.told, dave?.told]).toEqual(['unknown', 'unknown', undefined, undefined]);
+
+    const ended: string[][] = [];
+    const world = await openPeopleWorld(PEOPLE, ':memory:', { endCalls: (...two) => ended.push(two) });
+    onTestFinished(() => world.close());
+    await (await world.signIn('ann')).ask('block', { body: { u_id: 'kai' } });
+    expect(ended).toEqual([['ann', 'kai']]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpRequest } from '../../../sim/exchange/http/request.ts';
+import type { Handlers, Me } from '../../../sim/product/handlers.ts';
+import { Refusal } from '../../../sim/product/refusal.ts';
+import { Router } from '../../../sim/product/router.ts';
+
+const kai: Me = { uId: 'kai', genderType: 'man', token: 'good' };
+
+/** A router whose every handler answers `{}`, but for those that are told. */
+function routerWith(told: Partial<Handlers>): Router {
+  const all = new Proxy({} as Handlers, {
+    get: (_, name) => Reflect.get(told, name) ?? (() => ({})),
+  });
+  return new Router(all, (token) => Promise.resolve(token === 'good' ? kai : undefined));
+}
+
+const request = (method: string, path: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method,
+  path,
+  query: {},
+  headers: {},
+  body: undefined,
+  ...more,
+});
+
+async function refusalOf(router: Router, asked: HttpRequest): Promise<unknown> {
+  const error: unknown = await router.answer(asked).catch((thrown: unknown) => thrown);
+  return error instanceof Refusal ? [error.status, error.body] : error;
+}
+
+describe('the product’s router', () => {
+  it('knows no path that no endpoint has, and tells a wrong method from it', async () => {
+    const router = routerWith({});
+    expect(await refusalOf(router, request('GET', '/nowhere'))).toEqual([
+      404,
+      { code: 'not_found', message: 'There is no such path.' },
+    ]);
+    expect(await refusalOf(router, request('DELETE', '/auth/login'))).toMatchObject([405, { code: 'wrong_method' }]);
+    expect(await refusalOf(router, request('GET', '/auth/login/'))).toMatchObject([404, { code: 'not_found' }]);
+  });
+
+  it('S06 lets in whoever brings a good token, and names them to the handler', async () => {
+    const router = routerWith({ refreshToken: ({ me }) => ({ u_id: me.uId }) });
+    const asked = (authorization: string) => request('GET', '/auth/refresh_token', { headers: { authorization } });
+    expect(await router.answer(asked('Bearer good'))).toEqual({ u_id: 'kai' });
+    expect(await router.answer(asked('bearer good'))).toEqual({ u_id: 'kai' });
+    for (const wrong of ['', 'Bearer', 'Bearer forged', 'Basic good', 'Bearer good x']) {
+      expect(await refusalOf(router, asked(wrong))).toMatchObject([401, { code: 'signed_out' }]);
+    }
+  });
+
+  it('S19 names the part of a body that is wrong, in one plain line', async () => {
+    const router = routerWith({});
+    const login = (body: unknown) => refusalOf(router, request('POST', '/auth/login', { body }));
+    expect(await login(undefined)).toMatchObject([400, { code: 'invalid', field: 'body' }]);
+    const [status, body] = (await login({ user_id: '' })) as [number, { field: string; message: string }];
+    expect([status, body.field]).toEqual([400, 'user_id']);
+    expect(body.message).toMatch(/^user_id is wrong: [^\n]+$/);
+  });
+
+  it('S07 refuses what the schema does not name, and leaves out of the answer what it does not', async () => {
+    const answer = {
+      token: 't',
+      u_id: 'kai',
+      gender_type: 'man' as const,
+      calling_user_id: 'kai',
+      calling_access_token: 'c',
+      password_hash: 'scrypt$secret',
+    };
+    const router = routerWith({ login: () => answer });
+    expect(await router.answer(request('POST', '/auth/login', { body: { user_id: 'kai' } }))).not.toHaveProperty(
+      'password_hash',
+    );
+    expect(
+      await refusalOf(router, request('POST', '/auth/login', { body: { user_id: 'kai', role: 'admin' } })),
+    ).toMatchObject([400, { code: 'invalid', field: 'role' }]);
+  });
+
+  it('fails where a handler’s answer breaks the contract, rather than send it', async () => {
+    const router = routerWith({});
+    const error: unknown = await router
+      .answer(request('POST', '/auth/login', { body: { user_id: 'kai' } }))
+      .catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(Refusal);
+  });
+});

@@ -1,0 +1,166 @@
+import sharp from 'sharp';
+import * as v from 'valibot';
+import { Log } from '../../../../sim/exchange/log.ts';
+import { Product, type ProductOptions, type ProductResponse } from '../../../../sim/product/product.ts';
+import { nodeHmacSha1, nodeIds } from '../../../../sim/server/node-ports.ts';
+import { openMigrated } from '../../../../sim/store/open-store.ts';
+import type { Letter } from '../../../../src/protocol/product/accounts.ts';
+import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
+import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
+import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
+import { HandClock } from '../../exchange/house.ts';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+interface Asked {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+/** The answer to a request that was taken, or the status and the body of its refusal. */
+export interface Refused {
+  readonly status: number;
+  readonly code: string;
+  readonly field?: string;
+  readonly retry_after?: number;
+}
+
+/** What somebody registers with; the code is asked for. */
+export const aMan = {
+  gender_type: 'man',
+  contact: 'kai@example.com',
+  password: 'correct horse battery',
+  birthday: '1995-05-05',
+  nickname: '阿凱',
+  city: '台北',
+  terms_accepted: true,
+} as const;
+
+export const aWoman = {
+  ...aMan,
+  gender_type: 'woman',
+  contact: '0912-345-678',
+  nickname: '小雨',
+  service: { voice: true, video: true, tier: 'usual', languages: ['zh'], intro: '聊聊電影吧' },
+} as const;
+
+/** The real product on a database of its own, at a time that the test moves. */
+export async function openAccountsWorld(more: Partial<ProductOptions> = {}, place = ':memory:') {
+  const clock = new HandClock();
+  const database = await openMigrated(place, { warn: () => undefined });
+  const logged: string[] = [];
+  const callers: string[] = [];
+  const gone: string[] = [];
+  const product = new Product({
+    clock,
+    ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log: new Log((entry) => void logged.push(JSON.stringify(entry)), clock),
+    database: () => Promise.resolve(database),
+    people: [],
+    isDemo: true,
+    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
+    onCaller: ({ uId }) => void callers.push(uId),
+    onGone: (uId) => void gone.push(uId),
+    apiUrl: 'http://product.test',
+    portrait: () => '<svg/>',
+    ...more,
+  });
+
+  function http(
+    name: EndpointName,
+    { params = {}, query = {}, body, key }: Asked,
+    token: string,
+  ): Promise<ProductResponse> {
+    const { method, path } = endpointOf(name);
+    return product.http({
+      method,
+      path: path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? '')),
+      query,
+      headers: {
+        ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body,
+    });
+  }
+
+  /** Asks, and fails where it is refused. */
+  async function ask<Name extends EndpointName>(
+    name: Name,
+    asked: AskOf<Name>,
+    token = '',
+  ): Promise<ProductAnswer<Name>> {
+    const { status, body } = await http(name, asked as Asked, token);
+    if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    return body as ProductAnswer<Name>;
+  }
+
+  /** Asks, whatever is given, and fails where it is not refused. */
+  async function refusal(name: EndpointName, asked: Asked, token = ''): Promise<Refused> {
+    const { status, body } = await http(name, asked, token);
+    if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
+    return { status, ...(body as Omit<Refused, 'status'>) };
+  }
+
+  async function letters(to?: string): Promise<readonly Letter[]> {
+    return (await ask('demoMailbox', { query: to === undefined ? {} : { to } })).letters;
+  }
+
+  /** Has a code sent, and opens the letter. */
+  async function codeFor(to: string, purpose: 'register' | 'login' | 'reset'): Promise<string> {
+    await ask('sendCode', { body: { to, purpose } });
+    return (await letters(to))[0]?.code ?? '';
+  }
+
+  async function register(who: typeof aMan | typeof aWoman, changes: Record<string, unknown> = {}) {
+    const contact = String(changes['contact'] ?? who.contact);
+    const code = await codeFor(contact, 'register');
+    const body = { ...who, code, ...changes } as AskOf<'register'>['body'];
+    return ask('register', { body });
+  }
+
+  return {
+    product,
+    clock,
+    database,
+    logged,
+    callers,
+    gone,
+    http,
+    ask,
+    refusal,
+    letters,
+    codeFor,
+    register,
+    async hear(token: string): Promise<ProductEvent[]> {
+      const heard: ProductEvent[] = [];
+      await product.socket('/ws/events', token, null, {
+        send(text) {
+          const frame = v.safeParse(eventFrame, JSON.parse(text));
+          if (frame.success) heard.push(v.parse(productEvent, frame.output.event));
+        },
+      });
+      return heard;
+    },
+    async close() {
+      product.dispose();
+      await database.db.destroy();
+    },
+  };
+}
+
+export type AccountsWorld = Awaited<ReturnType<typeof openAccountsWorld>>;
+
+/** A picture as a phone takes it, with the place it was taken at. */
+export async function aPhoto(format: 'jpeg' | 'png' | 'webp' = 'jpeg'): Promise<string> {
+  const photo = sharp({ create: { width: 640, height: 400, channels: 3, background: '#b06080' } })
+    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '25/1 2/1 0/1' } })
+    .toFormat(format);
+  return (await photo.toBuffer()).toString('base64');
+}

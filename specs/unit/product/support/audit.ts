@@ -1,0 +1,63 @@
+import { accountOf, purseOf, type AccountName } from '../../../../sim/product/ledger/account.ts';
+import type { Database } from '../../../../sim/store/database.ts';
+
+/** What is wrong with the books, one line a fault; empty where each sum is right (I20). */
+export async function audit({ db }: Database): Promise<string[]> {
+  const faults: string[] = [];
+  const transfers = await db.selectFrom('ringback_transfers').selectAll().execute();
+  const entries = await db.selectFrom('ringback_entries').selectAll().orderBy('purse').orderBy('seq').execute();
+  const balances = await db.selectFrom('ringback_balances').selectAll().execute();
+  const purses = await db.selectFrom('ringback_purses').selectAll().execute();
+
+  const accounts = new Map<string, number>();
+  const perTransfer = new Map<string, { coins: number; points: number; lines: number }>();
+  const perPurse = new Map<string, { total: number; seq: number }>();
+  for (const { transfer, account, delta, purse, seq, purse_after } of entries) {
+    const known = accountOf(name(account));
+    accounts.set(account, (accounts.get(account) ?? 0) + delta);
+    const sums = perTransfer.get(transfer) ?? { coins: 0, points: 0, lines: 0 };
+    sums[known.money] += delta;
+    sums.lines += 1;
+    perTransfer.set(transfer, sums);
+    if (known.purse !== purse) faults.push(`the entry of ${account} is of the purse ${purse}`);
+    if (purse === null) continue;
+    const before = perPurse.get(purse) ?? { total: 0, seq: 0 };
+    const after = { total: before.total + delta, seq: before.seq + 1 };
+    if (seq !== after.seq) faults.push(`${purse} has the entry ${seq} where ${after.seq} is next`);
+    if (purse_after !== after.total) faults.push(`${purse} has ${purse_after} after ${seq}, not ${after.total}`);
+    perPurse.set(purse, after);
+  }
+  for (const { key } of transfers) {
+    const sums = perTransfer.get(key) ?? { coins: 0, points: 0, lines: 0 };
+    if (sums.lines < 2 || sums.coins !== 0 || sums.points !== 0) faults.push(`${key} is not balanced`);
+    perTransfer.delete(key);
+  }
+  for (const key of perTransfer.keys()) faults.push(`${key} has entries and no transfer`);
+  for (const { account, balance } of balances) {
+    if (balance !== (accounts.get(account) ?? 0))
+      faults.push(`${account} holds ${balance}, not ${accounts.get(account)}`);
+    if (balance < 0) faults.push(`${account} holds less than nothing`);
+    accounts.delete(account);
+  }
+  for (const [account, sum] of accounts) {
+    if (accountOf(name(account)).purse !== null && sum !== 0) faults.push(`${account} holds ${sum} and has no row`);
+  }
+  for (const { purse, total, seq } of purses) {
+    const after = perPurse.get(purse);
+    if (total !== after?.total || seq !== after.seq) faults.push(`${purse} holds ${total} after ${seq} entries`);
+  }
+  return faults;
+}
+
+/** What the books say a user has of one kind of money. */
+export async function purseTotal({ db }: Database, money: 'coins' | 'points', uId: string): Promise<number> {
+  const row = await db
+    .selectFrom('ringback_purses')
+    .where('purse', '=', purseOf(money, uId))
+    .select('total')
+    .executeTakeFirst();
+  return row?.total ?? 0;
+}
+
+// What the database holds was written under these names; accountOf refuses any other.
+const name = (account: string) => account as AccountName;

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import type { Database } from '../../../../sim/store/database.ts';
+import { openMigrated } from '../../../../sim/store/open-store.ts';
+import { makeSchema, NO_POSTGRES } from '../../../contract/store/postgres-schema.ts';
+
+/** A place of the kind: what opens it, and how it is taken away. */
+interface Place {
+  readonly database: string;
+  remove(): Promise<void>;
+}
+
+/** The databases that keep money, and a place for one of each kind. */
+const KINDS: Readonly<Record<string, { readonly missing?: string | undefined; make(): Promise<Place> }>> = {
+  'SQLite in memory': { make: async () => ({ database: ':memory:', remove: async () => undefined }) },
+  'SQLite in a file': {
+    async make() {
+      const folder = mkdtempSync(join(tmpdir(), 'ringback-money-'));
+      return { database: join(folder, 'money.db'), remove: async () => rmSync(folder, { recursive: true }) };
+    },
+  },
+  PostgreSQL: {
+    missing: NO_POSTGRES,
+    async make() {
+      const schema = await makeSchema();
+      return { database: schema.url, remove: () => schema.drop() };
+    },
+  },
+};
+
+/** Databases that outlive who uses them. */
+export const LASTING = ['SQLite in a file', 'PostgreSQL'];
+export const EVERY = ['SQLite in memory', 'PostgreSQL'];
+
+/** What a test opens of one kind of database; `close` takes all of it away. */
+export function databasesOf(kind: string) {
+  const undo: (() => Promise<void>)[] = [];
+  const found = KINDS[kind];
+  if (!found) throw new Error(`There is no kind of database ${kind}.`);
+  const open = async (database: string): Promise<Database> => {
+    const opened = await openMigrated(database, { warn: () => undefined });
+    undo.push(() => opened.db.destroy());
+    return opened;
+  };
+  return {
+    skipIfMissing(context: TestContext) {
+      if (found.missing !== undefined) context.skip(found.missing);
+    },
+    async place(): Promise<string> {
+      const { database, remove } = await found.make();
+      undo.push(remove);
+      return database;
+    },
+    open,
+    async make(): Promise<Database> {
+      return open(await this.place());
+    },
+    async close() {
+      for (const one of undo.splice(0).toReversed()) await one();
+    },
+  };
+}

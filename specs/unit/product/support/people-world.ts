@@ -1,0 +1,164 @@
+import * as v from 'valibot';
+import { endpointOf, type AskOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
+import type { SentFile } from '../../../../src/protocol/product/endpoint.ts';
+import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
+import { Log } from '../../../../sim/exchange/log.ts';
+import type { UserPresence } from '../../../../sim/exchange/exchange.ts';
+import { Product, type ProductOptions, type ProductResponse } from '../../../../sim/product/product.ts';
+import { nodeHmacSha1, nodeIds } from '../../../../sim/server/node-ports.ts';
+import type { Database } from '../../../../sim/store/database.ts';
+import { openMigrated } from '../../../../sim/store/open-store.ts';
+import { HandClock } from '../../exchange/house.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 0, 1);
+
+export type PersonGiven = Partial<ProductOptions['people'][number]>;
+
+type Given<Name extends EndpointName> = Omit<AskOf<Name>, 'body'> & { body?: unknown };
+
+/** Somebody who is signed in. */
+export interface Somebody {
+  readonly uId: string;
+  readonly token: string;
+  /** What they were told on `/ws/events`, since `hear`. */
+  readonly heard: ProductEvent[];
+  hear(): Promise<void>;
+  ask<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<ProductAnswer<Name>>;
+  /** The status and the code of a request that is refused. */
+  refused<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<[number, string]>;
+  /** Opens their presence socket. Returns the undo. */
+  comeOnline(): Promise<() => void>;
+  http(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ProductResponse>;
+}
+
+/** The real product on a real database, at a time that the test moves. */
+export async function openPeopleWorld(
+  people: Readonly<Record<string, PersonGiven>>,
+  database: string | Database = ':memory:',
+  more: Partial<ProductOptions> = {},
+) {
+  const clock = new HandClock();
+  const opened = typeof database === 'string' ? await openMigrated(database, { warn: () => undefined }) : database;
+  const callers: string[] = [];
+  const presences = new Map<string, UserPresence>();
+  const watchers = new Set<(uId: string) => void>();
+  const product = new Product({
+    clock,
+    ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log: new Log(() => undefined, clock),
+    database: () => Promise.resolve(opened),
+    people: Object.entries(people).map(([u_id, given], at) => ({
+      u_id,
+      nickname: u_id,
+      gender_type: 'woman' as const,
+      age: 27,
+      city: '台北',
+      price: 20,
+      verified: false,
+      accepts_video: true,
+      joined_at: START - 100 * DAY + at * HOUR,
+      ...given,
+    })),
+    isDemo: true,
+    calling: {
+      presenceOf: (uId) => presences.get(uId) ?? 'offline',
+      onPresence: (watcher) => {
+        watchers.add(watcher);
+        return () => watchers.delete(watcher);
+      },
+    },
+    onCaller: ({ uId }) => callers.push(uId),
+    apiUrl: 'http://product.test',
+    portrait: () => '<svg/>',
+    ...more,
+  });
+
+  async function signIn(uId: string): Promise<Somebody> {
+    const http: Somebody['http'] = (method, path, body, headers = {}) => {
+      const url = new URL(path, 'http://product.test');
+      return product.http({
+        method,
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
+        body,
+      });
+    };
+    let token = '';
+    const login = await http('POST', '/auth/login', { user_id: uId });
+    token = v.parse(v.object({ token: v.string() }), login.body).token;
+    const heard: ProductEvent[] = [];
+    async function send(name: EndpointName, asked: object): Promise<ProductResponse> {
+      const endpoint = endpointOf(name);
+      const {
+        params = {},
+        query = {},
+        body,
+      } = asked as {
+        params?: Record<string, string>;
+        query?: Record<string, string>;
+        body?: unknown;
+      };
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
+      const given = Object.entries(query).filter(([, value]) => value !== undefined);
+      return http(endpoint.method, `${path}?${new URLSearchParams(given).toString()}`, body);
+    }
+    return {
+      uId,
+      token,
+      heard,
+      http,
+      async hear() {
+        const told = v.object({ event: productEvent });
+        await product.socket('/ws/events', token, null, {
+          send(text) {
+            const frame = v.safeParse(told, JSON.parse(text));
+            if (frame.success) heard.push(frame.output.event);
+          },
+        });
+      },
+      async ask(name, asked) {
+        const { status, body } = await send(name, asked);
+        if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+        return body as ProductAnswer<typeof name>;
+      },
+      async refused(name, asked) {
+        const { status, body } = await send(name, asked);
+        if (status === 200) throw new Error(`${name} was not refused: ${JSON.stringify(body)}`);
+        return [status, (body as { code: string }).code];
+      },
+      async comeOnline() {
+        const socket = await product.socket(`/ws/online/${encodeURIComponent(uId)}`, token, null, {
+          send: () => undefined,
+        });
+        if ('status' in socket) throw new Error(socket.message);
+        return () => socket.closed();
+      },
+    };
+  }
+
+  return {
+    product,
+    clock,
+    database: opened,
+    callers,
+    signIn,
+    /** What the calling service says of somebody. */
+    setCalling(uId: string, presence: UserPresence) {
+      presences.set(uId, presence);
+      for (const watcher of watchers) watcher(uId);
+    },
+    async close() {
+      product.dispose();
+      await opened.db.destroy();
+    },
+  };
+}
+
+export type PeopleWorld = Awaited<ReturnType<typeof openPeopleWorld>>;
+
+/** A file as the server's edge hands it on. */
+export const file = (mediaType: string, bytes: Uint8Array): SentFile => ({ mediaType, bytes });

@@ -1,0 +1,303 @@
+import sharp from 'sharp';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  aMan,
+  aPhoto,
+  aWoman,
+  DAY,
+  HOUR,
+  MINUTE,
+  openAccountsWorld,
+  type AccountsWorld,
+} from './support/accounts-world.ts';
+import { Ledger } from '../../../sim/product/ledger/ledger.ts';
+import type { DocumentStep } from '../../../src/protocol/product/verification.ts';
+
+const worlds: AccountsWorld[] = [];
+afterEach(async () => {
+  for (const world of worlds.splice(0)) {
+    await world.close();
+    expect(world.clock.pending).toBe(0);
+  }
+});
+
+async function open(...options: Parameters<typeof openAccountsWorld>): Promise<AccountsWorld> {
+  const world = await openAccountsWorld(...options);
+  worlds.push(world);
+  return world;
+}
+
+/** A woman whose draft is whole, and what she does with it. */
+async function draftOf(world: AccountsWorld, steps: readonly DocumentStep[] = ['front', 'back', 'selfie']) {
+  const { token, u_id } = await world.register(aWoman);
+  const picture = await aPhoto();
+  const put = (step: DocumentStep) =>
+    world.ask('putIdentityDocument', { body: { document_kind: 'id_card', step, picture } }, token);
+  for (const step of steps) await put(step);
+  return {
+    token,
+    u_id,
+    put,
+    submit: (note = '') => world.ask('submitIdentity', { body: { consent: true, note } }, token),
+    status: () => world.ask('identity', {}, token),
+    isShownVerified: async () => {
+      const row = await world.database.db
+        .selectFrom('ringback_profiles')
+        .where('u_id', '=', u_id)
+        .select('verified')
+        .executeTakeFirstOrThrow();
+      return row.verified;
+    },
+    pictures: () =>
+      world.database.db.selectFrom('ringback_identity_pictures').where('u_id', '=', u_id).selectAll().execute(),
+  };
+}
+
+describe('a contact of one’s own', () => {
+  it('is shown masked, and changed by a code that was sent to the new one', async () => {
+    const world = await open();
+    const { token, u_id } = await world.register(aMan);
+    const now = world.clock.now();
+    expect(await world.ask('contacts', {}, token)).toEqual({
+      contacts: [
+        { kind: 'email', masked: 'k***@example.com', verified_at: now },
+        { kind: 'phone', masked: null, verified_at: null },
+      ],
+    });
+    world.clock.advance(HOUR);
+    expect(await world.ask('changeContact', { body: { contact: '0912 345 678' } }, token)).toEqual({
+      resend_after: 60,
+      expires_in: 600,
+    });
+    const [letter] = await world.letters('0912345678');
+    expect(letter?.about).toBe('contact');
+    const body = { contact: '+886912345678', code: letter?.code ?? '' };
+    const wrong = { ...body, code: body.code === '000000' ? '000001' : '000000' };
+    expect((await world.refusal('confirmContact', { body: wrong }, token)).code).toBe('code_wrong');
+    expect((await world.ask('confirmContact', { body }, token)).contacts[1]).toEqual({
+      kind: 'phone',
+      masked: '+8869*****678',
+      verified_at: now + HOUR,
+    });
+    expect((await world.ask('login', { body: { user_id: '0912345678', password: aMan.password } })).u_id).toBe(u_id);
+    expect((await world.refusal('confirmContact', { body }, token)).code).toMatch(/^code_/);
+  });
+
+  it('S06 cannot be somebody else’s, nor confirmed with a code that was sent for somebody else', async () => {
+    const world = await open();
+    const man = await world.register(aMan);
+    const woman = await world.register(aWoman);
+    expect(await world.refusal('changeContact', { body: { contact: aWoman.contact } }, man.token)).toMatchObject({
+      status: 409,
+      code: 'taken',
+    });
+    await world.ask('changeContact', { body: { contact: 'new@example.com' } }, man.token);
+    const code = (await world.letters('new@example.com'))[0]?.code ?? '';
+    const body = { contact: 'new@example.com', code };
+    expect((await world.refusal('confirmContact', { body }, woman.token)).code).toBe('code_expired');
+    await world.ask('confirmContact', { body }, man.token);
+    expect((await world.ask('login', { body: { user_id: 'new@example.com', password: aMan.password } })).u_id).toBe(
+      man.u_id,
+    );
+    // The old one is nobody's any more.
+    expect((await world.ask('available', { query: { contact: aMan.contact } })).contact).toBe(true);
+  });
+});
+
+describe('the verification of an identity', () => {
+  it('goes from a draft over the reviewer to an approval, which she hears of and others see', async () => {
+    const world = await open();
+    const she = await draftOf(world, ['front', 'back']);
+    const heard = await world.hear(she.token);
+    expect(await she.status()).toMatchObject({
+      state: 'draft',
+      document_kind: 'id_card',
+      steps: ['back', 'front'],
+      tries_left: 3,
+    });
+    expect(await world.refusal('submitIdentity', { body: { consent: true } }, she.token)).toMatchObject({
+      status: 409,
+      code: 'incomplete',
+      field: 'selfie',
+    });
+    await she.put('selfie');
+    expect((await world.refusal('submitIdentity', { body: { consent: false } }, she.token)).field).toBe('consent');
+    const handedIn = world.clock.now();
+    expect(await she.submit()).toMatchObject({
+      state: 'pending',
+      submitted_at: handedIn,
+      decided_at: handedIn + MINUTE,
+      tries_left: 2,
+    });
+    world.clock.advance(MINUTE - 1);
+    expect((await she.status()).state).toBe('pending');
+    expect(await she.isShownVerified()).toBe(0);
+    world.clock.advance(1);
+    await expect.poll(() => heard.map(({ type }) => type)).toEqual(['verification_changed']);
+    expect(await she.status()).toMatchObject({
+      state: 'approved',
+      reasons: [],
+      expires_at: Date.UTC(2028, 0, 1, 0, 1),
+    });
+    expect(await she.isShownVerified()).toBe(1);
+    expect(await she.pictures()).toEqual([]);
+  });
+
+  it('is rejected picture by picture: only those have to be taken anew', async () => {
+    const world = await open();
+    const she = await draftOf(world);
+    await she.submit('please reject back and reject selfie');
+    world.clock.advance(MINUTE);
+    await expect.poll(async () => (await she.status()).state).toBe('rejected');
+    const rejected = await she.status();
+    expect(rejected.reasons).toEqual([
+      { step: 'back', reason: 'expired_document' },
+      { step: 'selfie', reason: 'no_match' },
+    ]);
+    expect(rejected.steps).toEqual(['front']);
+    expect(await she.isShownVerified()).toBe(0);
+    expect((await world.refusal('submitIdentity', { body: { consent: true } }, she.token)).code).toBe('wrong_state');
+    await she.put('back');
+    await she.put('selfie');
+    expect((await she.submit()).state).toBe('pending');
+  });
+
+  it('is handed in three times in thirty days', async () => {
+    const world = await open();
+    const she = await draftOf(world);
+    for (let tries = 0; tries < 3; tries += 1) {
+      await she.submit('reject front');
+      world.clock.advance(HOUR);
+      await expect.poll(async () => (await she.status()).state).toBe('rejected');
+      await she.put('front');
+    }
+    const { tries_left, next_try_at } = await she.status();
+    expect([tries_left, (next_try_at ?? 0) - world.clock.now()]).toEqual([0, 30 * DAY - 3 * HOUR]);
+    expect(await world.refusal('submitIdentity', { body: { consent: true } }, she.token)).toMatchObject({
+      status: 429,
+      code: 'no_tries_left',
+      retry_after: (30 * DAY - 3 * HOUR) / 1_000,
+    });
+    // Starting over does not give them back.
+    await world.ask('withdrawIdentity', {}, she.token);
+    expect(await she.status()).toMatchObject({ state: 'none', tries_left: 0 });
+    world.clock.advance(30 * DAY - 3 * HOUR);
+    const again = await world.ask('login', { body: { user_id: she.u_id, password: aWoman.password } });
+    expect(await world.ask('identity', {}, again.token)).toMatchObject({ tries_left: 1, next_try_at: null });
+  });
+
+  it('holds for two years, and is nobody’s badge after that', async () => {
+    const world = await open();
+    const she = await draftOf(world);
+    await she.submit();
+    world.clock.advance(MINUTE);
+    await expect.poll(async () => (await she.status()).state).toBe('approved');
+    world.clock.advance(Date.UTC(2028, 0, 1, 0, 1) - world.clock.now() - 1);
+    const { token } = await world.ask('login', { body: { user_id: aWoman.contact, password: aWoman.password } });
+    expect((await world.ask('identity', {}, token)).state).toBe('approved');
+    world.clock.advance(1);
+    expect((await world.ask('identity', {}, token)).state).toBe('expired');
+    expect(await she.isShownVerified()).toBe(0);
+  });
+
+  it('goes on where a server was away while the reviewer was at work', async () => {
+    const first = await open();
+    const she = await draftOf(first);
+    await she.submit();
+    first.product.dispose();
+    const second = await open({ database: () => Promise.resolve(first.database), clock: first.clock });
+    await second.product.opened();
+    first.clock.advance(MINUTE);
+    await expect.poll(she.isShownVerified).toBe(1);
+    second.product.dispose();
+  });
+
+  it('S06 is a woman’s own: her pictures are served to nobody, and keep nothing that the camera wrote into them', async () => {
+    const world = await open();
+    const she = await draftOf(world);
+    const man = await world.register(aMan);
+    for (const name of ['identity', 'putIdentityDocument', 'submitIdentity', 'withdrawIdentity'] as const) {
+      expect([name, (await world.refusal(name, {}, man.token)).code]).toEqual([name, 'not_yours']);
+    }
+    const [kept] = await she.pictures();
+    const { exif, format, width } = await sharp(Buffer.from(kept?.picture ?? '', 'base64')).metadata();
+    expect([exif, format, width]).toEqual([undefined, 'jpeg', 640]);
+    expect(JSON.stringify(await she.status())).not.toContain(kept?.picture.slice(0, 40));
+    await world.ask('withdrawIdentity', {}, she.token);
+    expect(await she.pictures()).toEqual([]);
+  });
+
+  it('takes pictures alone, of the document she said', async () => {
+    const world = await open();
+    const { token } = await world.register(aWoman);
+    const put = (body: object) =>
+      world.refusal('putIdentityDocument', { body: { document_kind: 'id_card', step: 'front', ...body } }, token);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>').toString('base64');
+    for (const picture of ['AAAA', svg])
+      expect(await put({ picture })).toMatchObject({ code: 'invalid', field: 'picture' });
+    expect(await put({ picture: 'not base64!' })).toMatchObject({ code: 'invalid', field: 'picture' });
+    const picture = await aPhoto('webp');
+    expect(await put({ picture, document_kind: 'passport', step: 'back' })).toMatchObject({
+      code: 'invalid',
+      field: 'step',
+    });
+    await world.ask('putIdentityDocument', { body: { document_kind: 'id_card', step: 'back', picture } }, token);
+    const other = { document_kind: 'passport', step: 'front', picture } as const;
+    expect((await world.ask('putIdentityDocument', { body: other }, token)).steps).toEqual(['front']);
+  });
+});
+
+describe('a woman', () => {
+  it('PROD-06: registers, verifies her identity, edits her profile, earns, sees points and income, and redeems', async () => {
+    const world = await open({
+      billing: { onCall: () => () => undefined, endCall: () => undefined, liveCalls: [] },
+    });
+    const she = await draftOf(world);
+    await she.submit();
+    world.clock.advance(MINUTE);
+    expect((await she.status()).state).toBe('approved');
+
+    const edited = { intro: '喜歡老電影', tags: ['電影'], languages: ['zh', 'en'] as const };
+    const body = { ...edited, languages: [...edited.languages] };
+    expect(await world.ask('changeProfile', { body }, she.token)).toMatchObject({ ...edited, verified: true });
+    const he = await world.register(aMan);
+    expect(await world.ask('person', { params: { u_id: she.u_id } }, he.token)).toMatchObject({
+      ...edited,
+      verified: true,
+    });
+
+    const ledger = new Ledger(world.database);
+    await world.database.transact((transaction) =>
+      ledger.post(transaction, {
+        key: 'given',
+        kind: 'bonus',
+        at: world.clock.now(),
+        ref: {},
+        lines: [
+          { account: 'house:bonus', delta: -3_000 },
+          { account: `coins:${he.u_id}`, delta: 3_000 },
+        ],
+      }),
+    );
+    const gift = { to: she.u_id, gift_id: 'bouquet', count: 8 };
+    expect(await world.ask('sendGift', { body: gift, key: 'a-gift-of-his' }, he.token)).toMatchObject({ coins: 2_392 });
+    const points = () => world.ask('points', {}, she.token);
+    expect(await points()).toMatchObject({ available: 0, settling: 119_600 });
+    const now = world.clock.now();
+    const span = { from: String(now - DAY), to: String(now + 1) };
+    expect(await world.ask('income', { query: { ...span, group: 'day' } }, she.token)).toMatchObject({
+      total: 119_600,
+      sources: { gift: 119_600 },
+    });
+
+    world.clock.advance(DAY);
+    expect((await points()).available).toBe(119_600);
+    const account = { bank_code: '822', account_number: '123456789012', holder: '王小美' } as const;
+    await world.ask('setPayoutAccount', { body: account }, she.token);
+    const redemption = await world.ask('redeem', { body: { amount: 1_100 }, key: 'her-redemption' }, she.token);
+    world.clock.advance(redemption.expected_at - world.clock.now());
+    const { items } = await world.ask('redemptions', { query: {} }, she.token);
+    expect(items).toMatchObject([{ amount: 1_100, net: 1_085, state: 'paid' }]);
+    expect(await points()).toMatchObject({ available: 9_600, reviewing: 0 });
+  });
+});

@@ -1,0 +1,194 @@
+/** The people of the demo world: their script is sound, and they answer as their manner says, until somebody else speaks for them. */
+import { afterEach, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { CALLING_NOW, REPLIES, RESIDENTS } from '../../../fixtures/town.ts';
+import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
+import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
+import { productEvent, type ProductEvent } from '../../../src/protocol/product/events.ts';
+import { Log } from '../../../sim/exchange/log.ts';
+import { Product, type ProductSocket } from '../../../sim/product/product.ts';
+import { chooseScript } from '../../../sim/scripts/choose-script.ts';
+import { demoPeople } from '../../../sim/server/demo-people.ts';
+import { nodeHmacSha1, nodeIds } from '../../../sim/server/node-ports.ts';
+import { openMigrated } from '../../../sim/store/open-store.ts';
+import { seedTown } from '../../../sim/town/seed-town.ts';
+import { townScript } from '../../../sim/town/town-script.ts';
+import { Town } from '../../../sim/town/town.ts';
+import { VirtualClock } from '../../../sim/virtual/clock.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0).toReversed()) one();
+});
+
+/** The demo world with its town, and a user of it who sees what happens. */
+async function visit(uId: string) {
+  const clock = new VirtualClock();
+  const warnings: string[] = [];
+  const log = new Log(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
+  const database = await openMigrated(':memory:', log);
+  const product = new Product({
+    clock,
+    ids: nodeIds,
+    hmacSha1: nodeHmacSha1,
+    log,
+    database: () => Promise.resolve(database),
+    people: demoPeople(),
+    isDemo: true,
+    calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
+    onCaller: () => undefined,
+    apiUrl: 'http://product.test',
+    portrait: () => '<svg/>',
+  });
+  const parts = await product.opened();
+  await seedTown(parts, demoPeople());
+  const dialled: string[] = [];
+  const town = new Town({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
+  await town.open();
+  undo.push(
+    () => town.close(),
+    () => product.dispose(),
+  );
+
+  const request = async (method: string, path: string, body?: unknown, token = '') => {
+    const { status, body: answer } = await product.http({
+      method,
+      path,
+      query: {},
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    });
+    expect([status, answer]).toEqual([200, answer]);
+    return answer;
+  };
+  const signIn = async (who: string) =>
+    v.parse(PRODUCT_API.login.answer, await request('POST', '/auth/login', { user_id: who })).token;
+  const open = async (path: string, token: string, send: (frame: string) => void = () => undefined) => {
+    const socket = await product.socket(path, token, null, { send });
+    if ('status' in socket) throw new Error(socket.message);
+    undo.push(() => socket.closed());
+    return socket satisfies ProductSocket;
+  };
+  const token = await signIn(uId);
+  const events: ProductEvent[] = [];
+  await open('/ws/events', token, (frame) => {
+    const told = v.safeParse(eventFrame, JSON.parse(frame));
+    const event = told.success ? v.safeParse(productEvent, told.output.event) : undefined;
+    if (event?.success) events.push(event.output);
+  });
+  const pass = async (ms: number) => {
+    await clock.advance(ms);
+    // What was due asks the database, which answers in turns of its own.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    parts,
+    request: (method: string, path: string) => request(method, path, undefined, token),
+    dialled,
+    warnings,
+    pass,
+    async write(to: string, text: string): Promise<void> {
+      const { channel_url } = v.parse(
+        PRODUCT_API.openChannel.answer,
+        await request('POST', '/channels', { u_id: to }, token),
+      );
+      await request(
+        'POST',
+        `/channels/${channel_url}/messages`,
+        { type: 'text', client_id: nodeIds.uuid(), text },
+        token,
+      );
+    },
+    /** What somebody wrote back, read or typed. */
+    from: (who: string) =>
+      events.flatMap((event) => {
+        if (event.type === 'message' && event.message.from === who && event.message.type === 'text') {
+          return [event.message.data.text];
+        }
+        return (event.type === 'read' || event.type === 'typing') && event.u_id === who ? [event.type] : [];
+      }),
+    /** Somebody's own page opens. */
+    async comes(who: string): Promise<void> {
+      await open(`/ws/online/${who}`, await signIn(who));
+    },
+  };
+}
+
+describe('the people of the demo world', () => {
+  it('are people there are, and take calls as a script that can be played', () => {
+    const ids = demoPeople().map(({ u_id }) => u_id);
+    const { people } = chooseScript('town', [townScript], ids);
+    expect(Object.keys(people)).toEqual(Object.keys(RESIDENTS));
+    const deeds = (uId: string) => people[uId]?.map(({ on, do: deed }) => `${on}: ${deed}`);
+    expect(['alice', 'carol', 'neva', 'erma'].map(deeds)).toEqual([
+      ['called: accept'],
+      ['called: decline'],
+      ['called: ignore'],
+      ['called: accept', 'connected: end'],
+    ]);
+    // Those the documents tell everybody to dial.
+    for (const known of ['alice', 'bob']) expect(RESIDENTS[known]).toEqual({ call: 'accepts', chat: 'quick' });
+  });
+
+  it('read, type and answer in the language they are written to, each time with the next line', async () => {
+    const bob = await visit('bob');
+    await bob.write('alice', '你好');
+    await bob.pass(800);
+    expect(bob.from('alice')).toEqual(['read']);
+    await bob.pass(700);
+    expect(bob.from('alice')).toEqual(['read', 'typing']);
+    await bob.pass(2_000);
+    expect(bob.from('alice')).toEqual(['read', 'typing', REPLIES['zh-Hant'][0]]);
+    await bob.write('alice', 'How are you?');
+    await bob.pass(4_000);
+    expect(bob.from('alice').at(-1)).toBe(REPLIES.en[1]);
+    expect(bob.warnings).toEqual([]);
+  });
+
+  it('keep to their manner: one reads and is silent, one is away', async () => {
+    const bob = await visit('bob');
+    await bob.write('carli', '在嗎？');
+    await bob.write('neva', '在嗎？');
+    await bob.pass(60_000);
+    expect(bob.from('carli')).toEqual(['read']);
+    expect(bob.from('neva')).toEqual([]);
+  });
+
+  it('call whoever asks for it', async () => {
+    const bob = await visit('bob');
+    await bob.write('alice', '打給我吧');
+    await bob.pass(4_000);
+    expect(bob.from('alice').at(-1)).toBe(CALLING_NOW['zh-Hant']);
+    expect(bob.dialled).toEqual(['alice bob']);
+  });
+
+  it('are silent while somebody is signed in as them', async () => {
+    const bob = await visit('bob');
+    await bob.comes('alice');
+    await bob.write('alice', '你好');
+    await bob.pass(60_000);
+    expect(bob.from('alice')).toEqual([]);
+  });
+
+  it('have money and a past, which a second start does not give them again', async () => {
+    const bob = await visit('bob');
+    const { parts } = bob;
+    const look = async () => {
+      const { items } = v.parse(PRODUCT_API.channels.answer, await bob.request('GET', '/channels'));
+      const [coins, points] = [await parts.ledger.balance('coins:bob'), await parts.ledger.balance('points:alice')];
+      return {
+        coins,
+        points,
+        chats: items.map(({ companion, last_message }) => [companion.u_id, last_message?.at, last_message?.seq]),
+      };
+    };
+    const first = await look();
+    expect([first.coins, first.points]).toEqual([3_000, 480_000]);
+    expect(first.chats.length).toBeGreaterThanOrEqual(4);
+    expect(first.chats[0]).toEqual(['alice', parts.clock.now() - 4 * 60_000, 8]);
+    await seedTown(parts, demoPeople());
+    expect(await look()).toEqual(first);
+    const unread = v.parse(PRODUCT_API.unreadMessages.answer, await bob.request('GET', '/channels/unread'));
+    expect(unread.count).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,159 @@
+/** Men who give gifts at the same time to a server that is killed again and again, and what the books say afterwards. */
+import { openMigrated } from '../../sim/store/open-store.ts';
+import { Ledger } from '../../sim/product/ledger/ledger.ts';
+import { demoPeople } from '../../sim/server/demo-people.ts';
+import { audit } from '../unit/product/support/audit.ts';
+import { ringback, type Terminal } from './terminal.ts';
+
+const GIFT = { gift_id: 'rose', coins: 10, hundredths: 500 };
+
+interface GiftCrash {
+  /** A path, or a url of PostgreSQL: a database that nobody else uses. */
+  readonly database: string;
+  readonly clients: number;
+  /** Of each client. */
+  readonly gifts: number;
+  /** The server is killed each time so many more gifts were answered. */
+  readonly killEvery: number;
+}
+
+export interface GiftBooks {
+  readonly kills: number;
+  /** Requests that were sent again because no answer came. */
+  readonly again: number;
+  /** Milliseconds from the first gift to the last answer, with all restarts. */
+  readonly took: number;
+  readonly answered: number;
+  /** How many gifts the books have, and of how many requests. */
+  readonly booked: number;
+  readonly bookedRequests: number;
+  /** Coins that men have too few or too many of, and hundredths of a point that the woman has. */
+  readonly coinsOff: number;
+  readonly pointsOff: number;
+  /** What else is wrong with the books. */
+  readonly faults: readonly string[];
+}
+
+export async function crashGifts({ database, clients, gifts, killEvery }: GiftCrash): Promise<GiftBooks> {
+  const people = demoPeople();
+  const men = people.filter(({ gender_type }) => gender_type === 'man').map(({ u_id }) => u_id);
+  const woman = people.find(({ gender_type }) => gender_type === 'woman')?.u_id ?? '';
+  const manOf = (client: number): string => men[client % men.length] ?? '';
+  const budget = clients * gifts * GIFT.coins;
+  await give(database, men, budget);
+
+  let server = await start(database);
+  let restarting: Promise<void> = Promise.resolve();
+  let [kills, again, answered] = [0, 0, 0];
+  const restart = async (): Promise<void> => {
+    kills += 1;
+    server.terminal.kill();
+    await server.terminal.exited();
+    server = await start(database);
+  };
+
+  let took = 0;
+  try {
+    const tokens = new Map<string, string>();
+    for (const man of men.slice(0, clients)) {
+      const { body } = await post(`${server.url}/auth/login`, { user_id: man }, {});
+      tokens.set(man, String((body as { token?: unknown }).token));
+    }
+
+    /** The same request, until it is answered. */
+    async function send(client: number, gift: number): Promise<void> {
+      const headers = {
+        authorization: `Bearer ${tokens.get(manOf(client))}`,
+        'idempotency-key': `client-${client}-gift-${gift}`,
+      };
+      for (;;) {
+        await restarting;
+        const asked = server;
+        const answer = await post(
+          `${asked.url}/gifts/send`,
+          { to: woman, gift_id: GIFT.gift_id, count: 1 },
+          headers,
+        ).catch(() => null);
+        if (answer?.status === 200) return;
+        if (answer) throw new Error(`A gift was refused: ${JSON.stringify(answer)}`);
+        if (asked === server && asked.terminal.process.exitCode !== null) throw new Error(asked.terminal.err);
+        again += 1;
+      }
+    }
+
+    const began = performance.now();
+    await Promise.all(
+      Array.from({ length: clients }, async (_, client) => {
+        for (let gift = 0; gift < gifts; gift += 1) {
+          await send(client, gift);
+          answered += 1;
+          // The others are being answered at this very moment.
+          if (answered % killEvery === 0 && answered < clients * gifts) restarting = restarting.then(restart);
+        }
+      }),
+    );
+    took = performance.now() - began;
+  } finally {
+    // Nothing of it outlives a test that fails.
+    await restarting.catch(() => undefined);
+    server.terminal.kill();
+    await server.terminal.exited();
+  }
+  return { kills, again, took, answered, ...(await books(database, men, woman, budget, clients * gifts)) };
+}
+
+async function start(database: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
+  const terminal = ringback(['sim', '--port', '0', '--database', database]);
+  await terminal.saw(/stop +Ctrl-C/);
+  return { terminal, url: /exchange +(http:\/\/\S+)/.exec(terminal.out)?.[1] ?? '' };
+}
+
+async function post(url: string, body: unknown, headers: Readonly<Record<string, string>>) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+/** Coins for everybody, before there is a server. */
+async function give(database: string, men: readonly string[], coins: number): Promise<void> {
+  const opened = await openMigrated(database, { warn: () => undefined });
+  const ledger = new Ledger(opened);
+  await opened.transact(async (transaction) => {
+    for (const man of men) {
+      await ledger.post(transaction, {
+        key: `given:${man}`,
+        kind: 'bonus',
+        at: 0,
+        ref: {},
+        lines: [
+          { account: 'house:bonus', delta: -coins },
+          { account: `coins:${man}`, delta: coins },
+        ],
+      });
+    }
+  });
+  await opened.db.destroy();
+}
+
+async function books(database: string, men: readonly string[], woman: string, budget: number, sent: number) {
+  const opened = await openMigrated(database, { warn: () => undefined });
+  const ledger = new Ledger(opened);
+  const rows = await opened.db.selectFrom('ringback_transfers').where('kind', '=', 'gift').select('key').execute();
+  // gift:{man}:{key of the request}:{time}
+  const requests = new Set(rows.map(({ key }) => key.split(':').slice(0, -1).join(':')));
+  let coins = 0;
+  for (const man of men) coins += await ledger.balance(`coins:${man}`);
+  const points = await ledger.balance(`settling:${woman}`);
+  const faults = await audit(opened);
+  await opened.db.destroy();
+  return {
+    booked: rows.length,
+    bookedRequests: requests.size,
+    coinsOff: coins - (men.length * budget - sent * GIFT.coins),
+    pointsOff: points - sent * GIFT.hundredths,
+    faults,
+  };
+}
