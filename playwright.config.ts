@@ -8,7 +8,8 @@ export default defineConfig({
   testDir: 'specs/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // On two cores: each waits for much of its time, for media and for what is animated.
+  workers: 3,
   // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
   retries: 1,
   // A call takes seconds; a machine with other work takes its time.
@@ -17,6 +18,8 @@ export default defineConfig({
   reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
   use: {
     permissions: ['camera', 'microphone'],
+    // Only its own tests have it: a worker answers what other tests mean to answer themselves.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: [...CHROMIUM_ARGUMENTS] },
   },

@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { DEFAULT_HOST, DEFAULT_PORT } from './sim/server/defaults.ts';
 import { appConfigFor } from './sim/server/start-app-server.ts';
 import { messageCompilerOptions } from './src/app/i18n/message-compiler.ts';
+import { serviceWorkerBuild } from './src/app/service-worker/service-worker-build.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -23,7 +24,7 @@ const settings: Plugin = {
 
 export default defineConfig({
   root: here('src/app'),
-  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), settings],
+  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), settings, serviceWorkerBuild()],
   server: { host: DEFAULT_HOST },
   build: { outDir: here('dist/app'), emptyOutDir: true },
 });

@@ -1,6 +1,7 @@
 /**
  * Two projects: `unit` is everything that runs in one process, `wrtc` is what needs native media or child processes.
- * Both run in forks, since a process that has loaded wrtc can crash at its exit.
+ * Both run in forks, since a process that has loaded wrtc can crash at its exit. Two files at a time: what `wrtc` waits
+ * for leaves most of a core idle.
  */
 import { defineConfig } from 'vitest/config';
 
@@ -24,8 +25,6 @@ export default defineConfig({
         test: {
           name: 'wrtc',
           include: ['specs/wrtc/**/*.test.ts'],
-          // Native media takes both cores: one file at a time.
-          fileParallelism: false,
           // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
           retry: 1,
           testTimeout: 180_000,
