@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Connectivity } from '../ports/connectivity.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { NewId } from '../ports/new-id.ts';
 import type { ProductClient } from '../product/product-client.ts';
 import { ProductError } from '../product/product-error.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
@@ -50,7 +51,7 @@ interface Dependencies {
   localStorage: KeyValueStore;
   clock: Clock;
   logger: Logger;
-  newId(): string;
+  newId: NewId;
 }
 
 const STORAGE_KEY = 'chat_outbox';

@@ -2,7 +2,6 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { GIFT_COUNT, type Gift } from '../../protocol/product/gifts.ts';
-import { newId } from '../chat/new-id.ts';
 import { Loaded } from '../data/loaded.tsx';
 import { formatNumber } from '../i18n/format.ts';
 import { m } from '../i18n/generated/messages.js';
@@ -82,7 +81,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
         text: m.gifts_confirm_text({ coins: formatNumber(total) }),
         confirm: m.gifts_give(),
       }));
-    if (agreed) mutate({ body: { to, gift_id, count: times }, key: newId() });
+    if (agreed) mutate({ body: { to, gift_id, count: times }, key: ports.newId() });
   }
 
   return (

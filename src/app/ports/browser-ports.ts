@@ -3,6 +3,7 @@ import type { Connectivity } from './connectivity.ts';
 import type { HttpFetch } from './http-fetch.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Logger } from './logger.ts';
+import { type NewId, newRandomId } from './new-id.ts';
 import { safeStorage } from './safe-storage.ts';
 import type { OpenSocket } from './socket.ts';
 
@@ -17,6 +18,7 @@ export interface Ports {
   /** Calls the listener when another tab has changed the local storage. Returns the undo. */
   onOtherTab(listener: () => void): () => void;
   logger: Logger;
+  newId: NewId;
 }
 
 const browserClock: Clock = {
@@ -67,5 +69,6 @@ export function browserPorts(): Ports {
       return () => removeEventListener('storage', listener);
     },
     logger: consoleLogger,
+    newId: newRandomId,
   };
 }

@@ -3,7 +3,6 @@ import { type CallBilling, createCallBilling } from '../calling/call-billing.ts'
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
 import { type AppDialogs, type Dialogs, createDialogs } from '../dialogs/dialogs.ts';
-import { newId } from '../chat/new-id.ts';
 import { type Outbox, createOutbox } from '../chat/outbox.ts';
 import { countCoins } from '../wallet/count-coins.ts';
 import { countUnread } from '../chat/unread.ts';
@@ -106,7 +105,7 @@ export function createServices(options: ServiceOptions): Services {
     token: session.token,
     readEvent: (value) => readEvent(value),
   });
-  const outbox = createOutbox({ ...ports, product, newId });
+  const outbox = createOutbox({ ...ports, product });
   const calling = createCallingService({
     config,
     loadLibrary: options.loadCallingLibrary,

@@ -10,7 +10,6 @@ import { Modal } from '../../kit/modal.tsx';
 import { MoneyText } from '../../kit/money-text.tsx';
 import { NumberField } from '../../kit/number-field.tsx';
 import { bankName } from '../../points/bank-name.ts';
-import { newKey } from '../../product/new-key.ts';
 import { useProductMutation } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { mayRedeem, mostToRedeem } from './may-redeem.ts';
@@ -59,9 +58,9 @@ function RedeemForm({ points, account, onAccount, onDone }: RedeemFormProps) {
   const { least, step, fee } = points.redeeming;
   const most = mostToRedeem(points);
   const bounds = { least: formatNumber(least), step: formatNumber(step), most: formatNumber(most) };
+  const { dialogs, ports } = useServices();
   // One key for what is confirmed here, however often it is sent.
-  const [key] = useState(newKey);
-  const { dialogs } = useServices();
+  const [key] = useState(ports.newId);
   const redeem = useProductMutation('redeem', { invalidates: ['points', 'redemptions'] });
   const form = useForm({
     schema: v.object({
