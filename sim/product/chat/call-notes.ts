@@ -9,26 +9,26 @@ export interface CallSource {
 type Needed = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
 type Ended = Extract<CallEvent, { kind: 'ended' }>;
 
-/** Writes every call that has ended into the chat of the two: how it went, and how long it was. */
+/** Writes every call that has ended into the chat of the two, in the order they ended: how it went, and how long it was. */
 export class CallNotes {
   readonly #parts: Needed;
-  readonly #writing = new Set<Promise<void>>();
   readonly #stop: () => void;
+  /** Resolves when what has ended so far is written. */
+  #written = Promise.resolve();
 
   constructor(parts: Needed, calls: CallSource) {
     this.#parts = parts;
     this.#stop = calls.onCall((event) => {
       if (event.kind !== 'ended') return;
-      const written = this.#write(event)
-        .catch((error: unknown) => parts.log.error('a call was not written into its chat', { error }))
-        .finally(() => this.#writing.delete(written));
-      this.#writing.add(written);
+      this.#written = this.#written
+        .then(() => this.#write(event))
+        .catch((error: unknown) => parts.log.error('a call was not written into its chat', { error }));
     });
   }
 
   /** Resolves when every call that has ended is written. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#writing);
+  settled(): Promise<void> {
+    return this.#written;
   }
 
   dispose(): void {
