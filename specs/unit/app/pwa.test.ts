@@ -1,9 +1,12 @@
 /** The app as an app: its new versions, its place on the home screen, and what is seen of it from outside. */
 import { describe, expect, it, vi } from 'vitest';
+import type { Message } from '../../../src/protocol/product/chat.ts';
+import type { Outbox } from '../../../src/app/chat/outbox.ts';
 import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/calling/call-state.ts';
 import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
+import { FakePwaHost } from '../../../src/app/fakes/fake-pwa-host.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import { createAppWorker } from '../../../src/app/pwa/app-worker.ts';
 import { createBadge } from '../../../src/app/pwa/badge.ts';
@@ -11,7 +14,8 @@ import { showCallInMediaSession } from '../../../src/app/pwa/call-media-session.
 import { keepScreenOn } from '../../../src/app/pwa/call-wake-lock.ts';
 import { createInstall } from '../../../src/app/pwa/install.ts';
 import { offerUpdates } from '../../../src/app/pwa/update-offer.ts';
-import { createStore } from '../../../src/app/store/store.ts';
+import { createPwa } from '../../../src/app/pwa/pwa.ts';
+import { type Store, createStore } from '../../../src/app/store/store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -37,6 +41,16 @@ const call: ActiveCall = {
 const ended: ActiveCall['stage'] = { name: 'ended', result: 'completed', durationMs: 1, errorCode: null };
 const live = (some: Partial<ActiveCall> = {}): CallsState => ({ ...NO_CALLS, active: { ...call, ...some } });
 const ringing: CallsState = { ...NO_CALLS, incoming: [{ callId: '1', kind: 'video', party }] };
+
+const message: Message = {
+  seq: 1,
+  client_id: 'c1',
+  channel_url: 'mina',
+  from: 'kai',
+  at: 0,
+  type: 'text',
+  data: { text: '晚安' },
+};
 
 class FakeWorker extends EventTarget {
   state: ServiceWorkerState = 'installing';
@@ -390,23 +404,27 @@ describe('installing', () => {
     return { events, install, prompt, promptEvent, logger };
   }
 
-  it('is offered where the browser can, and only after the app was of use', async () => {
+  it('can be done where the browser can, and is offered unasked only after the app was of use', async () => {
     const { events, install, prompt, promptEvent } = home();
+    expect(install.way.get()).toBe('none');
     events.dispatchEvent(promptEvent);
     expect(promptEvent.defaultPrevented).toBe(true);
-    expect(install.way.get()).toBe('none');
-    install.noteValue();
     expect(install.way.get()).toBe('prompt');
+    expect(install.offer.get()).toBe('none');
+    install.noteValue();
+    expect(install.offer.get()).toBe('prompt');
     await install.prompt();
     expect(prompt).toHaveBeenCalledOnce();
     expect(install.way.get()).toBe('none');
+    expect(install.offer.get()).toBe('none');
     await install.prompt();
     expect(prompt).toHaveBeenCalledOnce();
   });
 
   it('is done by hand on iOS, and is nothing in an app that is installed', () => {
-    expect(home({ isIos: true, cookies: { ringback_value: '1' } }).install.way.get()).toBe('by-hand');
-    expect(home({ isIos: true }).install.way.get()).toBe('none');
+    expect(home({ isIos: true, cookies: { ringback_value: '1' } }).install.offer.get()).toBe('by-hand');
+    expect(home({ isIos: true }).install.offer.get()).toBe('none');
+    expect(home({ isIos: true }).install.way.get()).toBe('by-hand');
     expect(home({ cookies: { ringback_value: '1' } }).install.way.get()).toBe('none');
     const { events, install, promptEvent } = home({ isStandalone: true, cookies: { ringback_value: '1' } });
     events.dispatchEvent(promptEvent);
@@ -424,6 +442,44 @@ describe('installing', () => {
     events.dispatchEvent(new Event('appinstalled'));
     expect(install.way.get()).toBe('none');
     install.dispose();
+  });
+});
+
+describe('what makes the app worth installing', () => {
+  async function used(use: (of: { calls: Store<CallsState>; send(): void }) => void): Promise<string> {
+    const host = new FakePwaHost();
+    const calls = createStore<CallsState>(NO_CALLS);
+    const heard: Parameters<Outbox['onSent']>[0][] = [];
+    const pwa = createPwa({
+      host,
+      workerUrl: null,
+      calling: { state: calls, end: () => {}, toggleMicrophone: () => {}, toggleCamera: () => {} },
+      outbox: {
+        onSent(listener) {
+          heard.push(listener);
+          return () => heard.splice(0);
+        },
+      },
+      dialogs: { confirm: () => Promise.resolve(false), alert: () => Promise.resolve() },
+      toasts: { show: () => {} },
+      cookies: memoryCookieJar({}),
+      locale: createStore('zh-Hant'),
+      imageBase: 'https://ringback.example',
+      clock: new HandClock(),
+      logger: new RecordingLogger(),
+    });
+    pwa.start();
+    host.offerInstall();
+    use({ calls, send: () => heard.forEach((told) => told(message)) });
+    pwa.dispose();
+    return pwa.install.offer.get();
+  }
+
+  it('is a message that was sent, or a call that came about', async () => {
+    expect(await used(() => {})).toBe('none');
+    expect(await used(({ send }) => send())).toBe('prompt');
+    expect(await used(({ calls }) => calls.set(ringing))).toBe('none');
+    expect(await used(({ calls }) => calls.set(live()))).toBe('prompt');
   });
 });
 

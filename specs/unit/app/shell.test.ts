@@ -1,7 +1,10 @@
+import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
 import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
 import { admit } from '../../../src/app/shell/audience.ts';
 import { loadScreen } from '../../../src/app/shell/load-screen.ts';
+import { placesOf } from '../../../src/app/shell/places.ts';
+import { knownPaths } from '../../../src/app/shell/screens.tsx';
 import { createVisits } from '../../../src/app/shell/visits.ts';
 
 describe('the gate of a screen', () => {
@@ -21,6 +24,18 @@ describe('the gate of a screen', () => {
     ['men', { uId: 'somebody', genderType: null }, 'welcome'],
   ] as const)('SCR-26: a screen for %s, asked for by %o, answers %s', (who, user, answer) => {
     expect(admit(who, user)).toBe(answer);
+  });
+});
+
+describe('the places about oneself', () => {
+  it.each(['man', 'woman'] as const)('lead a %s to screens that there are, and that are theirs', (kind) => {
+    const paths = [...knownPaths];
+    const places = placesOf(kind).map(({ to }) => to);
+    expect(places.filter((to) => !paths.some((path) => matchPath(path, to)))).toEqual([]);
+    expect(places).toContain('/account-verification');
+    expect(places).toContain('/settings');
+    expect(places.includes('/identity-verification')).toBe(kind === 'woman');
+    expect(places.includes('/deposit-record')).toBe(kind === 'man');
   });
 });
 

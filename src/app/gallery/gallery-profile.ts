@@ -88,6 +88,7 @@ export const galleryOwn: SceneAnswers = {
 
 export const galleryOwnMan: SceneAnswers = {
   myProfile: { ...profile, gender_type: 'man', nickname: '阿凱', profile_url: '/portraits/kai.svg', photos: [] },
+  today: { calls: 2, seconds: 1_440, missed: 0, favorites: 1 },
 };
 
 /** Hers who has only just registered. */

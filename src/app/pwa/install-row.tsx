@@ -7,10 +7,15 @@ import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
 import styles from './install-row.module.css';
 
-/** The way to install the app, for the screens of the own account. Nothing where there is none, or no reason yet. */
-export function InstallRow() {
+interface InstallRowProps {
+  /** Also before the app was of use: where somebody looks for it. */
+  always?: boolean;
+}
+
+/** The way to install the app. Nothing where there is none. */
+export function InstallRow({ always = false }: InstallRowProps) {
   const { pwa } = useServices();
-  const way = useStore(pwa.install.way);
+  const way = useStore(always ? pwa.install.way : pwa.install.offer);
   const [showsSteps, setShowsSteps] = useState(false);
   if (way === 'none') return null;
 

@@ -11,8 +11,10 @@ export interface InstallPromptEvent extends Event {
 export type InstallWay = 'prompt' | 'by-hand' | 'none';
 
 export interface Install {
-  /** How to install, from the moment in which the app has been of use; before it, `none`. */
+  /** What can be done about it, for whoever looks for it. */
   readonly way: ReadableStore<InstallWay>;
+  /** The same from the moment in which the app has been of use; before it, `none`: nobody is asked at first sight. */
+  readonly offer: ReadableStore<InstallWay>;
   /** The app has been of use: a reply was sent, a call was had. */
   noteValue(): void;
   /** Asks the browser's question, once. */
@@ -36,14 +38,16 @@ const VALUE_COOKIE = 'ringback_value';
 
 export function createInstall({ events, isIos, isStandalone, cookies, logger }: Dependencies): Install {
   const way = createStore<InstallWay>('none');
+  const offer = createStore<InstallWay>('none');
   let kept: InstallPromptEvent | undefined;
   let isInstalled = isStandalone;
   let hasValue = cookies.read(VALUE_COOKIE) !== null;
 
   function review(): void {
-    if (isInstalled || !hasValue) way.set('none');
+    if (isInstalled) way.set('none');
     else if (kept !== undefined) way.set('prompt');
     else way.set(isIos ? 'by-hand' : 'none');
+    offer.set(hasValue ? way.get() : 'none');
   }
 
   function onOffer(event: Event): void {
@@ -65,6 +69,7 @@ export function createInstall({ events, isIos, isStandalone, cookies, logger }: 
 
   return {
     way,
+    offer,
     noteValue() {
       if (hasValue) return;
       hasValue = true;

@@ -1,5 +1,6 @@
 import type { CallingService } from '../calling/calling-service.ts';
 import type { ActiveCall } from '../calling/call-state.ts';
+import type { Outbox } from '../chat/outbox.ts';
 import type { Dialogs } from '../dialogs/dialogs.ts';
 import { m } from '../i18n/generated/messages.js';
 import { safeImageUrl } from '../kit/safe-image-url.ts';
@@ -30,9 +31,10 @@ interface Dependencies {
   host: PwaHost;
   /** Where the service worker is; `null` where there is none to be had, as while developing. */
   workerUrl: string | null;
-  calling: CallingService;
+  calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
+  outbox: Pick<Outbox, 'onSent'>;
   dialogs: Dialogs;
-  toasts: Toasts;
+  toasts: Pick<Toasts, 'show'>;
   cookies: CookieJar;
   locale: ReadableStore<unknown>;
   imageBase: string;
@@ -40,7 +42,8 @@ interface Dependencies {
   logger: Logger;
 }
 
-export function createPwa({ host, workerUrl, calling, dialogs, toasts, imageBase, ...outside }: Dependencies): Pwa {
+export function createPwa(everything: Dependencies): Pwa {
+  const { host, workerUrl, calling, outbox, dialogs, toasts, imageBase, ...outside } = everything;
   const install = createInstall({ ...outside, ...host });
   const undo: (() => void)[] = [install.dispose];
 
@@ -78,7 +81,7 @@ export function createPwa({ host, workerUrl, calling, dialogs, toasts, imageBase
     setBadge: createBadge(host.badge, outside.logger),
     start() {
       if (workerUrl !== null) startWorker(workerUrl);
-      undo.push(calling.state.subscribe(noteCall));
+      undo.push(calling.state.subscribe(noteCall), outbox.onSent(install.noteValue));
       if (host.wakeLock !== null) {
         undo.push(keepScreenOn({ ...outside, calls: calling.state, wakeLock: host.wakeLock, page: host.page }));
       }

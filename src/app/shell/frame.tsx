@@ -80,7 +80,7 @@ function Navigation({ knownPaths }: { knownPaths: ReadonlySet<string> }) {
           <CoinPill />
         </span>
       </nav>
-      {showsMe && <MeSheet knownPaths={knownPaths} onClose={() => setShowsMe(false)} />}
+      {showsMe && <MeSheet onClose={() => setShowsMe(false)} />}
     </>
   );
 }

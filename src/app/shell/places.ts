@@ -3,8 +3,6 @@ import { m } from '../i18n/generated/messages.js';
 
 interface Place {
   readonly to: string;
-  /** The address as the table of screens has it, where it has a parameter. */
-  readonly pattern?: string;
   readonly for: 'men' | 'women' | 'users';
   label(): string;
 }
@@ -14,17 +12,18 @@ const places: readonly Place[] = [
   { to: '/man-info', for: 'men', label: m.place_profile },
   { to: '/woman-edit', for: 'women', label: m.place_profile },
   { to: '/deposit-record', for: 'men', label: m.place_deposits },
+  { to: '/current-points', for: 'women', label: m.place_points },
   { to: '/income-details', for: 'women', label: m.place_income },
   { to: '/redemption-records', for: 'women', label: m.place_redemptions },
   { to: '/transactions-chat-record', for: 'users', label: m.place_charges },
-  { to: '/transactions-record/all', pattern: '/transactions-record/:type', for: 'users', label: m.place_transactions },
+  { to: '/transactions-record/all', for: 'users', label: m.place_transactions },
   { to: '/identity-verification', for: 'women', label: m.place_identity },
-  { to: '/account-verification', for: 'women', label: m.place_account },
+  { to: '/account-verification', for: 'users', label: m.place_account },
   { to: '/settings', for: 'users', label: m.place_settings },
 ];
 
-/** The places of a kind of user whose screens there are. */
-export function placesOf(kind: GenderType | null, knownPaths: ReadonlySet<string>): readonly Place[] {
+/** The places of a kind of user. */
+export function placesOf(kind: GenderType | null): readonly Place[] {
   const kinds = ['users', kind === 'woman' ? 'women' : 'men'];
-  return places.filter((place) => kinds.includes(place.for) && knownPaths.has(place.pattern ?? place.to));
+  return places.filter((place) => kinds.includes(place.for));
 }

@@ -16,6 +16,7 @@ export const profileScenes: Scenes = {
   'woman-info-failed': { path: info, answers: 'failed' },
   'woman-info-offline': { path: info, api: { person: galleryPerson }, offline: true },
   'man-info': { path: '/man-info', api: galleryOwnMan },
+  'man-info-install': { path: '/man-info', api: galleryOwnMan, play: ({ host }) => host.offerInstall() },
   'man-info-failed': { path: '/man-info', answers: 'failed' },
   'man-info-loading': { path: '/man-info', answers: 'loading' },
   'man-info-offline': { path: '/man-info', api: galleryOwnMan, offline: true },

@@ -11,10 +11,7 @@ export const settingsScenes: Scenes = {
   },
   'settings-install': {
     path,
-    play({ services, host }) {
-      services.pwa.install.noteValue();
-      host.offerInstall();
-    },
+    play: ({ host }) => host.offerInstall(),
   },
   'settings-empty': { path, answers: 'empty' },
   'settings-loading': { path, answers: 'loading' },

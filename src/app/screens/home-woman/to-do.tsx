@@ -13,7 +13,7 @@ export function ToDo({ profile }: { profile: Profile }) {
   ];
   if (steps.every(({ done }) => done)) return null;
   return (
-    <section aria-labelledby="hub-todo">
+    <section className={styles.todo} aria-labelledby="hub-todo">
       <h2 id="hub-todo">{m.todo_title()}</h2>
       <ul className={styles.steps}>
         {steps.map(({ key, done, text, to }) => (

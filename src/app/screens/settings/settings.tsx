@@ -1,6 +1,5 @@
 import { m } from '../../i18n/generated/messages.js';
-import { NotificationsRow } from '../../push/notifications-row.tsx';
-import { InstallRow } from '../../pwa/install-row.tsx';
+import { ThisDevice } from '../../own/this-device.tsx';
 import { LanguageChoice } from '../../shell/language-choice.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { ThemeChoice } from '../../shell/theme-choice.tsx';
@@ -21,11 +20,7 @@ export default function Settings() {
           <LanguageChoice />
           <ThemeChoice />
         </section>
-        <section>
-          <h2>{m.settings_device()}</h2>
-          <NotificationsRow />
-          <InstallRow />
-        </section>
+        <ThisDevice />
         <section>
           <h2>{m.settings_blocked()}</h2>
           <Blocked />

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Profile } from '../../protocol/product/profiles.ts';
+import { m } from '../i18n/generated/messages.js';
+import { Avatar } from '../kit/avatar.tsx';
+import styles from './own-head.module.css';
+
+interface OwnHeadProps {
+  profile: Profile;
+  /** Where the others' view of oneself is, where there is one. */
+  preview?: string;
+  /** The way to change what stands here. */
+  action: ReactNode;
+}
+
+/** Who one is, to others. */
+export function OwnHead({ profile, preview, action }: OwnHeadProps) {
+  const avatar = <Avatar url={profile.profile_url} size={88} />;
+  return (
+    <section className={styles.head}>
+      {preview === undefined ? (
+        avatar
+      ) : (
+        <Link to={preview} aria-label={m.hub_preview()}>
+          {avatar}
+        </Link>
+      )}
+      <div className={styles.words}>
+        <h2>{profile.nickname}</h2>
+        <p>{m.own_facts({ age: profile.age, city: profile.city })}</p>
+        {profile.intro !== '' && <p className={styles.intro}>{profile.intro}</p>}
+      </div>
+      {action}
+    </section>
+  );
+}
