@@ -21,6 +21,9 @@ const test = base.extend<object, { app: string }>({
 });
 test.use({ locale: 'zh-TW' });
 
+const PICTURE = sharp({ create: { width: 800, height: 500, channels: 3, background: '#a86' } })
+  .png()
+  .toBuffer();
 const PASSWORD = 'mangosteen at dawn';
 
 /** From the landing to the login: a visitor is sent to the landing, whatever they ask for. */
@@ -69,10 +72,19 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await fillAccount(page, 'kai@example.com');
   await fillBasics(page, '阿凱本人');
   await page.getByLabel('生日').fill('2015-01-01');
-  await page.getByRole('button', { name: '完成註冊' }).click();
+  await page.getByRole('button', { name: '下一步' }).click();
   await expect(page.getByRole('alert').filter({ hasText: '等你 18 歲' })).toBeVisible();
   await page.getByRole('button', { name: '生日填錯了' }).click();
   await fillBasics(page, '阿凱本人');
+  await page.getByRole('button', { name: '下一步' }).click();
+  // A photo is no must; one that was chosen is moved into the frame, and goes along.
+  await expect(page.getByRole('button', { name: '略過，之後再放' })).toBeVisible();
+  const photo = { name: 'me.png', mimeType: 'image/png', buffer: await PICTURE };
+  await page.getByLabel('選擇照片').setInputFiles({ ...photo, name: 'me.txt', mimeType: 'text/plain' });
+  await expect(page.getByText('只接受 JPEG、PNG、WebP 圖片。')).toBeVisible();
+  await page.getByLabel('選擇照片').setInputFiles(photo);
+  await expect(page.getByRole('img', { name: '裁切後的照片' })).toBeVisible();
+  await page.getByRole('slider', { name: '左右位置' }).press('Home');
   await page.getByRole('button', { name: '完成註冊' }).click();
   await expect(page.getByRole('heading', { level: 1, name: '歡迎，阿凱本人' })).toBeVisible();
   await expect(page.getByText('100')).toBeVisible();
@@ -81,7 +93,12 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await expect(page).toHaveURL(/\/home-man$/);
 
   await page.getByRole('button', { name: '我的' }).click();
-  await page.getByRole('button', { name: '登出' }).click();
+  await page.getByRole('link', { name: '個人資料' }).click();
+  await page.getByRole('button', { name: '編輯檔案' }).click();
+  await expect(page.getByText('審核中')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: '關閉' }).click();
+  await page.getByRole('button', { name: '我的' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '登出' }).click();
   await toLogin(page, app);
   await page.getByRole('textbox', { name: '手機、電子郵件或用戶編號' }).fill('kai@example.com');
   await page.getByLabel('密碼', { exact: true }).last().fill('not this one');
@@ -103,11 +120,14 @@ test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies her
   await fillAccount(page, '0912-345-678');
   await fillBasics(page, '小雨本人');
   await page.getByRole('button', { name: '下一步' }).click();
+  await page.getByRole('button', { name: '略過，之後再放' }).click();
   await page.getByRole('switch', { name: '視訊通話' }).uncheck();
   // Back and forth, and nothing is lost.
   await page.getByRole('button', { name: '上一步' }).click();
+  await page.getByRole('button', { name: '上一步' }).click();
   await expect(page.getByRole('textbox', { name: '暱稱' })).toHaveValue('小雨本人');
   await page.getByRole('button', { name: '下一步' }).click();
+  await page.getByRole('button', { name: '略過，之後再放' }).click();
   await expect(page.getByRole('switch', { name: '視訊通話' })).not.toBeChecked();
   await page.getByRole('button', { name: '完成註冊' }).click();
   await page.getByRole('link', { name: '開始身分驗證' }).click();
@@ -117,12 +137,11 @@ test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies her
   await page.getByRole('radio', { name: /護照/ }).check();
   await page.getByRole('checkbox', { name: /我同意/ }).check();
   await page.getByRole('button', { name: '開始' }).click();
-  const buffer = await sharp({ create: { width: 80, height: 50, channels: 3, background: '#a86' } })
-    .png()
-    .toBuffer();
   for (const step of ['證件正面', '自拍']) {
     await expect(page.getByRole('heading', { level: 2, name: step })).toBeVisible();
-    await page.getByLabel('從檔案選').setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer });
+    await page
+      .getByLabel('從檔案選')
+      .setInputFiles({ name: 'picture.png', mimeType: 'image/png', buffer: await PICTURE });
     await page.getByRole('button', { name: '使用這張' }).click();
   }
   await page.getByRole('button', { name: '送出審查' }).click();

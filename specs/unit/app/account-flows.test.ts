@@ -13,7 +13,8 @@ import {
   loadDraft,
   saveDraft,
 } from '../../../src/app/screens/register/registration-draft.ts';
-import { refuseTaken, registrationOf } from '../../../src/app/screens/register/registration.ts';
+import { putFirstPhoto, refuseTaken, registrationOf } from '../../../src/app/screens/register/registration.ts';
+import { keptPhoto, ownProfile } from './product-answers.ts';
 
 describe('the draft of a registration', () => {
   const filled = { ...EMPTY_DRAFT, contact: 'kai@example.com', nickname: 'Kai' };
@@ -52,6 +53,23 @@ describe('the draft of a registration', () => {
     await expect(refuseTaken(product, 'nickname', 'Kai')).rejects.toMatchObject({
       refusal: { code: 'taken', field: 'nickname' },
     });
+  });
+
+  it('puts the photo that was chosen into the profile, by the file that the server made of it', async () => {
+    const asked: unknown[] = [];
+    const product = fakeProduct({
+      uploadMedia({ query, body }) {
+        asked.push([query.for, body]);
+        return keptPhoto;
+      },
+      changeProfile({ body }) {
+        asked.push(body);
+        return { ...ownProfile, photos: [keptPhoto] };
+      },
+    });
+    const picture = new Blob(['a picture'], { type: 'image/jpeg' });
+    await putFirstPhoto(product, picture);
+    expect(asked).toEqual([['profile', picture], { photos: ['media-1'] }]);
   });
 
   it('knows the last birthday of an adult', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { portraitCut } from '../../../src/app/people/crop-to-portrait.ts';
+import { cutOf, draggedBy } from '../../../src/app/people/chosen-photo.ts';
 import { readFilter, writeFilter } from '../../../src/app/people/discover-filter.ts';
 import { eachOnce } from '../../../src/app/people/each-once.ts';
 import { movedTo } from '../../../src/app/people/moved-to.ts';
@@ -173,10 +173,27 @@ describe('the pictures of a profile', () => {
     expect(movedTo(['a'], 0, 0)).toEqual(['a']);
   });
 
+  const wide = { width: 1_600, height: 1_200, view: { zoom: 1, x: 0.5, y: 0.35 } };
+  const tall = { ...wide, width: 900, height: 2_000 };
+
   it('are cut to 3:4 about their middle, a little higher where they are tall', () => {
-    expect(portraitCut(1_600, 1_200)).toEqual({ x: 350, y: 0, width: 900, height: 1_200 });
-    const tall = portraitCut(900, 2_000);
-    expect(tall).toMatchObject({ x: 0, width: 900, height: 1_200 });
-    expect(tall.y).toBeCloseTo(280);
+    expect(cutOf(wide)).toEqual({ x: 350, y: 0, width: 900, height: 1_200 });
+    expect(cutOf(tall)).toMatchObject({ x: 0, width: 900, height: 1_200 });
+    expect(cutOf(tall).y).toBeCloseTo(280);
+  });
+
+  it('are cut nearer, and never beyond their edges', () => {
+    const near = cutOf({ ...wide, view: { zoom: 2, x: 1, y: 0 } });
+    expect(near).toEqual({ x: 1_150, y: 0, width: 450, height: 600 });
+    expect(cutOf({ ...wide, view: { zoom: 0, x: -3, y: 9 } })).toEqual({ x: 0, y: 0, width: 900, height: 1_200 });
+    expect(cutOf({ ...wide, view: { zoom: 99, x: 9, y: 9 } })).toEqual({ x: 1_300, y: 800, width: 300, height: 400 });
+  });
+
+  it('follow a finger: what it is on stays below it, as far as there is more of the picture', () => {
+    // A quarter of the frame is a quarter of the 900 that are seen.
+    expect(cutOf({ ...wide, view: draggedBy(wide, -0.25, 0.5) })).toMatchObject({ x: 575, y: 0 });
+    expect(draggedBy(wide, 0.25, 0)).toMatchObject({ y: 0.35 });
+    expect(cutOf({ ...wide, view: draggedBy(wide, 5, 5) }).x).toBe(0);
+    expect(cutOf({ ...tall, view: draggedBy(tall, 0, -0.1) }).y).toBeCloseTo(400);
   });
 });

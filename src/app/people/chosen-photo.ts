@@ -2,16 +2,75 @@ const RATIO = 3 / 4;
 const HEIGHT = 1_600;
 const QUALITY = 0.9;
 
-/** What of a picture is kept: as much of its middle as is 3:4, a little above the middle, where faces are. */
-export function portraitCut(width: number, height: number): { x: number; y: number; width: number; height: number } {
-  const cut = width / height > RATIO ? { width: height * RATIO, height } : { width, height: width / RATIO };
-  return { ...cut, x: (width - cut.width) / 2, y: (height - cut.height) * 0.35 };
+/** What of a picture is kept: how near, 1 to {@link NEAREST}, and where in the room that leaves, 0 to 1 from the left and the top. */
+export interface PhotoView {
+  readonly zoom: number;
+  readonly x: number;
+  readonly y: number;
 }
 
-/** A picture cut to 3:4 and made no larger than is shown, as JPEG. Rejects where it is none. */
-export async function cropToPortrait(file: Blob): Promise<Blob> {
+/** A picture that somebody has chosen, in pixels, and what of it is kept. */
+export interface ChosenPhoto {
+  readonly file: Blob;
+  readonly width: number;
+  readonly height: number;
+  readonly view: PhotoView;
+}
+
+export interface Cut {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const NEAREST = 3;
+
+/** All that is 3:4 of it, a little above the middle, where faces are. */
+const FIRST_VIEW: PhotoView = { zoom: 1, x: 0.5, y: 0.35 };
+
+/** What of a picture is kept, in its pixels: always 3:4, and never beyond its edges. */
+export function cutOf({ width, height, view }: Pick<ChosenPhoto, 'width' | 'height' | 'view'>): Cut {
+  const widest = width / height > RATIO ? { width: height * RATIO, height } : { width, height: width / RATIO };
+  const zoom = between(view.zoom, 1, NEAREST);
+  const cut = { width: widest.width / zoom, height: widest.height / zoom };
+  return {
+    ...cut,
+    x: (width - cut.width) * between(view.x, 0, 1),
+    y: (height - cut.height) * between(view.y, 0, 1),
+  };
+}
+
+/** The view after the picture was dragged by so much, as shares of the frame it is seen in. */
+export function draggedBy(
+  photo: Pick<ChosenPhoto, 'width' | 'height' | 'view'>,
+  right: number,
+  down: number,
+): PhotoView {
+  const cut = cutOf(photo);
+  const { view, width, height } = photo;
+  const room = { x: width - cut.width, y: height - cut.height };
+  return {
+    ...view,
+    x: room.x > 0 ? between(view.x - (right * cut.width) / room.x, 0, 1) : view.x,
+    y: room.y > 0 ? between(view.y - (down * cut.height) / room.y, 0, 1) : view.y,
+  };
+}
+
+const between = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+
+/** Rejects where the file is no picture. */
+export async function readPhoto(file: Blob): Promise<ChosenPhoto> {
   const picture = await createImageBitmap(file);
-  const cut = portraitCut(picture.width, picture.height);
+  const { width, height } = picture;
+  picture.close();
+  return { file, width, height, view: FIRST_VIEW };
+}
+
+/** What is kept of it, made no larger than is shown, as JPEG. */
+export async function portraitOf(photo: ChosenPhoto): Promise<Blob> {
+  const picture = await createImageBitmap(photo.file);
+  const cut = cutOf(photo);
   const canvas = document.createElement('canvas');
   canvas.height = Math.round(Math.min(HEIGHT, cut.height));
   canvas.width = Math.round(canvas.height * RATIO);

@@ -1,6 +1,6 @@
-import { ArrowLeft, ArrowRight, ImagePlus, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { PHOTO_BYTES, PHOTO_TYPES, type MediaReason } from '../../protocol/product/media.ts';
+import { ArrowLeft, ArrowRight, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MediaReason } from '../../protocol/product/media.ts';
 import type { Profile } from '../../protocol/product/profiles.ts';
 import { m } from '../i18n/generated/messages.js';
 import { Button, IconButton } from '../kit/button.tsx';
@@ -10,14 +10,15 @@ import { StatusChip } from '../kit/status-chip.tsx';
 import { refusalText } from '../product/refusal-text.ts';
 import { useProductMutation } from '../product/use-product.ts';
 import { movedTo } from './moved-to.ts';
-import { cropToPortrait } from './crop-to-portrait.ts';
+import { type ChosenPhoto, portraitOf } from './chosen-photo.ts';
 import styles from './photo-editor.module.css';
+import { PhotoPicker } from './photo-picker.tsx';
 
 const reasons: Record<MediaReason, () => string> = { blank: m.photo_blank, too_small: m.photo_too_small };
 
 /** The pictures of a profile: added, put in order by drag or by buttons, the first the cover. Each change is kept at once. */
 export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; most: number }) {
-  const file = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<ChosenPhoto | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const invalidates = ['myProfile', 'person', 'discover'] as const;
@@ -39,17 +40,13 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
   const order = (next: readonly string[]): Promise<void> =>
     keep(() => change.mutateAsync({ body: { photos: [...next] } }));
 
-  async function add(chosen: File): Promise<void> {
-    if (chosen.size > PHOTO_BYTES * 4) {
-      setFailure(m.refusal_too_large());
-      return;
-    }
-    await keep(async () => {
-      const picture = await cropToPortrait(chosen);
-      const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body: picture });
+  const add = (photo: ChosenPhoto): Promise<void> =>
+    keep(async () => {
+      const body = await portraitOf(photo);
+      const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body });
       await change.mutateAsync({ body: { photos: [...ids, media_id] } });
+      setChosen(null);
     });
-  }
 
   return (
     <section className={styles.editor} aria-label={m.photos_title()}>
@@ -102,24 +99,23 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
         ))}
       </ul>
       {photos.length < most && (
-        <Button busy={isBusy} onClick={() => file.current?.click()}>
-          <ImagePlus aria-hidden="true" size={20} />
-          {m.photo_add({ count: photos.length, most })}
-        </Button>
+        <PhotoPicker
+          label={m.photo_add({ count: photos.length, most })}
+          photo={chosen}
+          busy={isBusy}
+          onPhoto={setChosen}
+        />
       )}
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label={m.photo_choose()}
-        accept={PHOTO_TYPES.join(',')}
-        onChange={({ target }) => {
-          const chosen = target.files?.[0];
-          // The same file may be chosen again.
-          target.value = '';
-          if (chosen) void add(chosen);
-        }}
-      />
+      {chosen !== null && (
+        <div className={styles.decide}>
+          <Button disabled={isBusy} onClick={() => setChosen(null)}>
+            {m.dialog_cancel()}
+          </Button>
+          <Button look="primary" busy={isBusy} onClick={() => void add(chosen)}>
+            {m.photo_use()}
+          </Button>
+        </div>
+      )}
       <FormFailure words={failure} />
     </section>
   );

@@ -11,6 +11,12 @@ export const registerScenes: Scenes = {
   'register-woman': { path: '/register-woman', visitor: true, api: demo },
   'register-man-offline': { path: '/register-man', visitor: true, api: demo, offline: true },
   'register-woman-offline': { path: '/register-woman', visitor: true, api: demo, offline: true },
+  'register-photo': {
+    path: '/register-man',
+    visitor: true,
+    api: demo,
+    board: () => import('../boards/photo-board.tsx'),
+  },
   mailbox: { path: '/demo/mailbox', visitor: true, api: { demoMailbox: { letters } } },
   'mailbox-empty': { path: '/demo/mailbox', visitor: true, api: { demoMailbox: { letters: [] } } },
   'mailbox-loading': { path: '/demo/mailbox', visitor: true, answers: 'loading' },

@@ -53,7 +53,7 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
 
   async function sendPhoto(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    if (!PHOTO_TYPES.some((type) => type === file.type)) return dialogs.alert({ title: m.chat_photo_wrong_kind() });
+    if (!PHOTO_TYPES.some((type) => type === file.type)) return dialogs.alert({ title: m.file_wrong_type() });
     if (file.size > PHOTO_BYTES)
       return dialogs.alert({ title: m.chat_photo_too_big({ megabytes: PHOTO_BYTES / MEGABYTE }) });
     outbox.put(channel.channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) });

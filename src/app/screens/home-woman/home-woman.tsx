@@ -51,8 +51,8 @@ export default function HomeWoman() {
             )}
           </Loaded>
         </div>
+        <MenHere />
         <div className={styles.column}>
-          <MenHere />
           <PlaceList />
           <ThisDevice />
           <LanguageChoice />

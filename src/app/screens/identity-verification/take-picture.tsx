@@ -1,8 +1,10 @@
-import { Camera, ImageUp, RotateCcw } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { Camera, RotateCcw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { PHOTO_BYTES, PHOTO_TYPES } from '../../../protocol/product/media.ts';
 import type { DocumentStep } from '../../../protocol/product/verification.ts';
 import { m } from '../../i18n/generated/messages.js';
-import { Button, buttonClass } from '../../kit/button.tsx';
+import { Button } from '../../kit/button.tsx';
+import { FileDrop } from '../../kit/file-drop.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useServices } from '../../services/services-context.ts';
@@ -23,7 +25,6 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
   const [taken, setTaken] = useState<string | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  const input = useId();
 
   useEffect(() => {
     if (video.current) video.current.srcObject = stream;
@@ -88,20 +89,6 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
         )}
         {taken === null && (
           <>
-            <input
-              id={input}
-              type="file"
-              accept="image/jpeg,image/png,image/webp"
-              className="visually-hidden"
-              onChange={(event) => {
-                const [file] = event.target.files ?? [];
-                if (file) void take(file);
-              }}
-            />
-            <label htmlFor={input} className={buttonClass('quiet', styles.upload)}>
-              <ImageUp aria-hidden="true" size={18} />
-              {m.identity_upload()}
-            </label>
             {stream === null ? (
               <Button look="primary" onClick={() => void openCamera()}>
                 <Camera aria-hidden="true" size={18} />
@@ -116,6 +103,15 @@ export function TakePicture({ step, onPicture }: TakePictureProps) {
           </>
         )}
       </div>
+      {taken === null && (
+        <FileDrop
+          label={m.identity_upload()}
+          hint={m.photo_hint()}
+          accept={PHOTO_TYPES}
+          most={PHOTO_BYTES * 4}
+          onFile={(file) => void take(file)}
+        />
+      )}
     </div>
   );
 }

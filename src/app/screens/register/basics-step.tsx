@@ -8,7 +8,6 @@ import { DateField } from '../../kit/date-field.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import { refusalCode } from '../../product/refusal-text.ts';
 import { useServices } from '../../services/services-context.ts';
 import { lastAdultBirthday } from './adult.ts';
 
@@ -20,9 +19,8 @@ type Basics = Pick<RegistrationDraft, 'nickname' | 'birthday' | 'city'>;
 
 interface BasicsStepProps {
   draft: Basics;
-  isLast: boolean;
   onBack(now: Basics): void;
-  onDone(basics: Basics): Promise<void>;
+  onDone(basics: Basics): void;
 }
 
 const needed = (): string => m.field_needed();
@@ -35,7 +33,7 @@ const text = v.pipe(
 const schema = v.object({ nickname: text, birthday: v.pipe(v.string(), v.minLength(1, needed)), city: text });
 
 /** Who somebody is to others. Under eighteen it ends here, kindly. */
-export function BasicsStep({ draft, isLast, onBack, onDone }: BasicsStepProps) {
+export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
   const { product, ports } = useServices();
   const [isTooYoung, setIsTooYoung] = useState(false);
   const lastDay = lastAdultBirthday(ports.clock.now());
@@ -47,13 +45,8 @@ export function BasicsStep({ draft, isLast, onBack, onDone }: BasicsStepProps) {
         setIsTooYoung(true);
         return;
       }
-      try {
-        await refuseTaken(product, 'nickname', basics.nickname);
-        await onDone(basics);
-      } catch (error) {
-        if (refusalCode(error) !== 'too_young') throw error;
-        setIsTooYoung(true);
-      }
+      await refuseTaken(product, 'nickname', basics.nickname);
+      onDone(basics);
     },
   });
 
@@ -96,7 +89,7 @@ export function BasicsStep({ draft, isLast, onBack, onDone }: BasicsStepProps) {
       <div className={styles.buttons}>
         <Button onClick={() => onBack(form.values)}>{m.register_back()}</Button>
         <Button type="submit" look="primary" busy={form.isSending}>
-          {isLast ? m.register_finish() : m.register_next()}
+          {m.register_next()}
         </Button>
       </div>
     </form>

@@ -4,14 +4,16 @@ import type { GenderType } from '../../../protocol/product/values.ts';
 import { createCodeRequest } from '../../codes/code-request.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { ProgressSteps } from '../../kit/progress-steps.tsx';
+import { type ChosenPhoto, portraitOf } from '../../people/chosen-photo.ts';
 import { useServices } from '../../services/services-context.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { AccountStep } from './account-step.tsx';
 import { BasicsStep } from './basics-step.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import styles from './page.module.css';
+import { PhotoStep } from './photo-step.tsx';
 import { forgetDraft, loadDraft, type RegistrationDraft, saveDraft } from './registration-draft.ts';
-import { registrationOf, type Secrets } from './registration.ts';
+import { putFirstPhoto, registrationOf, type Secrets } from './registration.ts';
 import { ServiceStep } from './service-step.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -20,22 +22,31 @@ interface RegisterFlowProps {
   openPresence(): void;
 }
 
-type Step = 'account' | 'basics' | 'service' | 'done';
+type Step = 'account' | 'basics' | 'photo' | 'service' | 'done';
 
 /** From a contact to an account, step by step. Going back keeps what was filled in; so does a reload, but for the secrets. */
 export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const { product, session, ports } = useServices();
   const [draft, setDraft] = useState(() => loadDraft(ports.sessionStorage, kind));
   const [secrets, setSecrets] = useState<Secrets>({ password: '', code: '' });
+  const [photo, setPhoto] = useState<ChosenPhoto | null>(null);
   const [step, setStep] = useState<Step>('account');
+  const [isPhotoLost, setIsPhotoLost] = useState(false);
   const [codes] = useState(() =>
     createCodeRequest({
       clock: ports.clock,
       request: (to) => product.ask('sendCode', { body: { to, purpose: 'register' } }),
     }),
   );
-  const steps: readonly Step[] = kind === 'man' ? ['account', 'basics'] : ['account', 'basics', 'service'];
-  const names = { account: m.step_account(), basics: m.step_basics(), service: m.step_service(), done: '' };
+  const steps: readonly Step[] =
+    kind === 'man' ? ['account', 'basics', 'photo'] : ['account', 'basics', 'photo', 'service'];
+  const names = {
+    account: m.step_account(),
+    basics: m.step_basics(),
+    photo: m.step_photo(),
+    service: m.step_service(),
+    done: '',
+  };
 
   // A step is a page of its own to whoever reads it out or scrolls.
   useEffect(() => {
@@ -53,9 +64,20 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
     const body = registrationOf(kind, keep(changes), secrets);
     const answer = await product.ask('register', { body });
     forgetDraft(ports.sessionStorage, kind);
-    setStep('done');
     session.signIn(answer);
     openPresence();
+    if (photo !== null) await addPhoto(photo);
+    setStep('done');
+  }
+
+  /** The account is there already: without its picture it is as good, and the picture may come later. */
+  async function addPhoto(chosen: ChosenPhoto): Promise<void> {
+    try {
+      await putFirstPhoto(product, await portraitOf(chosen));
+    } catch (error) {
+      ports.logger.warn('the photo was not added', error);
+      setIsPhotoLost(true);
+    }
   }
 
   return (
@@ -64,7 +86,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
         <Brand />
       </Link>
       {step === 'done' ? (
-        <Welcome kind={kind} nickname={draft.nickname} />
+        <Welcome kind={kind} nickname={draft.nickname} isPhotoLost={isPhotoLost} />
       ) : (
         <>
           <header>
@@ -100,14 +122,24 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
       {step === 'basics' && (
         <BasicsStep
           draft={draft}
-          isLast={kind === 'man'}
           onBack={(basics) => {
             keep(basics);
             setStep('account');
           }}
-          onDone={async (basics) => {
-            if (kind === 'man') return finish(basics);
+          onDone={(basics) => {
             keep(basics);
+            setStep('photo');
+          }}
+        />
+      )}
+      {step === 'photo' && (
+        <PhotoStep
+          photo={photo}
+          isLast={kind === 'man'}
+          onPhoto={setPhoto}
+          onBack={() => setStep('basics')}
+          onDone={async () => {
+            if (kind === 'man') return finish({});
             setStep('service');
           }}
         />
@@ -117,7 +149,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
           draft={draft}
           onBack={(offer) => {
             keep(offer);
-            setStep('basics');
+            setStep('photo');
           }}
           onDone={(offer) => finish(offer)}
         />

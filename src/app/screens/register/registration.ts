@@ -35,3 +35,9 @@ export async function refuseTaken(product: Asks, field: 'nickname' | 'contact', 
     });
   }
 }
+
+/** A first picture of whoever is signed in. */
+export async function putFirstPhoto(product: Asks, picture: Blob): Promise<void> {
+  const { media_id } = await product.ask('uploadMedia', { query: { for: 'profile' }, body: picture });
+  await product.ask('changeProfile', { body: { photos: [media_id] } });
+}

@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleCheck, PhoneCall, ShieldCheck, Video } from 'lucide-react';
+import { BadgeCheck, CircleCheck, ImageOff, PhoneCall, ShieldCheck, Video } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import { m } from '../../i18n/generated/messages.js';
@@ -6,8 +6,15 @@ import { LinkButton } from '../../kit/button.tsx';
 import { homePath } from '../../session/home-path.ts';
 import styles from './page.module.css';
 
+interface WelcomeProps {
+  kind: GenderType;
+  nickname: string;
+  /** The photo that was chosen did not arrive. */
+  isPhotoLost: boolean;
+}
+
 /** The account is there: what to do first. */
-export function Welcome({ kind, nickname }: { kind: GenderType; nickname: string }) {
+export function Welcome({ kind, nickname, isPhotoLost }: WelcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -33,6 +40,12 @@ export function Welcome({ kind, nickname }: { kind: GenderType; nickname: string
           </>
         )}
       </ul>
+      {isPhotoLost && (
+        <p role="status" className={styles.offline}>
+          <ImageOff aria-hidden="true" size={18} />
+          {m.welcome_photo_lost()}
+        </p>
+      )}
       <div className={styles.buttons}>
         <LinkButton to={homePath(kind)} look={kind === 'man' ? 'primary' : 'quiet'}>
           {m.welcome_go()}
