@@ -111,5 +111,9 @@ export function phaseOf(call: Call, leg: Leg): Phase {
   return leg.connectedAt === null ? 'setup' : 'connected';
 }
 
+/** Whether the user dialled it, or is dialled. */
+export const isOf = ({ callerUser, calleeUser }: Call, userId: string): boolean =>
+  [callerUser.user_id, calleeUser.user_id].includes(userId);
+
 export const userOf = (call: Call, leg: Leg): UserPayload =>
   leg.side === 'caller' ? call.callerUser : call.calleeUser;

@@ -48,7 +48,7 @@ export interface Core {
   readonly dials: Allowances;
   readonly logins: Allowances;
   /** Whether this access token lets this user log in; null where none was given. */
-  readonly mayLogIn: (userId: string, accessToken: string | null) => boolean;
+  readonly mayLogIn: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
   /** Posts webhooks; null where nobody does. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;

@@ -3,7 +3,7 @@ import { CallError } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import { Answers } from './answers.ts';
 import { Allowances } from './budget.ts';
-import { legsOf, liveLegs, type EndRecord } from './call.ts';
+import { isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
 import type { CallEvent, DialQuestion } from './call-event.ts';
 import { Calls } from './calls.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
@@ -12,6 +12,7 @@ import type { Core, UnreachedCall } from './core.ts';
 import { Credentials } from './credentials.ts';
 import { signal } from './deliver.ts';
 import { Devices } from './devices.ts';
+import { dropDevice } from './drop-device.ts';
 import { endCall } from './end-call.ts';
 import { answerHttp } from './http/routes.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
@@ -41,7 +42,7 @@ export interface ExchangeOptions {
   /** Needed when there is a relay: its credentials are made with it. */
   readonly hmacSha1?: HmacSha1;
   /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
-  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean;
+  readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
   /** Asked before a call is dialled; where it may not be, the dial is refused with 1400105. Default: every call may be. */
   readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
   /** Posts the webhooks that dials name. Default: nobody does. */
@@ -115,10 +116,26 @@ export class Exchange {
     this.#core.users.add(user);
   }
 
-  /** Nobody knows them any more; their sessions end. */
+  /** Nobody knows them any more: their calls and sessions end, and their sockets are closed. */
   removeUser(userId: string): void {
-    this.#core.sessions.revoke(userId);
-    this.#core.users.remove(userId);
+    const { calls, users } = this.#core;
+    for (const call of calls.live) {
+      if (isOf(call, userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+    }
+    this.signOut(userId);
+    users.remove(userId);
+  }
+
+  /**
+   * Ends the sessions of a user that were opened with this access token, or all of them: the calls of their devices end,
+   * and their sockets are closed with 4401.
+   */
+  signOut(userId: string, accessToken?: string): void {
+    const { sessions, devices } = this.#core;
+    const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
+    // A socket may have outlived its session.
+    const connected = accessToken === undefined ? devices.clientsOf(userId) : [];
+    for (const clientId of new Set([...ended, ...connected])) dropDevice(this.#core, { userId, clientId });
   }
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
@@ -227,8 +244,7 @@ export class Exchange {
   /** Ends every call between two users, whoever dialled. */
   endCallsBetween(userId: string, other: string): void {
     for (const call of this.#core.calls.live) {
-      const sides = [call.callerUser.user_id, call.calleeUser.user_id];
-      if (sides.includes(userId) && sides.includes(other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+      if (isOf(call, userId) && isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     }
   }
 

@@ -7,6 +7,8 @@ export interface DeviceId {
 }
 
 interface Session extends DeviceId {
+  /** What it was opened with; null where nothing was asked for. */
+  readonly accessToken: string | null;
   readonly expiresAt: number;
 }
 
@@ -24,13 +26,13 @@ export class Sessions {
   }
 
   /** Opens a session; the one this client had before ends. */
-  open({ userId, clientId }: DeviceId): string {
+  open({ userId, clientId }: DeviceId, accessToken: string | null): string {
     for (const [token, session] of this.#sessions) {
       const isReplaced = session.userId === userId && session.clientId === clientId;
       if (isReplaced || session.expiresAt <= this.#clock.now()) this.#sessions.delete(token);
     }
     const token = this.#ids.token();
-    this.#sessions.set(token, { userId, clientId, expiresAt: this.#clock.now() + this.#lifeMs });
+    this.#sessions.set(token, { userId, clientId, accessToken, expiresAt: this.#clock.now() + this.#lifeMs });
     return token;
   }
 
@@ -41,8 +43,12 @@ export class Sessions {
     return { userId: session.userId, clientId: session.clientId };
   }
 
-  /** Ends every session of a user. */
-  revoke(userId: string): void {
-    for (const [token, session] of this.#sessions) if (session.userId === userId) this.#sessions.delete(token);
+  /** Ends the sessions of a user: those that were opened with this access token, or all. Returns whose they were. */
+  revoke(userId: string, accessToken?: string): DeviceId[] {
+    const ended = [...this.#sessions].filter(
+      ([, session]) => session.userId === userId && (accessToken === undefined || session.accessToken === accessToken),
+    );
+    for (const [token] of ended) this.#sessions.delete(token);
+    return ended.map(([, { clientId }]) => ({ userId, clientId }));
   }
 }

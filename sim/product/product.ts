@@ -1,22 +1,24 @@
+import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/log.ts';
-import type { Clock, HmacSha1, Ids, Link } from '../exchange/ports.ts';
+import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
 import { pushSenderOf, type PushSettings } from '../push/push-settings.ts';
 import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
 import type { Database } from '../store/database.ts';
 import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
 import { Accounts, type Caller } from './accounts/accounts.ts';
-import { CallingTokens } from './accounts/calling-tokens.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import type { Courier } from './accounts/courier.ts';
 import { Mailbox } from './accounts/mailbox.ts';
+import { OpenSockets } from './accounts/open-sockets.ts';
 import { registrationHandlers } from './accounts/registration.ts';
 import { secretOf } from './accounts/secrets.ts';
+import { SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
-import { SignIns } from './accounts/sign-ins.ts';
+import { callingTokenOf, type SignedOut, SignIns } from './accounts/sign-ins.ts';
 import { CallNotes, type CallSource } from './chat/call-notes.ts';
 import { Chat } from './chat/chat.ts';
 import { chatHandlers } from './chat/chat-handlers.ts';
@@ -80,7 +82,6 @@ export interface ProductSocket {
 export interface ProductOptions {
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly hmacSha1: HmacSha1;
   readonly log: Log;
   /** Opened when it is first needed; its tables up to date. */
   readonly database: () => Promise<Database>;
@@ -99,6 +100,8 @@ export interface ProductOptions {
   readonly onCaller: (caller: Caller) => void;
   /** Ends every call between two users; nothing where there is no calling service. */
   readonly endCalls?: (uId: string, other: string) => void;
+  /** Told of a session that is over, with the token by which the calling service took it; undefined where each of theirs is. */
+  readonly onSignedOut?: (uId: string, callingToken?: string) => void;
   /** Told of whoever may no longer. */
   readonly onGone?: (uId: string) => void;
   /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
@@ -115,12 +118,12 @@ export interface ProductOptions {
 interface Running {
   readonly router: Router;
   readonly parts: ProductParts;
-  readonly callingTokens: CallingTokens;
   readonly identities: Identities;
   readonly billing: Billing | null;
   readonly redemptions: Redemptions;
   readonly callNotes: CallNotes | null;
   readonly watches: Watches;
+  readonly review: SessionReview;
 }
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
@@ -134,6 +137,7 @@ export class Product {
   readonly #options: ProductOptions;
   readonly #presence: PresenceBoard;
   readonly #events: EventHub;
+  readonly #sockets = new OpenSockets();
   #opening: Promise<Running> | undefined;
   #running: Running | undefined;
 
@@ -171,25 +175,29 @@ export class Product {
    *
    * @param after - the last event the page knows, see `eventsOpened`; null for one that knows none.
    *
-   * Refused: 404 another path, 401 no valid token, 403 the token of somebody else.
+   * Refused: 404 another path, 401 no valid token, 403 the token of somebody else. It is closed with 4401 when its session is
+   * over: by signing out, by a new password, with the account, or by a suspension.
    */
-  async socket(
-    path: string,
-    token: string,
-    after: string | null,
-    link: Pick<Link, 'send'>,
-  ): Promise<ProductSocket | SocketRefusal> {
+  async socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal> {
     const online = ONLINE_PATH.exec(path);
     if (!online && path !== EVENTS_PATH) return { status: 404, code: 404, message: 'There is no such path.' };
     const { parts } = await this.#run();
-    const uId = await parts.signIns.find(token);
-    if (uId === undefined) return { status: 401, code: 401, message: 'Sign in first.' };
-    if (online) {
-      if (online[1] !== encodeURIComponent(uId))
-        return { status: 403, code: 403, message: 'The token is not of this user.' };
-      return { closed: this.#presence.open(uId) };
+    const me = await whose(parts, token);
+    if (!me) return { status: 401, code: 401, message: 'Sign in first.' };
+    const { uId } = me;
+    if (online && online[1] !== encodeURIComponent(uId)) {
+      return { status: 403, code: 403, message: 'The token is not of this user.' };
     }
-    return { closed: this.#events.subscribe(uId, after, (frame) => link.send(JSON.stringify(frame))) };
+    const forget = this.#sockets.add(uId, token, () => link.close(CLOSE_SESSION_OVER, 'the session is over'));
+    const leave = online
+      ? this.#presence.open(uId)
+      : this.#events.subscribe(uId, after, (frame) => link.send(JSON.stringify(frame)));
+    return {
+      closed() {
+        forget();
+        leave();
+      },
+    };
   }
 
   /** Whether a page of this user is open. */
@@ -198,9 +206,11 @@ export class Product {
   }
 
   /** Whether the calling service takes this user with this token; null where none was given. */
-  mayCall(userId: string, accessToken: string | null): boolean {
-    if (accessToken === null) return this.#options.isDemo;
-    return this.#running?.callingTokens.isOf(userId, accessToken) ?? false;
+  async mayCall(userId: string, accessToken: string | null): Promise<boolean> {
+    if (accessToken === null && !this.#options.isDemo) return false;
+    const { parts } = await this.#run();
+    if (!(await isHereToCall(parts, userId))) return false;
+    return accessToken === null || parts.signIns.mayCall(userId, accessToken);
   }
 
   /** Tells a user of something: in the app where they have it open, else on their devices. Never rejects. */
@@ -213,9 +223,10 @@ export class Product {
     }
   }
 
-  /** Whether a call may be dialled. */
+  /** Whether a call may be dialled: between two who have an account, are not suspended and not apart, and can pay it. */
   async mayDial(dial: DialQuestion): Promise<boolean> {
     const { parts, billing } = await this.#run();
+    for (const side of [dial.caller, dial.callee]) if (!(await isHereToCall(parts, side))) return false;
     if (await parts.blocks.isBlocked(dial.caller, dial.callee)) return false;
     return billing === null || billing.mayDial(dial);
   }
@@ -231,10 +242,12 @@ export class Product {
     await this.#running?.redemptions.settled();
     await this.#running?.callNotes?.settled();
     await this.#running?.watches.settled();
+    await this.#running?.review.settled();
   }
 
   dispose(): void {
     this.#running?.identities.dispose();
+    this.#running?.review.dispose();
     this.#running?.watches.dispose();
     this.#presence.dispose();
     this.#running?.billing?.dispose();
@@ -248,13 +261,19 @@ export class Product {
   }
 
   async #open(): Promise<Running> {
-    const { clock, ids, log, isDemo, apiUrl, hmacSha1, people, onCaller, onGone } = this.#options;
+    const { clock, ids, log, isDemo, apiUrl, people, onCaller } = this.#options;
     const database = await this.#options.database();
     const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
     const pushSender = pushSenderOf(vapidKeys, this.#options.push ?? {}, log);
-    const accounts = new Accounts(database, onCaller, (uId) => onGone?.(uId));
+    const accounts = new Accounts(database, onCaller, (uId) => {
+      this.#sockets.end({ uId, token: null });
+      this.#options.onGone?.(uId);
+    });
     await accounts.seed(people, isDemo);
-    const callingTokens = new CallingTokens(await secretOf(database, 'calling', () => ids.token()), hmacSha1);
+    const onSignedOut = (ended: SignedOut) => {
+      this.#sockets.end(ended);
+      this.#options.onSignedOut?.(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
+    };
     const media = new MediaLibrary({ database, clock, ids, apiUrl });
     const portraitUrl = (uId: string) => this.portraitUrl(uId);
     const mailbox = isDemo && !this.#options.courier ? new Mailbox() : null;
@@ -274,7 +293,7 @@ export class Product {
       events: this.#events,
       presence: this.#presence,
       accounts,
-      signIns: new SignIns(database, clock, ids),
+      signIns: new SignIns(database, clock, ids, onSignedOut),
       chat: new Chat({
         database,
         clock,
@@ -298,7 +317,7 @@ export class Product {
     };
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
     await identities.resume();
-    const signIn = createSignIn(parts, callingTokens);
+    const signIn = createSignIn(parts);
     const { billing: billed, calls } = this.#options;
     const billing = billed ? new Billing({ ...parts, calls: billed }) : null;
     await billing?.start();
@@ -325,12 +344,12 @@ export class Product {
     };
     this.#running = {
       parts,
-      callingTokens,
       billing,
       identities,
       redemptions,
       callNotes,
       watches,
+      review: new SessionReview({ ...parts, sockets: this.#sockets, onSignedOut }),
       router: new Router(handlers, (token) => whose(parts, token)),
     };
     return this.#running;
@@ -360,6 +379,11 @@ export class Product {
     const body = this.#options.portrait(uId, account.genderType);
     return { status: 200, body, mediaType: 'image/svg+xml; charset=utf-8' };
   }
+}
+
+/** Whether somebody may call and be called. */
+async function isHereToCall({ accounts }: ProductParts, uId: string): Promise<boolean> {
+  return (await accounts.find(uId))?.isSuspended === false;
 }
 
 async function whose({ signIns, accounts }: ProductParts, token: string): Promise<Me | undefined> {

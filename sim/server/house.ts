@@ -112,7 +112,6 @@ export function openHouse(options: HouseOptions): House {
   const product = new Product({
     clock: nodeClock,
     ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
     log,
     database: () => {
       if (options.database) return Promise.resolve(options.database);
@@ -124,6 +123,7 @@ export function openHouse(options: HouseOptions): House {
     onCaller: ({ uId, nickname, profileUrl = product.portraitUrl(uId) }) =>
       exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
     endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
+    onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
     onGone: (uId) => exchange.removeUser(uId),
     ...(options.courier ? { courier: options.courier } : {}),
     ...(options.reviewer ? { reviewer: options.reviewer } : {}),

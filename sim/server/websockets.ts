@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
@@ -43,8 +44,6 @@ export interface Websockets {
 const CLOSE_UNSUPPORTED = 1003;
 const CLOSE_RESTART = 1012;
 const CLOSE_TRY_LATER = 1013;
-/** Ours: the session is not taken (any more); 4000 and above are an application's own. */
-const CLOSE_SESSION_REFUSED = 4401;
 const GOODBYE_MS = 500;
 /** Pieces of one message (S12). */
 const FRAGMENTS = 64;
@@ -86,7 +85,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
         websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
         open.set(websocket, { missed: 0 });
         websocket.on('close', () => open.delete(websocket));
-        websocket.close(CLOSE_SESSION_REFUSED, taken.message);
+        websocket.close(CLOSE_SESSION_OVER, taken.message);
       });
       return;
     }
@@ -148,9 +147,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
  * stop (D07). A page, which has an origin, is upgraded and closed with 4401 instead.
  */
 function tellsByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
-  return (
-    refusal.status === 401 && request.headers.origin !== undefined && targetOf(request).path.endsWith(PATHS.channel)
-  );
+  return refusal.status === 401 && request.headers.origin !== undefined;
 }
 
 function sayGoodbye(websocket: WebSocket): Promise<void> {

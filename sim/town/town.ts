@@ -17,7 +17,8 @@ export interface TownOptions {
 /** The people of the demo world who answer messages. They are signed in like everybody else, and need the demo's sign-in. */
 export class Town {
   readonly #options: TownOptions;
-  readonly #residents: Resident[] = [];
+  readonly #residents = new Map<string, Resident>();
+  #isClosed = false;
 
   constructor(options: TownOptions) {
     this.#options = options;
@@ -28,7 +29,8 @@ export class Town {
   }
 
   close(): void {
-    for (const resident of this.#residents) resident.close();
+    this.#isClosed = true;
+    for (const resident of this.#residents.values()) resident.close();
   }
 
   async #settle(uId: string): Promise<void> {
@@ -36,6 +38,7 @@ export class Town {
     const manner = RESIDENTS[uId]?.chat ?? 'away';
     if (manner === 'away') return;
     const token = await signIn(product, uId);
+    const comeBack = () => this.#comeBack(uId);
     const resident = new Resident({
       uId,
       manner,
@@ -47,15 +50,24 @@ export class Town {
       product: {
         ask: askerOf((method, path, body) => product.http(requestOf(method, path, body, token))),
         async listen(receive) {
-          const link: Pick<Link, 'send'> = { send: receive };
+          const link: Link = { send: receive, close: comeBack };
           const socket = await product.socket('/ws/events', token, null, link);
           if ('status' in socket) throw new Error(`${uId} cannot listen: ${socket.message}`);
           return () => socket.closed();
         },
       },
     });
-    this.#residents.push(resident);
+    this.#residents.set(uId, resident);
     await resident.open();
+  }
+
+  /** The session of somebody is over: they sign in again, as a page would that nobody reads. */
+  #comeBack(uId: string): void {
+    this.#residents.get(uId)?.close();
+    if (this.#isClosed) return;
+    this.#settle(uId).catch((error: unknown) =>
+      this.#options.log.warn('somebody simulated could not come back', { user: uId, error }),
+    );
   }
 }
 

@@ -9,12 +9,14 @@ import type { DeviceId } from '../sessions.ts';
  * else undefined where it may be, or the refusal: 1400105, or 1400999 where the host failed.
  */
 export function askFirst(
-  { mayDial, log }: Pick<Core, 'mayDial' | 'log'>,
+  { mayDial, log, users }: Pick<Core, 'mayDial' | 'log' | 'users'>,
   from: DeviceId,
   frame: CommandFrame,
 ): Promise<ReplyFrame | undefined> | null {
   if (mayDial === null || frame.type !== 'dial') return null;
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
+  // Whom nobody knows is no question.
+  if (!users.has(callee)) return null;
   return mayDial({ caller: from.userId, callee, isVideoCall }).then(
     (isAllowed) => {
       if (isAllowed) return undefined;

@@ -9,7 +9,7 @@ import { clientIdOf, HttpRefusal, readBody, type HttpRequest, type HttpResponse 
  * @throws HttpRefusal 400 the body is wrong or is about somebody else than the path; 401 another application, nobody of
  *   this id or the wrong access token: one answer for all three; 429 too many logins.
  */
-export function login(core: Core, request: HttpRequest, userId: string): HttpResponse {
+export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   const body = readBody(loginBody, request.body);
   const clientId = clientIdOf(request);
   if (clientId === undefined) throw new HttpRefusal(400, new CallError(1800300, { param: HEADERS.clientId }));
@@ -17,9 +17,11 @@ export function login(core: Core, request: HttpRequest, userId: string): HttpRes
   if (!core.logins.take(userId)) {
     throw new HttpRefusal(429, new CallError(1400999, { message: 'Too many logins. Try again later.' }));
   }
+  const accessToken = body.access_token ?? null;
+  const mayLogIn = await core.mayLogIn(userId, accessToken);
   const user = core.users.payload(userId);
   const isWelcome = user?.is_active && body.app_id === core.settings.appId;
-  if (!user || !isWelcome || !core.mayLogIn(userId, body.access_token ?? null)) {
+  if (!user || !isWelcome || !mayLogIn) {
     core.log.warn('login refused', { user: userId });
     throw new HttpRefusal(
       401,
@@ -28,7 +30,7 @@ export function login(core: Core, request: HttpRequest, userId: string): HttpRes
   }
   core.users.markAuthenticated(userId);
   const answer: LoginAnswer = {
-    sbcall_session_token: core.sessions.open({ userId, clientId }),
+    sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
     user,
     stats_interval: core.settings.statsIntervalSeconds,
   };

@@ -82,7 +82,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     },
 
     async logout({ me }) {
-      await signIns.close(me.token);
+      await signIns.close(me.uId, me.token);
       return {};
     },
 
@@ -98,6 +98,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         await accounts.setPassword(transaction, account.uId, hash);
         await signIns.closeAll(transaction, account.uId);
       });
+      signIns.closedAll(account.uId);
       await guard.passed(account.uId);
       for (const own of await contacts.of(account.uId)) await codes.tell(own, 'password_changed');
       return letIn(account);

@@ -4,6 +4,7 @@ import { genderType, type GenderType } from '../../../src/protocol/product/value
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductPerson } from '../product-person.ts';
+import { chunksOf } from '../chunks-of.ts';
 import { Refusal } from '../refusal.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
@@ -105,6 +106,26 @@ export class Accounts {
         isSuspended: row.suspended_at !== null,
       }
     );
+  }
+
+  /** Those of these users who are suspended. */
+  async suspendedOf(uIds: readonly string[]): Promise<string[]> {
+    const suspended: string[] = [];
+    for (const chunk of chunksOf(uIds)) {
+      const rows = await this.#database.db
+        .selectFrom('ringback_accounts')
+        .where('u_id', 'in', chunk)
+        .where('suspended_at', 'is not', null)
+        .select('u_id')
+        .execute();
+      suspended.push(...rows.map(({ u_id }) => u_id));
+    }
+    return suspended;
+  }
+
+  /** Somebody may be here no more, though the account stands. */
+  leave(uId: string): void {
+    this.#onGone(uId);
   }
 
   /** Whether nobody goes by this nickname, however it is written. */

@@ -59,7 +59,6 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
           });
         }
       });
-      accounts.announce({ uId, nickname });
       return signIn({ uId, genderType });
     },
   };

@@ -3,19 +3,34 @@ import type { Transaction } from 'kysely';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { chunksOf } from '../chunks-of.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 
-/** Who is signed in to the product. Only a hash of each token is kept. */
+/** A session of somebody, or each they have, is over. */
+export interface SignedOut {
+  readonly uId: string;
+  /** The bearer token of the one; null where it is all of them. */
+  readonly token: string | null;
+}
+
+/** Who is signed in to the product, and by that may sign in to the calling service. Only hashes of tokens are kept. */
 export class SignIns {
   readonly #db: Database['db'];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
+  readonly #onSignedOut: (ended: SignedOut) => void;
 
-  constructor({ db }: Database, clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>) {
+  constructor(
+    { db }: Database,
+    clock: Pick<Clock, 'now'>,
+    ids: Pick<Ids, 'token'>,
+    onSignedOut: (ended: SignedOut) => void,
+  ) {
     this.#db = db;
     this.#clock = clock;
     this.#ids = ids;
+    this.#onSignedOut = onSignedOut;
   }
 
   /** Signs somebody in: the bearer token, good for seven days. */
@@ -25,7 +40,12 @@ export class SignIns {
     await this.#db.deleteFrom('ringback_sign_ins').where('expires_at', '<=', now).execute();
     await this.#db
       .insertInto('ringback_sign_ins')
-      .values({ token_hash: hashOf(token), u_id: uId, expires_at: now + LIFE_MS })
+      .values({
+        token_hash: hashOf(token),
+        calling_hash: hashOf(callingTokenOf(token)),
+        u_id: uId,
+        expires_at: now + LIFE_MS,
+      })
       .execute();
     return token;
   }
@@ -42,14 +62,54 @@ export class SignIns {
     return row?.u_id;
   }
 
-  /** Ends every session of somebody. */
+  /** Whether the calling service takes this token for this user: that of a session they have. */
+  async mayCall(uId: string, callingToken: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('ringback_sign_ins')
+      .where('calling_hash', '=', hashOf(callingToken))
+      .where('u_id', '=', uId)
+      .where('expires_at', '>', this.#clock.now())
+      .select('u_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** Those of these tokens that are good, of people who are not suspended. */
+  async goodOf(tokens: readonly string[]): Promise<ReadonlySet<string>> {
+    const byHash = new Map(tokens.map((token) => [hashOf(token), token]));
+    const good = new Set<string>();
+    for (const hashes of chunksOf([...byHash.keys()])) {
+      const rows = await this.#db
+        .selectFrom('ringback_sign_ins as session')
+        .innerJoin('ringback_accounts as account', 'account.u_id', 'session.u_id')
+        .where('session.token_hash', 'in', hashes)
+        .where('session.expires_at', '>', this.#clock.now())
+        .where('account.suspended_at', 'is', null)
+        .select('session.token_hash')
+        .execute();
+      for (const { token_hash } of rows) good.add(byHash.get(token_hash) ?? '');
+    }
+    return good;
+  }
+
+  async close(uId: string, token: string): Promise<void> {
+    await this.#db.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
+    this.#onSignedOut({ uId, token });
+  }
+
+  /** Ends every session of somebody within a transaction; call {@link closedAll} once it is committed. */
   async closeAll(transaction: Transaction<Tables>, uId: string): Promise<void> {
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).execute();
   }
 
-  async close(token: string): Promise<void> {
-    await this.#db.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
+  /** Every session of somebody is over: whatever hangs on one ends with it. */
+  closedAll(uId: string): void {
+    this.#onSignedOut({ uId, token: null });
   }
 }
+
+/** What the calling service takes for a session, for as long as there is the session. Nobody makes the one of the other again. */
+export const callingTokenOf = (token: string): string =>
+  createHash('sha256').update(`calling ${token}`).digest('base64url');
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -113,4 +113,12 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0011-calling-tokens': {
+    async up(db: Kysely<unknown>) {
+      // The calling token of a session that is older could not be taken back: everybody signs in anew.
+      await sql`delete from ringback_sign_ins`.execute(db);
+      await sql`alter table ringback_sign_ins add column calling_hash text not null default ''`.execute(db);
+      await db.schema.createIndex('ringback_sign_ins_calling').on('ringback_sign_ins').column('calling_hash').execute();
+    },
+  },
 };

@@ -11,7 +11,7 @@ interface AccountsTable {
   joined_at: number;
   /** Null for whom the server was started with. */
   terms_accepted_at: number | null;
-  /** Set by those who run the server: whoever is suspended is signed out and stays so. */
+  /** Set by those who run the server: whoever is suspended is signed out within half a minute, and stays so. */
   suspended_at: number | null;
 }
 
@@ -114,6 +114,8 @@ interface ProfilesTable {
 interface SignInsTable {
   /** SHA-256 of the token: whoever reads the table cannot sign in with it. */
   token_hash: string;
+  /** SHA-256 of the token that the calling service takes for as long as the session lasts. */
+  calling_hash: string;
   u_id: string;
   expires_at: number;
 }

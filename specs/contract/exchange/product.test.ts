@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
+import type { ClientOptions, WebSocket } from 'ws';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
 
@@ -118,15 +119,58 @@ describe('accounts', () => {
 describe('presence', () => {
   it('D17 S50 opens the presence socket for the token’s own user alone', async () => {
     const { token } = await signIn('alice');
-    const status = async (path: string, protocols: string[], origin = 'http://localhost:1') =>
-      (await upgrade(ws(path), { origin }, { protocols })).status;
-    expect(await status('/ws/online/alice', [])).toBe(401);
-    expect(await status('/ws/online/alice', ['forged'])).toBe(401);
+    const page = { origin: 'http://localhost:1' };
+    const status = async (path: string, protocols: string[], options: ClientOptions = page) =>
+      (await upgrade(ws(path), options, { protocols })).status;
+    expect(await status('/ws/online/alice', [], {})).toBe(401);
+    expect(await status('/ws/online/alice', ['forged'], {})).toBe(401);
+    expect(await status('/ws/events', [], {})).toBe(401);
     expect(await status('/ws/online/bob', [token])).toBe(403);
     expect(await status('/ws/online/%zz', [token])).toBe(403);
-    expect(await status('/ws/online/alice', [token], 'https://evil.example')).toBe(403);
-    expect(await status('/ws/events', [])).toBe(401);
+    expect(await status('/ws/online/alice', [token], { origin: 'https://evil.example' })).toBe(403);
+    // A browser hides the status of an upgrade: a page learns it by the close code, and is told nothing else (D07).
+    for (const [path, protocols] of [
+      ['/ws/online/alice', []],
+      ['/ws/online/alice', ['forged']],
+      ['/ws/events', ['forged']],
+    ] as const) {
+      const closes: number[] = [];
+      const told: unknown[] = [];
+      await upgrade(ws(path), page, {
+        protocols: [...protocols],
+        listen: (socket) => socket.on('close', (code) => closes.push(code)).on('message', (data) => told.push(data)),
+      });
+      expect(await until(() => closes[0], 'the close')).toBe(4401);
+      expect(told).toEqual([]);
+    }
     expect(await status('/ws/online/alice', [token])).toBe(101);
+  });
+
+  it('S08 S42 is over with the session, and so are the live events and the calling service', async () => {
+    const [alice, elsewhere] = [await signIn('alice'), await signIn('alice')];
+    const closes: string[] = [];
+    const listen = (name: string) => (socket: WebSocket) =>
+      void socket.on('close', (code) => closes.push(`${name} ${code}`));
+    const open = (name: string, path: string, token: string) =>
+      upgrade(ws(path), {}, { protocols: [token], listen: listen(name) });
+    await open('events', '/ws/events', alice.token);
+    await open('presence', '/ws/online/alice', alice.token);
+    const others = await open('other events', '/ws/events', elsewhere.token);
+    const login = (access_token: string, client: string) =>
+      fetch(
+        `${sim.url}/v1/users/alice/login`,
+        json({ app_id: 'ringback-demo', user_id: 'alice', access_token }, { 'x-client-id': client }),
+      ).then(answerOf);
+    const { sbcall_session_token } = (await login(alice.calling_access_token, 'phone')).body;
+    const query = new URLSearchParams({ session_token: sbcall_session_token, client_id: 'phone', version: '1' });
+    await upgrade(ws(`/v1/realtime?${query}`), {}, { listen: listen('calls') });
+
+    await fetch(`${sim.url}/auth/logout`, json({}, { authorization: `Bearer ${alice.token}` }));
+    await until(() => closes.length === 3, 'three closes');
+    expect(closes.toSorted()).toEqual(['calls 4401', 'events 4401', 'presence 4401']);
+    expect((await login(alice.calling_access_token, 'phone')).status).toBe(401);
+    expect((await login(elsewhere.calling_access_token, 'tablet')).status).toBe(200);
+    others.socket.close();
   });
 
   it('PRES-06 PROD-03 tells others who comes, speaks and goes', async () => {

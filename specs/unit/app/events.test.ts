@@ -19,15 +19,16 @@ function stage() {
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
   let token: string | null = 'token-1';
+  const heard: string[] = [];
   const client = createEventClient({
     wsUrl: 'wss://ws.test',
     token: () => token,
+    onSessionOver: () => heard.push('session over'),
     readEvent,
     openSocket: sockets.open,
     clock,
     logger,
   });
-  const heard: string[] = [];
   const undo = client.on('presence_changed', ({ u_id, presence }) => heard.push(`${u_id}:${presence}`));
   client.on('resync', () => heard.push('resync'));
   const open = (seq = 0, resumed = false, stream = 's1'): void => {
@@ -39,7 +40,19 @@ function stage() {
     sockets.last.close();
     clock.advance(3_000);
   };
-  return { clock, sockets, logger, client, heard, undo, open, tell, comeBack, signOut: () => (token = null) };
+  return {
+    clock,
+    sockets,
+    logger,
+    client,
+    heard,
+    undo,
+    open,
+    tell,
+    comeBack,
+    signOut: () => (token = null),
+    signInAs: (other: string) => (token = other),
+  };
 }
 
 describe('live events', () => {
@@ -100,6 +113,27 @@ describe('live events', () => {
     comeBack();
     open(2, false, 's2');
     expect(heard).toEqual(['resync', 'resync']);
+  });
+
+  it('S08 S42 do not come back when their session is over: the session is looked at instead', () => {
+    const { client, sockets, clock, open, heard } = stage();
+    client.start();
+    open();
+    sockets.last.drop(4401);
+    clock.advance(60_000);
+    expect(heard).toEqual(['resync', 'session over']);
+    expect(sockets.opened).toHaveLength(1);
+  });
+
+  it('come back with the new session where another tab has signed in meanwhile', () => {
+    const { client, sockets, clock, open, heard, signInAs } = stage();
+    client.start();
+    open();
+    signInAs('token-2');
+    sockets.last.drop(4401);
+    clock.advance(3_000);
+    expect(sockets.last.protocols).toEqual(['token-2']);
+    expect(heard).toEqual(['resync']);
   });
 
   it('do not come back once nobody is signed in, and the next user asks for none of the last one’s', () => {

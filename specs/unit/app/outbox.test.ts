@@ -171,6 +171,7 @@ describe('the coins in the frame', () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({
+      onSessionOver: () => undefined,
       wsUrl: 'wss://ws.test',
       token: () => 'token',
       readEvent,
@@ -208,6 +209,7 @@ describe('the count of what is not read', () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({
+      onSessionOver: () => undefined,
       readEvent,
       wsUrl: 'wss://ws.test',
       token: () => 'token',

@@ -191,6 +191,32 @@ describe('session start without a network (D16)', () => {
   });
 });
 
+describe('a session that may be over', () => {
+  it.each([
+    [401, null],
+    [200, 'old-token'],
+  ])('S42 is asked for, and left where the server answers %i', async (status, token) => {
+    const { session, doFetch } = stage({ status });
+    session.check();
+    await settled();
+    expect(doFetch).toHaveBeenCalledTimes(1);
+    expect(session.token()).toBe(token);
+    session.clear();
+    session.check();
+    expect(doFetch).toHaveBeenCalledTimes(1);
+  });
+
+  it('D16 is asked for once when the network is back, however often it was doubted', async () => {
+    const { session, doFetch, connectivity } = stage({ online: false, status: 401 });
+    session.check();
+    session.check();
+    expect([doFetch.mock.calls.length, connectivity.listenerCount]).toEqual([0, 1]);
+    connectivity.set(true);
+    await settled();
+    expect([doFetch.mock.calls.length, session.token()]).toEqual([1, null]);
+  });
+});
+
 describe('signing out', () => {
   it('S42 ends the session on the server and leaves nothing in either storage', async () => {
     const { session, goTo, doFetch, localStorage, sessionStorage, user, sockets } = stage({

@@ -67,6 +67,7 @@ function stage(options: { count?: number; channel?: Partial<Channel> } = {}) {
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
   const events = createEventClient({
+    onSessionOver: () => undefined,
     readEvent,
     wsUrl: 'wss://ws.test',
     token: () => 'token',

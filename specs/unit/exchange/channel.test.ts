@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { maskText, maskValue } from '../../../sim/exchange/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import { AV, CONNECTION, createHouse, PACKED, type Device, type House } from './house.ts';
+import { AV, CONNECTION, createHouse, Device, PACKED, type House } from './house.ts';
 
 let house: House;
 let alice: Device;
@@ -88,6 +88,54 @@ describe('login and sessions', () => {
     house.exchange.revokeSessions('alice');
     expect(alice.code('alive', { call_id })).toBe(1800303);
     expect(bob.accept(call_id)).toBe(0);
+  });
+
+  it('S08 ends with what it was opened with: the calls of those devices are over and their sockets closed, and of no others', async () => {
+    house = createHouse({ mayLogIn: async (_, token) => token !== 'forged' });
+    const device = async (userId: string, clientId: string, access_token: string) => {
+      const body = { app_id: 'ringback-demo', user_id: userId, access_token };
+      const answer = await login(userId, body, clientId);
+      expect(answer).toMatchObject({ status: 200 });
+      const made = new Device(house, userId, clientId, answer.body.sbcall_session_token);
+      await made.connect();
+      return made;
+    };
+    expect(await login('alice', { app_id: 'ringback-demo', user_id: 'alice', access_token: 'forged' })).toMatchObject({
+      status: 401,
+    });
+    const phone = await device('alice', 'phone', 'first');
+    const tablet = await device('alice', 'tablet', 'second');
+    const other = await device('bob', 'b', 'first');
+    const call_id = phone.dial('bob');
+    other.accept(call_id);
+    house.exchange.signOut('alice', 'first');
+    expect([phone.closes, tablet.closes, other.closes]).toEqual([[4401], [], []]);
+    expect(other.told).toBe('unknown');
+    expect([phone.code('alive', { call_id }), tablet.code('unended_calls', {})]).toEqual([1800303, 0]);
+
+    // What only rings at a device that signs out rings on at the others.
+    const ringing = other.dial('alice');
+    house.exchange.signOut('alice', 'second');
+    expect([tablet.closes, tablet.accept(ringing), other.told]).toEqual([[4401], 1800303, 'unknown']);
+    const again = await device('alice', 'again', 'third');
+    expect(again.accept(ringing)).toBe(0);
+    house.exchange.signOut('alice');
+    expect([again.closes, other.closes]).toEqual([[4401], []]);
+  });
+
+  it('S08 who is removed is in no call, and on no channel, though the session had expired', async () => {
+    const ringing = bob.dial('alice');
+    house.exchange.removeUser('alice');
+    expect([alice.closes, bob.closes, bob.told]).toEqual([[4401], [], 'unknown']);
+    expect(bob.code('cancel', { call_id: ringing })).not.toBe(0);
+    expect(bob.code('dial', { callee_id: 'alice', is_video_call: false, constraints: AV, capabilities: [] })).toBe(
+      1400103,
+    );
+    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    // With each login those that have expired are forgotten.
+    await house.device('carol');
+    house.exchange.removeUser('bob');
+    expect(bob.closes).toEqual([4401]);
   });
 
   it('RT-02 takes a channel only with token and client id together', () => {

@@ -104,7 +104,7 @@ describe('registering', () => {
       expect([man.gender_type, woman.gender_type]).toEqual(['man', 'woman']);
       expect(man.u_id).toMatch(/^[1-9]\d{8}$/);
       expect(world.callers).toEqual([man.u_id, woman.u_id]);
-      expect(world.product.mayCall(woman.u_id, woman.calling_access_token)).toBe(true);
+      expect(await world.product.mayCall(woman.u_id, woman.calling_access_token)).toBe(true);
       for (const name of [man.u_id, 'kai@example.com', 'KAI@example.com']) {
         expect((await world.ask('login', { body: { user_id: name, password: aMan.password } })).u_id).toBe(man.u_id);
       }
@@ -403,7 +403,108 @@ describe('signing in', () => {
   it('S43 the testUser of the specification has no account on a server for real users', async () => {
     const world = await open({ isDemo: false });
     expect(await world.refusal('login', { body: { user_id: 'testUser' } })).toMatchObject({ status: 401 });
-    expect(world.product.mayCall('testUser', null)).toBe(false);
+    expect(await world.product.mayCall('testUser', null)).toBe(false);
+  });
+});
+
+describe('a session that is over', () => {
+  /** Two sessions of one man, each with its sockets; a woman’s beside them. */
+  async function sessions() {
+    const signedOut: (string | undefined)[] = [];
+    const world = await open({ onSignedOut: (_, callingToken) => void signedOut.push(callingToken) });
+    const first = await world.register(aMan);
+    const second = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
+    const woman = await world.register(aWoman);
+    const socketsOf = ({ u_id, token }: typeof first) =>
+      Promise.all(['/ws/events', `/ws/online/${u_id}`].map((path) => world.openSocket(path, token)));
+    const mayCall = ({ u_id, calling_access_token }: typeof first) => world.product.mayCall(u_id, calling_access_token);
+    return {
+      ...{ world, first, second, woman, signedOut, mayCall },
+      sockets: {
+        first: await socketsOf(first),
+        second: await socketsOf(second),
+        woman: await socketsOf(woman),
+      },
+      suspend: (uId: string, suspended_at: number | null) =>
+        world.database.db.updateTable('ringback_accounts').set({ suspended_at }).where('u_id', '=', uId).execute(),
+      async pass(ms: number) {
+        world.clock.advance(ms);
+        await world.product.settled();
+      },
+    };
+  }
+  const OPEN = [[], []];
+  const CLOSED = [[4401], [4401]];
+
+  it('S08 S50 by signing out closes its own sockets, and its calling token is good no more', async () => {
+    const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
+    expect(new Set([first, second, woman].map((one) => one.calling_access_token)).size).toBe(3);
+    expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([true, true, true]);
+    expect(await world.product.mayCall(woman.u_id, first.calling_access_token)).toBe(false);
+    await world.ask('logout', {}, first.token);
+    expect(sockets).toEqual({ first: CLOSED, second: OPEN, woman: OPEN });
+    expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, true, true]);
+    expect(signedOut).toEqual([first.calling_access_token]);
+    await expect(world.openSocket('/ws/events', first.token)).rejects.toThrow('Sign in first.');
+  });
+
+  it('S08 by a new password closes every socket there was', async () => {
+    const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
+    world.clock.advance(MINUTE);
+    const code = await world.codeFor(aMan.contact, 'reset');
+    const fresh = await world.ask('resetPassword', {
+      body: { contact: aMan.contact, code, password: 'a quite different one' },
+    });
+    expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
+    expect(await Promise.all([first, second, woman, fresh].map(mayCall))).toEqual([false, false, true, true]);
+    expect(signedOut).toEqual([undefined]);
+  });
+
+  it('S08 with its account closes every socket, and nobody calls with it or is called', async () => {
+    const { world, first, second, woman, sockets, mayCall } = await sessions();
+    await world.ask('deleteMe', { body: { password: aMan.password } }, first.token);
+    expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
+    expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, false, true]);
+    for (const [caller, callee] of [[first, woman] as const, [woman, first] as const]) {
+      const dial = { caller: caller.u_id, callee: callee.u_id, isVideoCall: false };
+      expect(await world.product.mayDial(dial)).toBe(false);
+    }
+  });
+
+  it('S08 by a suspension closes every socket within half a minute, and nobody calls or is called from the first moment', async () => {
+    const { world, first, second, woman, sockets, mayCall, suspend, pass } = await sessions();
+    const dials = () =>
+      Promise.all(
+        [[first, woman] as const, [woman, first] as const].map(([caller, callee]) =>
+          world.product.mayDial({ caller: caller.u_id, callee: callee.u_id, isVideoCall: false }),
+        ),
+      );
+    expect(await dials()).toEqual([true, true]);
+    await suspend(first.u_id, 1);
+    expect(await dials()).toEqual([false, false]);
+    expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, false, true]);
+    expect(await world.product.mayCall(first.u_id, null)).toBe(false);
+    await expect(world.openSocket('/ws/events', first.token)).rejects.toThrow('Sign in first.');
+    expect(sockets.first).toEqual(OPEN);
+    await pass(30 * SECOND);
+    expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
+    expect(world.gone).toEqual([first.u_id]);
+    // Once the suspension is taken back they sign in, and are known to the calling service again.
+    await suspend(first.u_id, null);
+    world.callers.length = 0;
+    await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
+    expect(world.callers).toEqual([first.u_id]);
+  });
+
+  it('S08 by its time, or on another server that has the database, closes its sockets within half a minute', async () => {
+    const { world, first, second, woman, sockets, signedOut, pass } = await sessions();
+    await world.database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', woman.u_id).execute();
+    await pass(30 * SECOND);
+    expect(sockets).toEqual({ first: OPEN, second: OPEN, woman: CLOSED });
+    expect(signedOut).toEqual([woman.calling_access_token]);
+    await pass(7 * DAY);
+    expect(sockets.first).toEqual(CLOSED);
+    expect(new Set(signedOut)).toEqual(new Set([first, second, woman].map((one) => one.calling_access_token)));
   });
 });
 

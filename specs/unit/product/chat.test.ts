@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../sim/exchange/log.ts';
 import { Product, type ProductResponse } from '../../../sim/product/product.ts';
-import { nodeHmacSha1, nodeIds } from '../../../sim/server/node-ports.ts';
+import { nodeIds } from '../../../sim/server/node-ports.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 import { channel, message } from '../../../src/protocol/product/chat.ts';
@@ -26,7 +26,6 @@ async function stage(database: Database) {
   const product = new Product({
     clock,
     ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
     log: new Log(() => undefined, clock),
     database: () => Promise.resolve(database),
     people: PEOPLE.map((u_id, at) => ({
@@ -91,6 +90,7 @@ async function stage(database: Database) {
             const event = v.parse(productEvent, v.parse(eventFrame, frame).event);
             if (event.type !== 'presence_changed') heard.push(event);
           },
+          close: () => undefined,
         });
         if ('status' in socket) throw new Error(socket.message);
         return { heard, types: () => heard.map(({ type }) => type), close: () => socket.closed() };

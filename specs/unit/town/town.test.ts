@@ -9,7 +9,7 @@ import { Log } from '../../../sim/exchange/log.ts';
 import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
-import { nodeHmacSha1, nodeIds } from '../../../sim/server/node-ports.ts';
+import { nodeIds } from '../../../sim/server/node-ports.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 import { seedTown } from '../../../sim/town/seed-town.ts';
 import { townScript } from '../../../sim/town/town-script.ts';
@@ -30,7 +30,6 @@ async function visit(uId: string) {
   const product = new Product({
     clock,
     ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
     log,
     database: () => Promise.resolve(database),
     people: demoPeople(),
@@ -64,7 +63,7 @@ async function visit(uId: string) {
   const signIn = async (who: string) =>
     v.parse(PRODUCT_API.login.answer, await request('POST', '/auth/login', { user_id: who })).token;
   const open = async (path: string, token: string, send: (frame: string) => void = () => undefined) => {
-    const socket = await product.socket(path, token, null, { send });
+    const socket = await product.socket(path, token, null, { send, close: () => undefined });
     if ('status' in socket) throw new Error(socket.message);
     undo.push(() => socket.closed());
     return socket satisfies ProductSocket;
@@ -168,6 +167,16 @@ describe('the people of the demo world', () => {
     await bob.write('alice', '你好');
     await bob.pass(60_000);
     expect(bob.from('alice')).toEqual([]);
+  });
+
+  it('sign in again when their session is over, and answer as before', async () => {
+    const bob = await visit('bob');
+    await bob.parts.database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', 'alice').execute();
+    await bob.pass(30_000);
+    await bob.write('alice', '你好');
+    await bob.pass(4_000);
+    expect(bob.from('alice')).toEqual(['read', 'typing', REPLIES['zh-Hant'][0]]);
+    expect(bob.warnings).toEqual([]);
   });
 
   it('have money and a past, which a second start does not give them again', async () => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CLOSE_SESSION_OVER } from '../../protocol/close-codes.ts';
 import { eventFrame, eventsOpened } from '../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -31,6 +32,8 @@ export type ReadEvent = (value: unknown) => ProductEvent | null;
 interface Dependencies {
   wsUrl: string;
   token(): string | null;
+  /** The server says that the session is over. */
+  onSessionOver(): void;
   readEvent: ReadEvent;
   openSocket: OpenSocket;
   clock: Clock;
@@ -42,6 +45,8 @@ export function createEventClient(outside: Dependencies): EventClient {
   const listeners = new Map<EventType | 'resync', Set<Listener>>();
   /** The last event that is known, as the server numbers them. */
   let known: { stream: string; seq: number } | null = null;
+  /** What the socket was opened with. */
+  let shown: string | null = null;
 
   function tell(event: ProductEvent | Resync): void {
     for (const listener of [...(listeners.get(event.type) ?? [])]) {
@@ -73,12 +78,19 @@ export function createEventClient(outside: Dependencies): EventClient {
     {
       address() {
         const token = outside.token();
+        shown = token;
         if (token === null) return null;
         const after = known === null ? '' : `?after=${encodeURIComponent(`${known.stream}.${known.seq}`)}`;
         return { url: `${outside.wsUrl}/ws/events${after}`, protocols: [token] };
       },
       retryAfterMs: RETRY_AFTER_MS,
-      shouldRetry: () => outside.token() !== null,
+      shouldRetry(code) {
+        const token = outside.token();
+        // Whoever has signed in meanwhile, in another tab, has a session of their own.
+        if (code !== CLOSE_SESSION_OVER || token !== shown) return token !== null;
+        outside.onSessionOver();
+        return false;
+      },
       onOpen: () => {},
       onMessage: read,
       onClose: () => {},

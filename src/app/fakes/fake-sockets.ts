@@ -1,5 +1,8 @@
 import type { OpenSocket, Socket, SocketHandlers } from '../ports/socket.ts';
 
+/** RFC 6455 §7.4.1: no code came. */
+const NO_STATUS = 1005;
+
 /** A websocket whose other end is the test. */
 export class FakeSocket implements Socket {
   readonly url: string;
@@ -25,11 +28,14 @@ export class FakeSocket implements Socket {
     this.#handlers.onError();
   }
 
-  close = (): void => {
+  close = (): void => this.drop(NO_STATUS);
+
+  /** The other end closes it. */
+  drop(code: number): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.#handlers.onClose();
-  };
+    this.#handlers.onClose(code);
+  }
 }
 
 /** Keeps every socket that was opened. */

@@ -46,7 +46,7 @@ const openBrowserSocket: OpenSocket = (url, protocols, handlers) => {
   socket.addEventListener('open', () => handlers.onOpen());
   socket.addEventListener('message', (event: MessageEvent<unknown>) => handlers.onMessage(event.data));
   socket.addEventListener('error', () => handlers.onError());
-  socket.addEventListener('close', () => handlers.onClose());
+  socket.addEventListener('close', ({ code }) => handlers.onClose(code));
   return socket;
 };
 

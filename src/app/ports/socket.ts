@@ -7,8 +7,8 @@ export interface SocketHandlers {
   onOpen(): void;
   onMessage(data: unknown): void;
   onError(): void;
-  /** Called once, also after `close()`. */
-  onClose(): void;
+  /** Called once, also after `close()`, with the code of RFC 6455. */
+  onClose(code: number): void;
 }
 
 /** Opens a websocket; `protocols` carry the session token. May throw when the address or a protocol is malformed. */

@@ -12,8 +12,8 @@ export interface KeptSocketOptions {
   /** Where to connect, asked again at each attempt; `null` means: not now. */
   address(): { url: string; protocols: readonly string[] } | null;
   retryAfterMs: number;
-  /** Asked when the socket was lost. */
-  shouldRetry(): boolean;
+  /** Asked when the socket was lost, with the code it was closed with. */
+  shouldRetry(code: number): boolean;
   onOpen(): void;
   onMessage(data: unknown): void;
   onClose(): void;
@@ -29,8 +29,8 @@ export function createKeptSocket(options: KeptSocketOptions, outside: Dependenci
   let socket: Socket | undefined;
   let cancelRetry: (() => void) | undefined;
 
-  function retryLater(): void {
-    if (!options.shouldRetry()) return;
+  function retryLater(code: number): void {
+    if (!options.shouldRetry(code)) return;
     cancelRetry = outside.clock.after(options.retryAfterMs, () => {
       cancelRetry = undefined;
       open();
@@ -54,11 +54,11 @@ export function createKeptSocket(options: KeptSocketOptions, outside: Dependenci
           if (isCurrent()) options.onMessage(data);
         },
         onError: () => opened?.close(),
-        onClose: () => {
+        onClose: (code) => {
           if (!isCurrent()) return;
           socket = undefined;
           options.onClose();
-          retryLater();
+          retryLater(code);
         },
       });
       socket = opened;

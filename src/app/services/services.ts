@@ -103,6 +103,7 @@ export function createServices(options: ServiceOptions): Services {
     ...ports,
     wsUrl: config.ws_url,
     token: session.token,
+    onSessionOver: session.check,
     readEvent: (value) => readEvent(value),
   });
   const outbox = createOutbox({ ...ports, product });

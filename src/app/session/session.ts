@@ -12,6 +12,8 @@ export interface Session {
   readonly loginFlag: ReadableStore<boolean>;
   /** Session start, once a page load. Sends a visitor without a token to `/home`. */
   start(goTo: (path: string) => void): void;
+  /** Asks the server whether the session still stands, and clears it where it does not. */
+  check(): void;
   signIn(answer: LoginAnswer): void;
   /** Ends the session on the server, where it can be reached, and forgets everything about the user here. */
   signOut(): void;
@@ -66,6 +68,7 @@ export function createSession(outside: Dependencies): Session {
       void refresh(checked);
       return;
     }
+    stopWaiting?.();
     stopWaiting = connectivity.subscribe(() => {
       if (!connectivity.isOnline()) return;
       stopWaiting?.();
@@ -73,10 +76,16 @@ export function createSession(outside: Dependencies): Session {
     });
   }
 
+  function check(): void {
+    const stored = token();
+    if (stored !== null) refreshWhenOnline(stored);
+  }
+
   return {
     loginFlag,
     token,
     clear,
+    check,
     signOut() {
       outside.product
         .ask('logout', {})
@@ -89,9 +98,8 @@ export function createSession(outside: Dependencies): Session {
         if (token() === null && user.user.get().uId !== null) clear();
       });
       loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
-      const stored = token();
-      if (stored === null) goTo('/home');
-      else refreshWhenOnline(stored);
+      if (token() === null) goTo('/home');
+      else check();
     },
     signIn(answer) {
       localStorage.setItem(storageKeys.token, answer.token);

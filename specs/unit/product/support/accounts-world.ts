@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../../sim/exchange/log.ts';
 import { Product, type ProductOptions, type ProductResponse } from '../../../../sim/product/product.ts';
-import { nodeHmacSha1, nodeIds } from '../../../../sim/server/node-ports.ts';
+import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import { openMigrated } from '../../../../sim/store/open-store.ts';
 import type { Letter } from '../../../../src/protocol/product/accounts.ts';
 import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
@@ -59,7 +59,6 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
   const product = new Product({
     clock,
     ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
     log: new Log((entry) => void logged.push(JSON.stringify(entry)), clock),
     database: () => Promise.resolve(database),
     people: [],
@@ -145,8 +144,22 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
           const frame = v.safeParse(eventFrame, JSON.parse(text));
           if (frame.success) heard.push(v.parse(productEvent, frame.output.event));
         },
+        close: () => undefined,
       });
       return heard;
+    },
+    /** Opens a socket, which goes when it is closed: with which codes it was. */
+    async openSocket(path: string, token: string): Promise<number[]> {
+      const closes: number[] = [];
+      const socket = await product.socket(path, token, null, {
+        send: () => undefined,
+        close(code) {
+          closes.push(code);
+          if (!('status' in socket)) socket.closed();
+        },
+      });
+      if ('status' in socket) throw new Error(socket.message);
+      return closes;
     },
     async close() {
       product.dispose();

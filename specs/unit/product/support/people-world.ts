@@ -5,7 +5,7 @@ import { productEvent, type ProductEvent } from '../../../../src/protocol/produc
 import { Log } from '../../../../sim/exchange/log.ts';
 import type { UserPresence } from '../../../../sim/exchange/exchange.ts';
 import { Product, type ProductOptions, type ProductResponse } from '../../../../sim/product/product.ts';
-import { nodeHmacSha1, nodeIds } from '../../../../sim/server/node-ports.ts';
+import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { openMigrated } from '../../../../sim/store/open-store.ts';
 import { HandClock } from '../../exchange/house.ts';
@@ -47,7 +47,6 @@ export async function openPeopleWorld(
   const product = new Product({
     clock,
     ids: nodeIds,
-    hmacSha1: nodeHmacSha1,
     log: new Log(() => undefined, clock),
     database: () => Promise.resolve(opened),
     people: Object.entries(people).map(([u_id, given], at) => ({
@@ -118,6 +117,7 @@ export async function openPeopleWorld(
             const frame = v.safeParse(told, JSON.parse(text));
             if (frame.success) heard.push(frame.output.event);
           },
+          close: () => undefined,
         });
       },
       async ask(name, asked) {
@@ -133,6 +133,7 @@ export async function openPeopleWorld(
       async comeOnline() {
         const socket = await product.socket(`/ws/online/${encodeURIComponent(uId)}`, token, null, {
           send: () => undefined,
+          close: () => undefined,
         });
         if ('status' in socket) throw new Error(socket.message);
         return () => socket.closed();

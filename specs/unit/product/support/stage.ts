@@ -1,5 +1,4 @@
 /** The product server with its exchange, in one process and under a hand-driven clock. */
-import { createHmac } from 'node:crypto';
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
 import { Log } from '../../../../sim/exchange/log.ts';
@@ -64,7 +63,6 @@ export class Stage {
     this.product = new Product({
       clock,
       ids: { uuid: make, token: make },
-      hmacSha1: (key, text) => createHmac('sha1', key).update(text).digest('base64'),
       log: new Log((entry) => void this.house.log.push(entry), clock),
       database: () => Promise.resolve(database),
       people,
@@ -93,6 +91,7 @@ export class Stage {
         const frame = JSON.parse(text);
         if ('event' in frame) told.push(frame.event);
       },
+      close: () => undefined,
     });
   }
 

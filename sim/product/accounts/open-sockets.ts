@@ -1,0 +1,39 @@
+import type { SignedOut } from './sign-ins.ts';
+
+/** A socket that is open. */
+interface Opened {
+  readonly uId: string;
+  readonly close: () => void;
+}
+
+/** The sockets of pages, by the session they were opened with: they are closed with it. */
+export class OpenSockets {
+  readonly #byToken = new Map<string, Set<Opened>>();
+
+  /** @param close - closes it, once its session is over. Returns what to call when it has closed. */
+  add(uId: string, token: string, close: () => void): () => void {
+    const opened = { uId, close };
+    const sockets = this.#byToken.get(token) ?? new Set();
+    this.#byToken.set(token, sockets.add(opened));
+    return () => {
+      sockets.delete(opened);
+      if (sockets.size === 0 && this.#byToken.get(token) === sockets) this.#byToken.delete(token);
+    };
+  }
+
+  /** Closes those of one session, or of every session of somebody. */
+  end({ uId, token }: SignedOut): void {
+    const sessions = token === null ? [...this.#byToken.values()] : [this.#byToken.get(token) ?? []];
+    for (const sockets of sessions) {
+      for (const opened of [...sockets]) if (opened.uId === uId) opened.close();
+    }
+  }
+
+  /** The sessions that have one open. */
+  sessions(): { readonly uId: string; readonly token: string }[] {
+    return [...this.#byToken].flatMap(([token, sockets]) => {
+      const [first] = sockets;
+      return first ? [{ uId: first.uId, token }] : [];
+    });
+  }
+}

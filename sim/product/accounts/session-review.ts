@@ -1,0 +1,67 @@
+import type { Log } from '../../exchange/log.ts';
+import type { Clock, TimerHandle } from '../../exchange/ports.ts';
+import type { PresenceBoard } from '../presence.ts';
+import type { Accounts } from './accounts.ts';
+import type { OpenSockets } from './open-sockets.ts';
+import type { SignedOut, SignIns } from './sign-ins.ts';
+
+/** A session that ended elsewhere goes on here for so long at most. */
+const REVIEW_MS = 30_000;
+
+interface Outside {
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  readonly accounts: Accounts;
+  readonly signIns: SignIns;
+  readonly sockets: OpenSockets;
+  readonly presence: PresenceBoard;
+  /** Told of each session that is found to be over. */
+  readonly onSignedOut: (ended: SignedOut) => void;
+}
+
+/**
+ * Looks again and again whether those who are here still may be: sessions expire, end on another server that shares the
+ * database, and end with a suspension, which is written into the database by those who run the server.
+ */
+export class SessionReview {
+  readonly #outside: Outside;
+  #timer: TimerHandle | undefined;
+  #running = Promise.resolve();
+  #isDisposed = false;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+    this.#later();
+  }
+
+  /** Resolves when no review is under way. */
+  settled(): Promise<void> {
+    return this.#running;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+  }
+
+  #later(): void {
+    if (this.#isDisposed) return;
+    this.#timer = this.#outside.clock.setTimeout(() => {
+      this.#running = this.#review()
+        .catch((error: unknown) => {
+          if (!this.#isDisposed) this.#outside.log.error('whose session is over could not be found out', { error });
+        })
+        .finally(() => this.#later());
+    }, REVIEW_MS);
+  }
+
+  async #review(): Promise<void> {
+    const { accounts, signIns, sockets, presence, onSignedOut } = this.#outside;
+    const sessions = sockets.sessions();
+    // Who only calls has no socket here.
+    const here = new Set([...sessions.map(({ uId }) => uId), ...presence.here()]);
+    for (const uId of await accounts.suspendedOf([...here])) accounts.leave(uId);
+    const good = await signIns.goodOf(sessions.map(({ token }) => token));
+    for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
+  }
+}
