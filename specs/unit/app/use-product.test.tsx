@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { AskOf, EndpointName, ProductAnswer } from '../../../src/protocol/product/api.ts';
 import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
 import type { ProductClient } from '../../../src/app/product/product-client.ts';
-import { type PagedName, productPages, productQuery } from '../../../src/app/product/product-queries.ts';
+import { pagesKept, type PagedName, productPages, productQuery } from '../../../src/app/product/product-queries.ts';
 import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/product/use-product.ts';
 import { ServicesProvider } from '../../../src/app/services/services-context.ts';
 import type { Services } from '../../../src/app/services/services.ts';
@@ -60,6 +60,18 @@ describe('what a component reads of the product', () => {
     expect(data).toEqual([1, 2, 3, 4]);
     expect(hasNextPage).toBe(true);
     expect(asks).toEqual([{ query: { city: '台北' } }, { query: { city: '台北', cursor: '2' } }]);
+  });
+
+  it('is kept apart where the same is asked for once and by pages, and what is kept by pages can be found', async () => {
+    const queries = new QueryClient();
+    const product = listed([]);
+    const [name, asked] = ['channels', { query: {} }] as const;
+    await queries.prefetchQuery(productQuery(product, name, asked));
+    await queries.prefetchInfiniteQuery(productPages(product, name, asked));
+    expect(seen(product, queries, () => useProductQuery(name, asked)).data).toMatchObject({ items: [1, 2] });
+    expect(seen(product, queries, () => useProductPages(name, asked)).data).toEqual([1, 2]);
+    const found = queries.getQueriesData(pagesKept(name));
+    expect(found.map(([, data]) => data)).toEqual([{ pages: [{ items: [1, 2], next: '2' }], pageParams: [null] }]);
   });
 
   it('is old once a change is answered that outdates it, and not when it is refused', async () => {

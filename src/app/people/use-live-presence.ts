@@ -1,7 +1,7 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Person, PersonDetail } from '../../protocol/product/people.ts';
-import { outdate } from '../product/product-queries.ts';
+import { outdate, pagesKept } from '../product/product-queries.ts';
 import { useServices } from '../services/services-context.ts';
 import { patchPages, patched } from './presence-patch.ts';
 
@@ -14,10 +14,7 @@ export function useLivePresence(): void {
   useEffect(() => {
     const undo = [
       events.on('presence_changed', (change) => {
-        queries.setQueriesData<Pages>(
-          { queryKey: ['discover'] },
-          (data) => patchPages(data, change) as Pages | undefined,
-        );
+        queries.setQueriesData<Pages>(pagesKept('discover'), (data) => patchPages(data, change) as Pages | undefined);
         queries.setQueriesData<PersonDetail>({ queryKey: ['person'] }, (data) => data && patched(data, change));
       }),
       events.on('resync', () => outdate(queries, ['discover', 'person'])),

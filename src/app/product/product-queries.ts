@@ -1,5 +1,5 @@
 /** How requests to the product are read, kept and grown by pages, as TanStack Query is told it. */
-import type { QueryClient, QueryFunctionContext, QueryKey } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters, QueryFunctionContext, QueryKey } from '@tanstack/react-query';
 import type { AskOf, EndpointName, ProductAnswer } from '../../protocol/product/api.ts';
 import type { ProductClient } from './product-client.ts';
 
@@ -27,11 +27,14 @@ export type PagedName = {
 type PageOf<Name extends PagedName> = Extract<ProductAnswer<Name>, AnyPage>;
 export type ItemOf<Name extends PagedName> = PageOf<Name>['items'][number];
 
-/** A list that grows by pages, kept under `[name, asked]`; `cursor` is not part of what is asked. */
+/** In the keys of what is kept by pages: one answer to the same request has another shape. */
+const PAGES = 'pages';
+
+/** A list that grows by pages, kept under `[name, asked, 'pages']`; `cursor` is not part of what is asked. */
 export function productPages<Name extends PagedName>(product: Asks, name: Name, asked: AskOf<Name>) {
   const first = asked as { readonly query?: Readonly<Record<string, unknown>> };
   return {
-    queryKey: [name, asked] as QueryKey,
+    queryKey: [name, asked, PAGES] as QueryKey,
     initialPageParam: null as string | null,
     async queryFn({ signal, pageParam }: AbortContext & { pageParam: string | null }): Promise<PageOf<Name>> {
       const query = pageParam === null ? first.query : { ...first.query, cursor: pageParam };
@@ -41,6 +44,12 @@ export function productPages<Name extends PagedName>(product: Asks, name: Name, 
     getNextPageParam: ({ next }: PageOf<Name>) => next,
   };
 }
+
+/** Which of what is kept are the pages of this name, whatever it was asked with. */
+export const pagesKept = (name: PagedName): QueryFilters => ({
+  queryKey: [name],
+  predicate: ({ queryKey }) => queryKey[2] === PAGES,
+});
 
 /** What was read by these names is old, whatever it was asked with: it is read again where somebody looks at it. */
 export function outdate(queries: QueryClient, names: readonly EndpointName[]): void {

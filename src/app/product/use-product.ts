@@ -40,7 +40,7 @@ export function useProductQuery<Name extends EndpointName>(
 
 /**
  * A list that grows by pages: `data` holds the items of all pages that were read, and `fetchNextPage` reads one more while
- * `hasNextPage`. Kept under `[name, asked]`.
+ * `hasNextPage`. Kept under `[name, asked, 'pages']`.
  */
 export function useProductPages<Name extends PagedName>(
   name: Name,

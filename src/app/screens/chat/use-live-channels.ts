@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { pagesKept } from '../../product/product-queries.ts';
 import { useServices } from '../../services/services-context.ts';
 import { type ChannelPages, channelsAfter } from './channel-list.ts';
 
@@ -11,7 +12,7 @@ export function useLiveChannels(): void {
     const askAgain = (): void => void queries.invalidateQueries({ queryKey: ['channels'] });
     const apply = (event: Parameters<typeof channelsAfter>[1]): void => {
       let isMissing = false;
-      queries.setQueriesData<ChannelPages>({ queryKey: ['channels'] }, (kept) => {
+      queries.setQueriesData<ChannelPages>(pagesKept('channels'), (kept) => {
         if (kept === undefined) return kept;
         const next = channelsAfter(kept, event);
         isMissing ||= next === null;

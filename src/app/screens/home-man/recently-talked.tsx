@@ -1,18 +1,18 @@
 import { Link } from 'react-router-dom';
 import { m } from '../../i18n/generated/messages.js';
 import { Avatar } from '../../kit/avatar.tsx';
-import { useProductQuery } from '../../product/use-product.ts';
+import { useProductPages } from '../../product/use-product.ts';
 import styles from './recently-talked.module.css';
 
 /** With whom one spoke last. Nothing, as long as there is nobody. */
 export function RecentlyTalked() {
-  const { data } = useProductQuery('channels', { query: { limit: '12' } });
-  if (data === undefined || data.items.length === 0) return null;
+  const { data } = useProductPages('channels', { query: { limit: '12' } });
+  if (data === undefined || data.length === 0) return null;
   return (
     <section className={styles.row} aria-labelledby="recently-talked">
       <h2 id="recently-talked">{m.home_recent()}</h2>
       <ul>
-        {data.items.map(({ channel_url, companion }) => (
+        {data.map(({ channel_url, companion }) => (
           <li key={channel_url}>
             <Link to={`/woman-info/${encodeURIComponent(companion.u_id)}`}>
               <Avatar url={companion.profile_url} presence={companion.presence} />
