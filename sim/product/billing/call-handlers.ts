@@ -1,3 +1,4 @@
+import { PRICE_TIERS } from '../accounts/price-tiers.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
@@ -36,6 +37,7 @@ export function callHandlers(
         first_bonus_percent: DEPOSIT_RULES.firstBonusPercent,
       },
       bonus: { welcome: BONUS_RULES.welcome },
+      price_tiers: PRICE_TIERS,
       billing: billing !== null,
     }),
   };

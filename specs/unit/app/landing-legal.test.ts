@@ -4,6 +4,14 @@ import { landingFaces } from '../../../fixtures/landing-faces.ts';
 import { m } from '../../../src/app/i18n/generated/messages.js';
 import { countWords, findWords } from '../../../src/app/screens/legal/find-words.ts';
 import { blocksOf } from '../../../src/app/screens/legal/legal-section.ts';
+import {
+  CALL_RULES,
+  DAY_MS,
+  DEPOSIT_RULES,
+  MESSAGE_RULES,
+  REDEMPTION_RULES,
+  SHARE_RULES,
+} from '../../../sim/product/rules.ts';
 import { readCatalogue } from './support/catalogues.ts';
 
 const app = (path: string) => readFileSync(new URL(`../../../src/app/${path}`, import.meta.url), 'utf8');
@@ -30,6 +38,47 @@ describe('a legal text', () => {
     const texts = Object.keys(chinese).filter((name) => name.endsWith('_text'));
     expect(texts.length).toBeGreaterThan(20);
     for (const name of texts) expect([name, shape(english[name])]).toEqual([name, shape(chinese[name])]);
+  });
+
+  it('says what the rules of the house are', () => {
+    const number = (value: number) => value.toLocaleString('en');
+    const seconds = (ms: number) => ms / 1_000;
+    const hours = (ms: number) => ms / 3_600_000;
+    const { free, text, photo, voice } = MESSAGE_RULES;
+    expect([photo, SHARE_RULES.settleMs, DEPOSIT_RULES.coolOffMs]).toEqual([voice, DAY_MS, DAY_MS]);
+    const [low, middle, high] = SHARE_RULES.tiers.map(({ percent }) => percent);
+    const { least, dailyMost, fee } = REDEMPTION_RULES;
+    const rules = {
+      'zh-Hant': [
+        `前 ${seconds(CALL_RULES.freeMs)} 秒免費`,
+        `最多計費 ${seconds(CALL_RULES.holdMs)} 秒`,
+        `有 ${seconds(CALL_RULES.graceMs)} 秒可以儲值`,
+        `前 ${free} 則訊息免費；之後文字每則 ${text} 枚，照片與語音留言每則 ${photo} 枚`,
+        `新臺幣 ${number(DEPOSIT_RULES.monthlyLimit)} 元`,
+        `調高要 ${hours(DEPOSIT_RULES.coolOffMs)} 小時後才生效`,
+        `最近 ${SHARE_RULES.tierDays} 天的收入級距為金幣的 ${low}%、${middle}% 或 ${high}%；禮物為 ${SHARE_RULES.giftPercent}%`,
+        `先結算 ${hours(SHARE_RULES.settleMs)} 小時`,
+        `每次至少 ${number(least)} 點，每天最多 ${number(dailyMost)} 點`,
+        `手續費新臺幣 ${fee} 元`,
+      ],
+      en: [
+        `The first ${seconds(CALL_RULES.freeMs)} seconds are free`,
+        `At most ${seconds(CALL_RULES.holdMs)} seconds of each hold`,
+        `you have ${seconds(CALL_RULES.graceMs)} seconds to buy more`,
+        `The first ${free} messages a man sends`,
+        `a text costs ${text} coins, a photo or voice note ${photo}`,
+        `NT$${number(DEPOSIT_RULES.monthlyLimit)} a month`,
+        `takes effect after ${hours(DEPOSIT_RULES.coolOffMs)} hours`,
+        `gets ${low}, ${middle} or ${high} percent as points, depending on her income of the last ${SHARE_RULES.tierDays} days; of gifts, ${SHARE_RULES.giftPercent} percent`,
+        `settle for ${hours(SHARE_RULES.settleMs)} hours`,
+        `At least ${number(least)} points at a time, at most ${number(dailyMost)} a day`,
+        `fee of NT$${fee} each`,
+      ],
+    } as const;
+    for (const locale of ['zh-Hant', 'en'] as const) {
+      const all = Object.values(readCatalogue(locale, 'legal')).join('\n');
+      expect(rules[locale].filter((rule) => !all.includes(rule))).toEqual([]);
+    }
   });
 
   it('is paragraphs, a line each, and lists of the lines that begin with a dash', () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
 import { Meter } from '../../../sim/product/billing/meter.ts';
+import { BONUS_RULES } from '../../../sim/product/rules.ts';
 import { HandClock, type Device } from '../exchange/house.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
@@ -190,7 +192,11 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       max_minutes: null,
       coins: null,
     });
-    expect((await free.http('GET', '/meta/rules')).body.billing).toBe(false);
+    expect((await free.http('GET', '/meta/rules')).body).toMatchObject({
+      billing: false,
+      bonus: { welcome: BONUS_RULES.welcome },
+      price_tiers: PRICE_TIERS,
+    });
   });
 
   it('are quoted before they are made', async () => {

@@ -6,6 +6,7 @@ import type { HttpFetch } from '../ports/http-fetch.ts';
 import type { Answers, SceneAnswers } from './scene-answers.ts';
 import { galleryOptions } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';
+import { galleryRules } from './gallery-rules.ts';
 
 /** Answers the app's requests as a scene wants them answered, by the contract's own table and schemas. */
 export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): HttpFetch {
@@ -15,6 +16,7 @@ export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): 
     channels: { items: [], next: null },
     blocks: { items: [], next: null },
     options: galleryOptions,
+    rules: galleryRules,
     people: { users: answers === 'empty' ? [] : galleryPeople(now) },
     demoUsers: { users: answers === 'empty' ? [] : galleryPeople(now) },
   };

@@ -1,6 +1,7 @@
 /** The rules of the house that screens show. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
+import { prices } from './people.ts';
 
 /** Coins, percent, seconds and New Taiwan dollars, all whole. */
 export const rules = v.object({
@@ -14,6 +15,8 @@ export const rules = v.object({
   }),
   deposits: v.object({ monthly_limit: v.number(), cool_off_seconds: v.number(), first_bonus_percent: v.number() }),
   bonus: v.object({ welcome: v.number() }),
+  /** What a woman’s calls may cost to begin with, in coins a minute. */
+  price_tiers: v.object({ gentle: prices, usual: prices, premium: prices }),
   /** Whether calls and messages cost coins at all on this server. */
   billing: v.boolean(),
 });

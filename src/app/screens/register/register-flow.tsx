@@ -5,6 +5,7 @@ import { createCodeRequest } from '../../codes/code-request.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { ProgressSteps } from '../../kit/progress-steps.tsx';
 import { type ChosenPhoto, portraitOf } from '../../people/chosen-photo.ts';
+import { useRules } from '../../product/use-rules.ts';
 import { useServices } from '../../services/services-context.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { AccountStep } from './account-step.tsx';
@@ -27,6 +28,7 @@ type Step = 'account' | 'basics' | 'photo' | 'service' | 'done';
 /** From a contact to an account, step by step. Going back keeps what was filled in; so does a reload, but for the secrets. */
 export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const { product, session, ports } = useServices();
+  const rules = useRules();
   const [draft, setDraft] = useState(() => loadDraft(ports.sessionStorage, kind));
   const [secrets, setSecrets] = useState<Secrets>({ password: '', code: '' });
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);
@@ -86,7 +88,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
         <Brand />
       </Link>
       {step === 'done' ? (
-        <Welcome kind={kind} nickname={draft.nickname} isPhotoLost={isPhotoLost} />
+        <Welcome kind={kind} nickname={draft.nickname} rules={rules} isPhotoLost={isPhotoLost} />
       ) : (
         <>
           <header>
@@ -147,6 +149,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
       {step === 'service' && (
         <ServiceStep
           draft={draft}
+          rules={rules}
           onBack={(offer) => {
             keep(offer);
             setStep('photo');

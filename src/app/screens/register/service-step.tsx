@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { useForm } from '../../forms/use-form.ts';
+import type { PriceTier } from '../../../protocol/product/accounts.ts';
 import { INTRO_CHARACTERS, LANGUAGES } from '../../../protocol/product/profiles.ts';
+import type { Rules } from '../../../protocol/product/rules.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { Chips, RadioCards, Switch } from '../../kit/choices.tsx';
@@ -13,6 +16,7 @@ type Offer = Pick<RegistrationDraft, 'voice' | 'video' | 'tier' | 'languages' | 
 
 interface ServiceStepProps {
   draft: Offer;
+  rules: Rules | undefined;
   onBack(now: Offer): void;
   onDone(offer: Offer): Promise<void>;
 }
@@ -32,7 +36,7 @@ const schema = v.object({
 });
 
 /** What a woman offers, at which prices, in which languages. All of it is hers to change later. */
-export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
+export function ServiceStep({ draft, rules, onBack, onDone }: ServiceStepProps) {
   const form = useForm({ schema, initial: draft, send: onDone });
   const { voice, video, tier, languages } = form.values;
   return (
@@ -57,9 +61,9 @@ export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
         label={m.tier_label()}
         value={tier}
         options={[
-          { value: 'gentle', text: m.tier_gentle(), hint: m.tier_hint({ voice: '10', video: '20' }) },
-          { value: 'usual', text: m.tier_usual(), hint: m.tier_hint({ voice: '20', video: '40' }) },
-          { value: 'premium', text: m.tier_premium(), hint: m.tier_hint({ voice: '40', video: '80' }) },
+          { value: 'gentle', text: m.tier_gentle(), ...hintOf('gentle', rules) },
+          { value: 'usual', text: m.tier_usual(), ...hintOf('usual', rules) },
+          { value: 'premium', text: m.tier_premium(), ...hintOf('premium', rules) },
         ]}
         onChange={(chosen) => form.set('tier', chosen)}
       />
@@ -87,4 +91,10 @@ export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
       </div>
     </form>
   );
+}
+
+function hintOf(tier: PriceTier, rules: Rules | undefined): { hint?: string } {
+  if (rules === undefined) return {};
+  const { voice, video } = rules.price_tiers[tier];
+  return { hint: m.tier_hint({ voice: formatNumber(voice), video: formatNumber(video) }) };
 }

@@ -1,6 +1,8 @@
 import { BadgeCheck, CircleCheck, ImageOff, PhoneCall, ShieldCheck, Video } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { Rules } from '../../../protocol/product/rules.ts';
 import type { GenderType } from '../../../protocol/product/values.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { LinkButton } from '../../kit/button.tsx';
 import { homePath } from '../../session/home-path.ts';
@@ -9,12 +11,13 @@ import styles from './page.module.css';
 interface WelcomeProps {
   kind: GenderType;
   nickname: string;
+  rules: Rules | undefined;
   /** The photo that was chosen did not arrive. */
   isPhotoLost: boolean;
 }
 
 /** The account is there: what to do first. */
-export function Welcome({ kind, nickname, isPhotoLost }: WelcomeProps) {
+export function Welcome({ kind, nickname, rules, isPhotoLost }: WelcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -25,7 +28,9 @@ export function Welcome({ kind, nickname, isPhotoLost }: WelcomeProps) {
         </h1>
         <p>{kind === 'man' ? m.welcome_man() : m.welcome_woman()}</p>
       </header>
-      {kind === 'man' && <p className={styles.coins}>{m.coins_amount({ amount: '100' })}</p>}
+      {kind === 'man' && rules !== undefined && (
+        <p className={styles.coins}>{m.coins_amount({ amount: formatNumber(rules.bonus.welcome) })}</p>
+      )}
       <ul className={styles.list}>
         {kind === 'man' ? (
           <>
