@@ -467,6 +467,32 @@ test('SCR-21: /redemption-records shows how far each redemption is, what came ba
   await expect(page.getByRole('alertdialog', { name: '取消這筆兌換？' })).toBeVisible();
 });
 
+test('a man may give something from her page, and a woman nothing from his', async ({ page, show }) => {
+  await show('gift-sheet-profile');
+  const sheet = page.getByRole('dialog', { name: '送禮給沛涵' });
+  await expect(sheet.getByRole('radio')).toHaveCount(12);
+  await show('man-info-card');
+  await expect(page.getByRole('button', { name: '傳訊息' })).toBeVisible();
+  await expect(page.getByRole('button', { name: '送禮' })).toHaveCount(0);
+});
+
+test('a chat says what calls cost; the first reply in it offers notifications, and from then on installing', async ({
+  page,
+  show,
+}) => {
+  await show('chat-thread-first-reply');
+  await expect(page.getByRole('button', { name: '視訊通話給沛涵，每分鐘 40 幣' })).toHaveText('40 / 分');
+  const composer = page.getByRole('textbox', { name: /^傳訊息給/ });
+  await composer.fill('喜歡！');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await composer.press('Enter');
+  const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
+  await offer.getByRole('button', { name: '稍後再說' }).click();
+  await page.getByRole('button', { name: '我的' }).click();
+  await page.getByRole('link', { name: '設定' }).click();
+  await expect(page.getByRole('button', { name: '安裝' })).toBeVisible();
+});
+
 test.describe('the kit is filled in by keyboard', () => {
   test('a form that is wrong leads to its first fault, and tells what the server said beside the field', async ({
     page,

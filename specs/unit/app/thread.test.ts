@@ -61,8 +61,8 @@ const waiting = (clientId: string, at = 0, state: Unsent['state'] = 'waiting'): 
 });
 
 /** A chat whose server knows these messages. */
-function stage(options: { count?: number; channel?: Partial<Channel> } = {}) {
-  const server = Array.from({ length: options.count ?? 3 }, (_, at) => words(at + 1));
+function stage(options: { count?: number; said?: Message[]; channel?: Partial<Channel> } = {}) {
+  const server = options.said ?? Array.from({ length: options.count ?? 3 }, (_, at) => words(at + 1));
   const clock = new HandClock();
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
@@ -92,6 +92,7 @@ function stage(options: { count?: number; channel?: Partial<Channel> } = {}) {
     },
     clock,
     logger,
+    onFirstReply: () => void asked.push('first reply'),
     product: fakeProduct({
       channel: () => {
         if (failure) throw failure;
@@ -204,6 +205,38 @@ describe('an open chat', () => {
     thread.retry();
     await settled();
     expect(seqs()).toHaveLength(3);
+  });
+
+  const gift: Message = {
+    ...words(1, 'me'),
+    type: 'gift',
+    data: { gift_id: 'rose', name: '玫瑰', quantity: 1, coins: 10 },
+  };
+  it.each([
+    ['the first answer to her', [words(1)], 1],
+    ['an answer after a gift alone', [gift, words(2)], 1],
+    ['a first message, before she said anything', [], 0],
+    ['a message after a gift alone', [gift], 0],
+    ['a second answer', [words(1), words(2, 'me'), words(3)], 0],
+    [
+      'a message that may not be the first: there are older ones',
+      Array.from({ length: 41 }, (_, at) => words(at + 1)),
+      0,
+    ],
+  ])('tells of a first reply, which %s is or is not', async (_, said, times) => {
+    const { thread, sent, say, asked, ready } = stage({ said });
+    thread.open();
+    await settled();
+    const mine = words(said.length + 1, 'me');
+    const replies = () => asked.filter((one) => one === 'first reply').length;
+    sent({ ...mine, channel_url: 'c2' });
+    expect(replies()).toBe(0);
+    // The server tells it to this page as well, and may be faster than its answer.
+    say(mine);
+    sent(mine);
+    expect([replies(), ready().messages.at(-1)]).toEqual([times, mine]);
+    sent(words(said.length + 2, 'me'));
+    expect(replies()).toBe(times);
   });
 
   it('tells the last message of the other one as read, once, and only when it is seen', async () => {

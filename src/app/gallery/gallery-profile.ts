@@ -41,6 +41,19 @@ export const galleryPerson: PersonDetail = {
   watched: false,
 };
 
+/** A man, as a woman sees him. */
+export const galleryMan: PersonDetail = {
+  ...galleryPerson,
+  u_id: 'kai',
+  nickname: '阿凱',
+  profile_url: '/portraits/kai.svg',
+  gender_type: 'man',
+  price: 0,
+  prices: { voice: 0, video: 0 },
+  job: '工程師',
+  photos: [],
+};
+
 const photo = (media_id: string, status: 'approved' | 'pending' | 'rejected') => ({
   media_id,
   kind: 'photo' as const,

@@ -5,7 +5,7 @@ import { IconButton } from '../kit/button.tsx';
 import { GiftSheet } from './gift-sheet.tsx';
 
 /** Opens what may be given to somebody. */
-export function GiftButton({ to, name }: { to: string; name: string }) {
+export function GiftButton({ to, name, className = '' }: { to: string; name: string; className?: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -13,6 +13,7 @@ export function GiftButton({ to, name }: { to: string; name: string }) {
         label={m.gifts_open()}
         icon={<Gift aria-hidden="true" />}
         aria-haspopup="dialog"
+        className={className}
         onClick={() => setIsOpen(true)}
       />
       {isOpen && <GiftSheet to={to} name={name} onClose={() => setIsOpen(false)} />}

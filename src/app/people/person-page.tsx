@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { PersonDetail } from '../../protocol/product/people.ts';
 import type { CallKind } from '../calling/call-state.ts';
+import { GiftButton } from '../gifts/gift-button.tsx';
 import { m } from '../i18n/generated/messages.js';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { CoinPrice } from '../kit/coin-price.tsx';
@@ -28,13 +29,14 @@ import { useProductMutation, useProductQuery } from '../product/use-product.ts';
 import { useServices } from '../services/services-context.ts';
 import { PageHeader } from '../shell/page-header.tsx';
 import { useStore } from '../store/use-store.ts';
+import { useIsPaid } from '../wallet/use-is-paid.ts';
 import { languageName } from './language-name.ts';
 import styles from './person-page.module.css';
 import { PhotoPager } from './photo-pager.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { useLivePresence } from './use-live-presence.ts';
 
-/** All of one person, and what can be done: write, call, like, keep away from. One's own is shown as others see it. */
+/** All of one person, and what can be done: write, call, give, like, keep away from. One's own is shown as others see it. */
 export function PersonPage({ uId, back }: { uId: string; back: string }) {
   const { data, error, refetch } = useProductQuery('person', { params: { u_id: uId } });
   useLivePresence();
@@ -153,6 +155,7 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
 function Actions({ person }: { person: PersonDetail }) {
   const { calling, toasts } = useServices();
   const navigate = useNavigate();
+  const mayGive = useIsPaid(person);
   const tell = (error: Error): void => toasts.show(refusalText(error));
   const favorite = useProductMutation('addFavorite', { invalidates: ['person', 'favorites'], onError: tell });
   const unfavorite = useProductMutation('removeFavorite', { invalidates: ['person', 'favorites'], onError: tell });
@@ -167,7 +170,7 @@ function Actions({ person }: { person: PersonDetail }) {
     <div className={styles.actions}>
       <button
         type="button"
-        className={styles.heart}
+        className={styles.round}
         aria-pressed={person.favorite}
         aria-label={m.person_favorite()}
         title={m.person_favorite()}
@@ -179,6 +182,7 @@ function Actions({ person }: { person: PersonDetail }) {
       >
         <Heart aria-hidden="true" fill={person.favorite ? 'currentColor' : 'none'} />
       </button>
+      {mayGive && <GiftButton to={person.u_id} name={person.nickname || person.u_id} className={styles.round} />}
       <Button busy={open.isPending} onClick={() => open.mutate({ body: { u_id: person.u_id } })}>
         <MessageCircle aria-hidden="true" size={20} />
         {m.person_message()}

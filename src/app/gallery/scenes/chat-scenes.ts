@@ -1,5 +1,4 @@
 import type { Channel, Message } from '../../../protocol/product/chat.ts';
-import type { Rules } from '../../../protocol/product/rules.ts';
 import { galleryPeople } from '../gallery-people.ts';
 import type { SceneAnswers } from '../scene-answers.ts';
 import type { Scenes } from '../scene.ts';
@@ -70,20 +69,12 @@ const channels: readonly Channel[] = lasts.map((last, at) => {
 
 const [open] = channels;
 const list = { items: [...channels], next: null };
-const rules: Rules = {
-  calls: { free_seconds: 10, hold_seconds: 30, grace_seconds: 30 },
-  messages: { text: 2, photo: 5, voice: 5, free: 10 },
-  shares: { tiers: [{ from: 0, percent: 40 }], tier_days: 30, gift_percent: 50, settle_seconds: 86_400 },
-  deposits: { monthly_limit: 20_000, cool_off_seconds: 86_400, first_bonus_percent: 20 },
-  bonus: { welcome: 100 },
-  billing: true,
-};
 const lists: SceneAnswers = {
   channels: list,
   unreadMessages: { count: 122 },
   sendMessage: 'loading',
   readMessages: {},
-  rules,
+  quoteCall: { allowed: true, reason: null, rate: 40, max_minutes: 32, coins: 1_280 },
 };
 /** A chat with things said in it. */
 export const thread: SceneAnswers = {
@@ -110,6 +101,15 @@ export const chatScenes: Scenes = {
       ...(open && { channel: { ...open, last_message: null, unread_count: 0, read_seq: 0 } }),
       messages: { items: [], next: null },
     },
+  },
+  'chat-thread-first-reply': {
+    path: threadPath,
+    api: {
+      ...thread,
+      messages: { items: [said(1, 'pei-han', 3, text('嗨，你也喜歡爬山嗎？'))], next: null },
+      sendMessage: said(2, 'me', 0, text('喜歡！')),
+    },
+    play: ({ host }) => host.offerInstall(),
   },
   'chat-thread-loading': { path: threadPath, api: { ...lists, channel: 'loading', messages: 'loading' } },
   'chat-thread-failed': { path: threadPath, api: { ...lists, channel: 'failed' } },

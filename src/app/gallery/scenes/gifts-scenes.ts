@@ -1,5 +1,6 @@
 import type { Gift } from '../../../protocol/product/gifts.ts';
 import type { Wallet } from '../../../protocol/product/wallet.ts';
+import { galleryPerson } from '../gallery-profile.ts';
 import type { Scenes } from '../scene.ts';
 import { thread } from './chat-scenes.ts';
 
@@ -32,7 +33,7 @@ const api = { ...thread, gifts: { gifts }, wallet };
 
 /** Opens the sheet as somebody would, as soon as there is a button for it. */
 function open(): void {
-  const button = document.querySelector<HTMLButtonElement>('form button[aria-haspopup="dialog"]');
+  const button = document.querySelector<HTMLButtonElement>('main :is(form, article) button[aria-haspopup="dialog"]');
   if (button) button.click();
   else setTimeout(open, 50);
 }
@@ -42,5 +43,10 @@ export const giftsScenes: Scenes = {
   'gift-sheet-loading': { path, api: { ...api, gifts: 'loading' }, play: open },
   'gift-sheet-failed': { path, api: { ...api, gifts: 'failed' }, play: open },
   'gift-sheet-offline': { path, api: { ...api, gifts: 'loading' }, offline: true, play: open },
+  'gift-sheet-profile': {
+    path: '/woman-info/pei-han',
+    api: { person: galleryPerson, gifts: { gifts }, wallet },
+    play: open,
+  },
   'gift-sheet-short': { path, api: { ...api, wallet: { ...wallet, coins: 4 } }, play: open },
 };

@@ -1,4 +1,4 @@
-import { galleryOwn, galleryOwnMan, galleryOwnNew, galleryPerson } from '../gallery-profile.ts';
+import { galleryOwn, galleryOwnMan, galleryMan, galleryOwnNew, galleryPerson } from '../gallery-profile.ts';
 import type { Scenes } from '../scene.ts';
 
 const info = '/woman-info/pei-han';
@@ -15,6 +15,7 @@ export const profileScenes: Scenes = {
   'woman-info-loading': { path: info, answers: 'loading' },
   'woman-info-failed': { path: info, answers: 'failed' },
   'woman-info-offline': { path: info, api: { person: galleryPerson }, offline: true },
+  'man-info-card': { path: '/man-info?id=kai', as: 'woman', api: { person: galleryMan } },
   'man-info': { path: '/man-info', api: galleryOwnMan },
   'man-info-install': { path: '/man-info', api: galleryOwnMan, play: ({ host }) => host.offerInstall() },
   'man-info-failed': { path: '/man-info', answers: 'failed' },

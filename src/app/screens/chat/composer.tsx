@@ -5,12 +5,12 @@ import { PHOTO_BYTES, PHOTO_TYPES } from '../../../protocol/product/media.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { IconButton } from '../../kit/button.tsx';
 import { useServices } from '../../services/services-context.ts';
+import { useIsPaid } from '../../wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 import { GiftButton } from '../../gifts/gift-button.tsx';
 import { CostHint } from './cost-hint.tsx';
 import { EmojiPanel } from './emoji-panel.tsx';
 import type { Thread } from './thread.ts';
-import { useIsPaid } from './use-is-paid.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
 
 /** Characters left from which on they are counted out. */

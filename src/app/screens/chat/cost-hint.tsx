@@ -1,16 +1,16 @@
 import type { Companion } from '../../../protocol/product/chat.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
-import { useProductQuery } from '../../product/use-product.ts';
-import { useIsPaid } from './use-is-paid.ts';
+import { useRules } from '../../product/use-rules.ts';
+import { useIsPaid } from '../../wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 
 /** What a man's messages to her cost, where they cost anything. */
 export function CostHint({ companion }: { companion: Companion }) {
   const isPaid = useIsPaid(companion);
-  const { data } = useProductQuery('rules', {}, { enabled: isPaid, staleTime: Infinity });
-  if (!isPaid || !data?.billing) return null;
-  const { text, photo, free } = data.messages;
+  const rules = useRules(isPaid);
+  if (!isPaid || !rules?.billing) return null;
+  const { text, photo, free } = rules.messages;
   return (
     <p className={styles.cost}>
       {m.chat_cost({ text: formatNumber(text), other: formatNumber(photo), free: formatNumber(free) })}

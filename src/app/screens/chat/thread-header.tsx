@@ -1,6 +1,8 @@
 import { ArrowLeft, PanelRight, Phone, Video } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import type { CallKind } from '../../../protocol/product/calls.ts';
 import type { Companion } from '../../../protocol/product/chat.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Avatar } from '../../kit/avatar.tsx';
 import { IconButton } from '../../kit/button.tsx';
@@ -8,6 +10,7 @@ import { presenceText } from '../../kit/presence-chip.tsx';
 import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../store/use-store.ts';
 import styles from './thread-header.module.css';
+import { useCallRate } from './use-call-rate.ts';
 import { useDial } from './use-dial.ts';
 
 interface ThreadHeaderProps {
@@ -17,7 +20,7 @@ interface ThreadHeaderProps {
   onProfile(): void;
 }
 
-/** Who it is with, whether they are there, and the ways to call them. */
+/** Who it is with, whether they are there, and the ways to call them, with what a minute costs. */
 export function ThreadHeader({ companion, isTyping, showsProfile, onProfile }: ThreadHeaderProps) {
   const now = useStore(useServices().minutes);
   const dial = useDial(companion);
@@ -35,18 +38,8 @@ export function ThreadHeader({ companion, isTyping, showsProfile, onProfile }: T
         </p>
       </div>
       <div className={styles.actions}>
-        <IconButton
-          label={m.chat_call_voice({ name })}
-          icon={<Phone aria-hidden="true" />}
-          onClick={() => dial('voice')}
-        />
-        {companion.accepts_video && (
-          <IconButton
-            label={m.chat_call_video({ name })}
-            icon={<Video aria-hidden="true" />}
-            onClick={() => dial('video')}
-          />
-        )}
+        <CallButton kind="voice" companion={companion} onDial={dial} />
+        {companion.accepts_video && <CallButton kind="video" companion={companion} onDial={dial} />}
         <IconButton
           className={styles.profile ?? ''}
           label={m.chat_profile()}
@@ -56,5 +49,36 @@ export function ThreadHeader({ companion, isTyping, showsProfile, onProfile }: T
         />
       </div>
     </header>
+  );
+}
+
+const CALLS = {
+  voice: { Icon: Phone, label: m.chat_call_voice, priced: m.chat_call_voice_for },
+  video: { Icon: Video, label: m.chat_call_video, priced: m.chat_call_video_for },
+} as const;
+
+interface CallButtonProps {
+  kind: CallKind;
+  companion: Companion;
+  onDial(kind: CallKind): void;
+}
+
+function CallButton({ kind, companion, onDial }: CallButtonProps) {
+  const { Icon, label, priced } = CALLS[kind];
+  const rate = useCallRate(companion, kind);
+  const name = companion.nickname || companion.u_id;
+  const price = formatNumber(rate);
+  return (
+    <IconButton
+      label={rate > 0 ? priced({ name, price }) : label({ name })}
+      className={styles.call ?? ''}
+      icon={
+        <>
+          <Icon aria-hidden="true" />
+          {rate > 0 && <span aria-hidden="true">{m.price_unit({ price })}</span>}
+        </>
+      }
+      onClick={() => onDial(kind)}
+    />
   );
 }

@@ -50,11 +50,15 @@ interface Dependencies {
   product: Pick<ProductClient, 'ask'>;
   events: Pick<EventClient, 'on'>;
   outbox: Pick<Outbox, 'unsent' | 'onSent'>;
+  /** The user has answered the other one for the first time in this chat. */
+  onFirstReply(): void;
   clock: Clock;
   logger: Logger;
 }
 
 const PAGE = '40';
+/** What people say themselves; the rest is told of what they did. */
+const SAID: readonly Message['type'][] = ['text', 'photo', 'voice'];
 
 export function createThread(outside: Dependencies): Thread {
   const { channelUrl, product, events, outbox, clock, logger } = outside;
@@ -139,6 +143,13 @@ export function createThread(outside: Dependencies): Thread {
     if (message.from !== outside.uId) theirTyping(false);
   }
 
+  function sent(message: Message): void {
+    const current = state.get();
+    const isFirst = current.kind === 'ready' && isFirstReply(current, message);
+    take(message);
+    if (isFirst) outside.onFirstReply();
+  }
+
   function theirTyping(isTyping: boolean): void {
     cancelTheirTyping?.();
     // The word that they stopped may be lost.
@@ -167,7 +178,7 @@ export function createThread(outside: Dependencies): Thread {
       ),
     ),
     events.on('resync', () => void catchUp()),
-    outbox.onSent(take),
+    outbox.onSent(sent),
     outbox.unsent.subscribe(() => change((ready) => ({ ...ready, unsent: unsentHere() }))),
   ];
 
@@ -226,6 +237,13 @@ export function createThread(outside: Dependencies): Thread {
       product.ask('typing', { params, body: { typing: isTyping } }).catch(() => undefined);
     },
   };
+}
+
+/** Whether the other one has said something before this, and the one who sends it nothing. */
+function isFirstReply({ channel, messages, hasOlder }: ReadyThread, message: Message): boolean {
+  if (message.channel_url !== channel.channel_url || hasOlder) return false;
+  const said = messages.filter(({ seq, type }) => seq < message.seq && SAID.includes(type));
+  return said.length > 0 && said.every(({ from }) => from !== message.from);
 }
 
 const lastSeq = ({ messages }: ReadyThread): number => messages.at(-1)?.seq ?? 0;
