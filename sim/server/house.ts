@@ -5,7 +5,7 @@ import type { HttpRequest } from '../exchange/http/request.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
-import type { Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
+import type { Clock, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
 import type { ExchangeSettings } from '../exchange/settings.ts';
 import type { Store } from '../exchange/store.ts';
 import type { Database } from '../store/database.ts';
@@ -23,7 +23,7 @@ import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/sqlite.ts';
 import type { PushSettings } from '../push/push-settings.ts';
-import { nodeClock, nodeHmacSha1, nodeIds } from './node-ports.ts';
+import { nodeHmacSha1, nodeIds } from './node-ports.ts';
 
 export interface HouseOptions {
   readonly people: readonly ProductPerson[];
@@ -32,6 +32,7 @@ export interface HouseOptions {
   /** Where the house is reached, without a slash at the end: for links to pictures. */
   readonly apiUrl: string;
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
+  readonly clock: Clock;
   readonly log: LogSink;
   readonly postWebhook: PostWebhook;
   /** What the exchange keeps. Default: memory. */
@@ -78,7 +79,7 @@ export interface House {
 const PLAYED: Partial<ExchangeSettings> = { sessionMs: 10 * 365 * 24 * 3_600_000, devicesPerUser: 1_000 };
 
 export function openHouse(options: HouseOptions): House {
-  const { people, played, settings } = options;
+  const { people, played, settings, clock } = options;
   const simulated = nodeIds.token();
   const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
     all.some((one) => one.do === 'lose-media'),
@@ -87,7 +88,7 @@ export function openHouse(options: HouseOptions): House {
   const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
   const ids: Ids = { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) };
   const exchange = new Exchange({
-    clock: nodeClock,
+    clock,
     ids,
     hmacSha1: nodeHmacSha1,
     log: options.log,
@@ -107,10 +108,10 @@ export function openHouse(options: HouseOptions): House {
     ...(options.store ? { store: options.store } : {}),
     ...(mediaPath ? { mediaPath } : {}),
   });
-  const log = new Log(options.log, nodeClock);
+  const log = new Log(options.log, clock);
   let own: Promise<Database> | undefined;
   const product = new Product({
-    clock: nodeClock,
+    clock,
     ids: nodeIds,
     log,
     database: () => {
@@ -144,7 +145,7 @@ export function openHouse(options: HouseOptions): House {
         appId: settings.appId,
         userIds: people.map(({ u_id }) => u_id),
         token: simulated,
-        clock: nodeClock,
+        clock,
         ids: nodeIds,
         log,
         media: paths,
@@ -154,7 +155,7 @@ export function openHouse(options: HouseOptions): House {
     scripted && options.isTown
       ? new Town({
           product,
-          clock: nodeClock,
+          clock,
           ids: nodeIds,
           log,
           dial: (uId, calleeId) => scripted.dial(uId, calleeId, true),

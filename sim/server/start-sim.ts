@@ -1,7 +1,7 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
-import type { LogSink } from '../exchange/ports.ts';
+import type { Clock, LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import type { Courier } from '../product/accounts/courier.ts';
 import type { Reviewer } from '../product/verification/reviewer.ts';
@@ -57,6 +57,8 @@ export interface SimOptions {
   readonly courier?: Courier;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
+  /** Tells the time, and when it has passed. Default: this machine's clock. */
+  readonly clock?: Clock;
   /** Takes the log, masked. Default: nobody does. */
   readonly log?: LogSink;
   /** The exchange gives up a ring after this, whatever the callers' own limit is. Milliseconds. */
@@ -105,10 +107,10 @@ export interface Sim {
  *   used; UnknownScript when there is no script as the one to be played to everybody.
  */
 export async function startSim(options: SimOptions = {}): Promise<Sim> {
-  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
+  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined, clock = nodeClock } = options;
   const isDemo = options.demo ?? options.users === undefined;
   const people = welcomePeople(options.users ?? demoPeople(), isDemo);
-  const log = new Log(sink, nodeClock);
+  const log = new Log(sink, clock);
   const userIds = people.map(({ u_id }) => u_id);
   const { scripts } = options;
   const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
@@ -135,6 +137,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
       log: sink,
       postWebhook: poster.post,
+      clock,
       settings: {
         ...options.settings,
         appId,

@@ -21,7 +21,7 @@ const test = base.extend<{ path: CuttablePath; pair: readonly [caller: Person, c
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
   path: async ({}, use) => use(createCuttablePath()),
   site: async ({ path }, use) => {
-    const stack = await startStack(path.mediaPath);
+    const stack = await startStack({ mediaPath: path.mediaPath });
     await use(stack);
     await stack.close();
   },

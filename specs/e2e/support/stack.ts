@@ -1,9 +1,8 @@
 /** An exchange with the demo world and the built app, on free ports, in the process of the test. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
-import { startSim } from '../../../sim/server/start-sim.ts';
+import { type SimOptions, startSim } from '../../../sim/server/start-sim.ts';
 
 export const APP = fileURLToPath(new URL('../../../dist/app', import.meta.url));
 
@@ -16,11 +15,11 @@ export interface Stack {
 }
 
 /** @throws Error with the way out when the app is not built. */
-export async function startStack(mediaPath?: () => MediaPath): Promise<Stack> {
+export async function startStack(options: SimOptions = {}): Promise<Stack> {
   if (!existsSync(`${APP}/index.html`)) {
     throw new Error('The app is not built, and these tests call through it: run "npm run build" first.');
   }
-  const sim = await startSim({ port: 0, ...(mediaPath ? { mediaPath } : {}) });
+  const sim = await startSim({ port: 0, ...options });
   const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
   return {
     simUrl: sim.url,
