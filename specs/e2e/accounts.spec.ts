@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { simulatedReviewer } from '../../sim/product/verification/reviewer.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
+import { enterCode, fillAccount, fillBasics, PASSWORD } from './support/registration.ts';
 import { APP } from './support/stack.ts';
 
 const test = base.extend<object, { app: string }>({
@@ -24,38 +25,12 @@ test.use({ locale: 'zh-TW' });
 const PICTURE = sharp({ create: { width: 800, height: 500, channels: 3, background: '#a86' } })
   .png()
   .toBuffer();
-const PASSWORD = 'mangosteen at dawn';
 
 /** From the landing to the login: a visitor is sent to the landing, whatever they ask for. */
 async function toLogin(page: Page, app: string): Promise<void> {
   await page.goto(app);
   await page.getByRole('link', { name: '登入', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: '登入' })).toBeVisible();
-}
-
-/** Has a code sent, opens the demo's mailbox over the form, and pastes the code that is in it. */
-async function enterCode(page: Page): Promise<void> {
-  await page.getByRole('button', { name: '取得驗證碼' }).click();
-  await expect(page.getByText(/秒後可重新寄送/)).toBeVisible();
-  await page.getByRole('button', { name: '打開示範信箱' }).click();
-  const mailbox = page.getByRole('dialog', { name: '示範信箱' });
-  const code = (await mailbox.locator('code').first().textContent()) ?? '';
-  await mailbox.getByRole('button', { name: '關閉' }).click();
-  await page.getByRole('textbox', { name: '驗證碼' }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
-}
-
-async function fillAccount(page: Page, contact: string): Promise<void> {
-  await page.getByRole('textbox', { name: '手機或電子郵件' }).fill(contact);
-  await enterCode(page);
-  await page.getByLabel('密碼', { exact: true }).fill(PASSWORD);
-  await page.getByRole('checkbox', { name: /我已滿 18 歲/ }).check();
-  await page.getByRole('button', { name: '下一步' }).click();
-}
-
-async function fillBasics(page: Page, nickname: string): Promise<void> {
-  await page.getByRole('textbox', { name: '暱稱' }).fill(nickname);
-  await page.getByLabel('生日').fill('1996-02-03');
-  await page.getByRole('combobox', { name: '城市' }).fill('台南');
 }
 
 test('SCR-05, SCR-07: a man registers at /register-man with a code from the mailbox, and signs in again at /login', async ({

@@ -2,11 +2,15 @@
 import { expect } from '@playwright/test';
 import { test as base } from './app-test.ts';
 import { bundleForPage } from './bundle-for-page.ts';
-import { openPerson, type Person, type PersonOptions, type UserName } from './person.ts';
+import { openPerson, openVisitor, type Person, type PersonOptions, type UserName } from './person.ts';
 
 interface Together {
   /** Somebody in a browser context of their own, signed in. */
   readonly person: (userId: UserName, options?: Omit<PersonOptions, 'pageMedia'>) => Promise<Person>;
+  /** Somebody in a browser context of their own, who is nobody yet. */
+  readonly visitor: (who: Pick<Person, 'nickname' | 'tone'>) => Promise<Person>;
+  /** Everybody who came; they leave with the test. */
+  readonly everybody: Person[];
 }
 interface Shared {
   readonly pageMedia: string;
@@ -18,13 +22,22 @@ export const test = base.extend<Together, Shared>({
     async ({}, use) => use(await bundleForPage(new URL('page-media.ts', import.meta.url), 'pageMedia')),
     { scope: 'worker' },
   ],
-  person: async ({ browser, site, pageMedia }, use, info) => {
-    const people: Person[] = [];
-    await use(async (userId, options) => {
+  person: async ({ browser, site, pageMedia, everybody }, use) =>
+    use(async (userId, options) => {
       const person = await openPerson(browser, site, userId, { pageMedia, ...options });
-      people.push(person);
+      everybody.push(person);
       return person;
-    });
+    }),
+  visitor: async ({ browser, site, pageMedia, everybody }, use) =>
+    use(async (who) => {
+      const person = await openVisitor(browser, site, who, pageMedia);
+      everybody.push(person);
+      return person;
+    }),
+  // The site is asked for so that it goes after them.
+  everybody: async ({ site: _ }, use, info) => {
+    const people: Person[] = [];
+    await use(people);
     // Of a test that failed half way there is always something left, and that is not why it failed.
     if (info.status === info.expectedStatus) for (const person of people) await leavesNothing(person);
     for (const { page } of people) await page.context().close();

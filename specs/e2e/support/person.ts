@@ -18,7 +18,7 @@ export const USERS = {
 export type UserName = keyof typeof USERS;
 
 export interface Person {
-  readonly userId: UserName;
+  readonly userId: string;
   readonly nickname: string;
   readonly tone: number;
   readonly page: Page;
@@ -52,14 +52,8 @@ export async function openPerson(
   { pageMedia, viewport, cameraFails, byLoginScreen }: PersonOptions,
 ): Promise<Person> {
   const { nickname, home, tone } = USERS[userId];
-  const context = await browser.newContext({
-    locale: 'zh-TW',
-    permissions: ['camera', 'microphone'],
-    viewport: viewport ?? { width: 1280, height: 800 },
-  });
-  await context.addInitScript({ content: `${pageMedia}\npageMedia.install(${tone});` });
-  if (cameraFails) await context.addInitScript(failCamera, cameraFails);
-  const page = await context.newPage();
+  const page = await openPage(browser, { tone, pageMedia, ...(viewport ? { viewport } : {}) });
+  if (cameraFails) await page.addInitScript(failCamera, cameraFails);
   const record = follow(page);
   if (byLoginScreen) {
     // A visitor is sent to the landing page, whatever they ask for, and goes on from there.
@@ -73,16 +67,47 @@ export async function openPerson(
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     home === '/home-woman' ? '首頁' : '今晚，想和誰聊聊',
   );
-  return {
-    userId,
-    nickname,
-    tone,
-    page,
-    ...record,
-    incoming: page.getByRole('alertdialog'),
-    call: page.getByRole('dialog', { name: /(視訊|語音)通話$/ }),
-  };
+  return personAt(page, { userId, nickname, tone }, record);
 }
+
+/** Somebody who is nobody yet, before the landing, with measurable devices. */
+export async function openVisitor(
+  browser: Browser,
+  { appUrl }: Site,
+  who: Pick<Person, 'nickname' | 'tone'>,
+  pageMedia: string,
+): Promise<Person> {
+  const page = await openPage(browser, { tone: who.tone, pageMedia });
+  const record = follow(page);
+  await page.goto(appUrl);
+  return personAt(page, { userId: '', ...who }, record);
+}
+
+/** A page in a browser context of its own, whose devices can be measured. */
+async function openPage(
+  browser: Browser,
+  { tone, pageMedia, viewport }: Pick<PersonOptions, 'pageMedia' | 'viewport'> & Pick<Person, 'tone'>,
+): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'zh-TW',
+    permissions: ['camera', 'microphone'],
+    viewport: viewport ?? { width: 1280, height: 800 },
+  });
+  await context.addInitScript({ content: `${pageMedia}\npageMedia.install(${tone});` });
+  return context.newPage();
+}
+
+const personAt = (
+  page: Page,
+  who: Pick<Person, 'userId' | 'nickname' | 'tone'>,
+  record: ReturnType<typeof follow>,
+): Person => ({
+  ...who,
+  page,
+  ...record,
+  incoming: page.getByRole('alertdialog'),
+  call: page.getByRole('dialog', { name: /(視訊|語音)通話$/ }),
+});
 
 /** In the page: every request for a picture is refused. */
 function failCamera(name: string): void {

@@ -45,6 +45,8 @@ export function databasesOf(kind: string) {
     return opened;
   };
   return {
+    /** Why there is none of this kind; undefined where there is. */
+    missing: found.missing,
     skipIfMissing(context: TestContext) {
       if (found.missing !== undefined) context.skip(found.missing);
     },

@@ -1,0 +1,93 @@
+/** What a man pays and what becomes of it, screen by screen, with a real server that bills. */
+import { expect, type Locator } from '@playwright/test';
+import { MESSAGE_RULES, PACKS } from '../../sim/product/rules.ts';
+import { test as base } from './support/app-test.ts';
+import { startStack } from './support/stack.ts';
+
+const test = base.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
+  site: async ({}, use) => {
+    const stack = await startStack({ billing: true });
+    await use(stack);
+    await stack.close();
+  },
+});
+
+test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each try, SCR-14: /transactions-chat-record tells what messages cost, SCR-15: /transactions-record/{type} what came and went of a type', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('bob');
+  const items = page.getByRole('main').getByRole('listitem');
+  const pay = async (): Promise<void> => {
+    await page.getByRole('button', { name: /^付款 NT\$/ }).click();
+    await page.getByRole('button', { name: '確認付款' }).click();
+  };
+  const goTo = async (place: string): Promise<void> => {
+    await page.getByRole('button', { name: '我的' }).click();
+    await page.getByRole('dialog', { name: '我的' }).getByRole('link', { name: place }).click();
+  };
+
+  await page.getByRole('link', { name: '儲值', exact: true }).click();
+  await expect(page).toHaveURL(/\/purchase\/deposit$/);
+  await expect(page.getByRole('radio', { name: / 幣/ })).toHaveCount(PACKS.length);
+  await page.getByRole('button', { name: /^付款 NT\$/ }).click();
+  await expect(page.getByText('請輸入 12 到 19 位數的卡號')).toBeVisible();
+  await page.getByRole('textbox', { name: '卡號' }).fill('4000 0000 0000 0002');
+  await pay();
+  await expect(page.getByRole('alert')).toContainText('發卡銀行拒絕了這筆交易');
+  await page.getByRole('button', { name: '再試一次' }).click();
+  await page.getByRole('radio', { name: '超商代碼' }).check();
+  await pay();
+  await expect(page.getByText('超商繳費代碼')).toBeVisible();
+  await expect(page.getByText(/^\d{14}$/)).toBeVisible();
+  await page.getByRole('button', { name: '模擬付款完成' }).click();
+  await expect(page.getByText('已加入 4,050 幣')).toBeVisible();
+
+  await page.getByRole('link', { name: '儲值紀錄' }).click();
+  await expect(page).toHaveURL(/\/deposit-record$/);
+  await expect(items).toContainText([/超商代碼.*已完成/, /信用卡.*付款失敗/]);
+  await page.getByRole('radio', { name: '付款失敗' }).check();
+  await expect(items).toHaveCount(1);
+  await items.getByRole('button').click();
+  const receipt = page.getByRole('dialog', { name: '儲值明細' });
+  await expect(receipt).toContainText(/訂單編號RB\d+/);
+  await expect(receipt).toContainText('發卡銀行拒絕了這筆交易');
+  await page.keyboard.press('Escape');
+
+  await page.evaluate(write, MESSAGE_RULES.free + 2);
+  await goTo('聊天與通話紀錄');
+  await expect(page).toHaveURL(/\/transactions-chat-record$/);
+  await expect(items).toHaveCount(1);
+  await expect(items).toContainText(['訊息 · Alice']);
+  await expect(items).toContainText([/2 則.*−4 /]);
+
+  await goTo('交易紀錄');
+  await expect(page).toHaveURL(/\/transactions-record\/all$/);
+  const rows: Locator = page.getByRole('rowgroup').last().getByRole('row');
+  await expect(rows).toContainText(['訊息 · Alice', '訊息 · Alice', '贈送', '儲值']);
+  await page.getByRole('link', { name: '訊息', exact: true }).click();
+  await expect(page).toHaveURL(/\/transactions-record\/message$/);
+  await expect(rows).toHaveCount(2);
+  await expect(rows).toContainText([/−2 .*4,046 /, /−2 .*4,048 /]);
+  await page.getByRole('link', { name: '退還', exact: true }).click();
+  await expect(page.getByText('沒有這類紀錄')).toBeVisible();
+  await page.goto(new URL('/transactions-record/%3Cb%3E', page.url()).href);
+  await expect(page.getByText('沒有這種交易類型')).toBeVisible();
+});
+
+/** In the page: so many messages to Alice, as its own client sends them. */
+async function write(count: number): Promise<void> {
+  const { api_url } = (globalThis as unknown as { __CONFIG__: { api_url: string } }).__CONFIG__;
+  const ask = async (path: string, body: object): Promise<{ channel_url: string }> => {
+    const answer = await fetch(`${api_url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${localStorage.getItem('token')}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { channel_url: string };
+  };
+  const { channel_url } = await ask('/channels', { u_id: 'alice' });
+  for (let at = 0; at < count; at += 1) {
+    await ask(`/channels/${channel_url}/messages`, { client_id: `message-${at}`, type: 'text', text: `${at}` });
+  }
+}
