@@ -9,12 +9,17 @@ type Send = (frame: Frame) => void;
 const KEPT_MS = 2 * 60_000;
 const KEPT_EVENTS = 200;
 
+/** So many others somebody follows at most: whom they were shown longest ago make room. */
+const FOLLOWED = 500;
+
 /** What one user is told, numbered from 1. */
 interface Stream {
   readonly id: string;
   readonly sockets: Set<Send>;
   /** The last ones, oldest first. */
   readonly kept: { readonly seq: number; readonly event: ProductEvent }[];
+  /** Those whom they were shown, who was shown last at the end. */
+  readonly followed: Set<string>;
   seq: number;
   /** Since when nobody listens; null while somebody does. */
   leftAt: number | null;
@@ -43,6 +48,7 @@ export class EventHub {
       id: this.#ids.uuid(),
       sockets: new Set(),
       kept: [],
+      followed: new Set(),
       seq: 0,
       leftAt: null,
     };
@@ -70,8 +76,23 @@ export class EventHub {
     }
   }
 
-  tellAll(event: ProductEvent): void {
-    this.tell([...this.#streams.keys()], event);
+  /** What this user is shown of others is to stay true for as long as they listen. Nothing where no page of theirs does. */
+  follow(uId: string, others: Iterable<string>): void {
+    const followed = this.#streams.get(uId)?.followed;
+    if (!followed) return;
+    for (const other of others) {
+      followed.delete(other);
+      if (other !== uId) followed.add(other);
+    }
+    for (const oldest of followed) {
+      if (followed.size <= FOLLOWED) break;
+      followed.delete(oldest);
+    }
+  }
+
+  /** Those who are shown this user. */
+  followersOf(uId: string): string[] {
+    return [...this.#streams].flatMap(([follower, { followed }]) => (followed.has(uId) ? [follower] : []));
   }
 
   #tellOne(uId: string, stream: Stream, event: ProductEvent): void {

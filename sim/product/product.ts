@@ -39,6 +39,7 @@ import { byteRange } from './media/byte-range.ts';
 import { mediaHandlers } from './media/media-handlers.ts';
 import { MediaLibrary, type MediaSize } from './media/media.ts';
 import { People } from './people/people.ts';
+import { PresenceNews } from './people/presence-news.ts';
 import { Watches } from './people/watches.ts';
 import { PayoutAccounts } from './points/payout-accounts.ts';
 import { simulatedPayoutDesk } from './points/payout-desk.ts';
@@ -124,6 +125,7 @@ interface Running {
   readonly callNotes: CallNotes | null;
   readonly watches: Watches;
   readonly review: SessionReview;
+  readonly presenceNews: PresenceNews;
 }
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
@@ -145,7 +147,6 @@ export class Product {
     this.#options = options;
     this.#events = new EventHub(options.clock, options.ids);
     this.#presence = new PresenceBoard(options.clock, options.calling);
-    this.#presence.onChange((change) => this.#events.tellAll(change));
   }
 
   /** Opens the database and brings in the people, once: what the product is then made of. */
@@ -243,11 +244,13 @@ export class Product {
     await this.#running?.callNotes?.settled();
     await this.#running?.watches.settled();
     await this.#running?.review.settled();
+    await this.#running?.presenceNews.settled();
   }
 
   dispose(): void {
     this.#running?.identities.dispose();
     this.#running?.review.dispose();
+    this.#running?.presenceNews.dispose();
     this.#running?.watches.dispose();
     this.#presence.dispose();
     this.#running?.billing?.dispose();
@@ -349,6 +352,7 @@ export class Product {
       redemptions,
       callNotes,
       watches,
+      presenceNews: new PresenceNews(parts),
       review: new SessionReview({ ...parts, sockets: this.#sockets, onSignedOut }),
       router: new Router(handlers, (token) => whose(parts, token)),
     };

@@ -41,7 +41,7 @@ export class Channels {
   }
 
   async one(uId: string, channelUrl: string): Promise<Channel> {
-    const [channel] = await this.#channelsOf([await this.member(uId, channelUrl)]);
+    const [channel] = await this.#channelsOf(uId, [await this.member(uId, channelUrl)]);
     if (!channel) throw new Refusal('not_found', 'There is no such chat.');
     return channel;
   }
@@ -86,7 +86,7 @@ export class Channels {
     const shown = rows.slice(0, limit);
     const last = shown.at(-1);
     const next = rows.length > limit && last ? `${last.pinned}.${last.last_at}.${last.channel_url}` : null;
-    return { items: await this.#channelsOf(shown), next };
+    return { items: await this.#channelsOf(uId, shown), next };
   }
 
   /** Somebody looks at their chats: all that was said to them has come to them, and who said it is told. */
@@ -105,7 +105,7 @@ export class Channels {
     }
   }
 
-  async #channelsOf(members: readonly Member[]): Promise<Channel[]> {
+  async #channelsOf(uId: string, members: readonly Member[]): Promise<Channel[]> {
     if (members.length === 0) return [];
     const { db } = this.#parts.database;
     const urls = members.map(({ channel_url }) => channel_url);
@@ -122,7 +122,9 @@ export class Channels {
       .where('channel.channel_url', 'in', urls)
       .selectAll('message')
       .execute();
-    const companions = await this.#companions(members.map(({ companion }) => companion));
+    const uIds = members.map(({ companion }) => companion);
+    const companions = await this.#companions(uId, uIds);
+    this.#parts.events.follow(uId, uIds);
     return members.flatMap((member): Channel[] => {
       const { channel_url } = member;
       const companion = companions.get(member.companion);
@@ -145,8 +147,8 @@ export class Channels {
     });
   }
 
-  async #companions(uIds: readonly string[]): Promise<ReadonlyMap<string, Companion>> {
-    const { database, people, presence } = this.#parts;
+  async #companions(uId: string, uIds: readonly string[]): Promise<ReadonlyMap<string, Companion>> {
+    const { database, people, presence, blocks } = this.#parts;
     const rows = await database.db
       .selectFrom('ringback_accounts as account')
       .innerJoin('ringback_profiles as profile', 'profile.u_id', 'account.u_id')
@@ -161,6 +163,7 @@ export class Channels {
       ])
       .execute();
     const cards = await people.cards(uIds);
+    const apart = await blocks.apartFrom(uId);
     return new Map(
       rows.map(({ u_id, nickname, city, ...row }) => [
         u_id,
@@ -172,8 +175,9 @@ export class Channels {
           gender_type: v.parse(genderType, row.gender_type),
           verified: row.verified !== 0,
           accepts_video: row.accepts_video !== 0,
-          presence: presence.of(u_id),
-          last_seen_at: presence.lastSeenAt(u_id),
+          // What was said stays; whether somebody is there is not told across a block.
+          presence: apart.has(u_id) ? 'offline' : presence.of(u_id),
+          last_seen_at: apart.has(u_id) ? null : presence.lastSeenAt(u_id),
         },
       ]),
     );

@@ -27,6 +27,16 @@ export class Blocks {
     return row !== undefined;
   }
 
+  /** Those whom this user has blocked, or who have blocked this user. */
+  async apartFrom(uId: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#db
+      .selectFrom('ringback_blocks')
+      .where((eb) => eb.or([eb('u_id', '=', uId), eb('other', '=', uId)]))
+      .select(['u_id', 'other'])
+      .execute();
+    return new Set(rows.flatMap((row) => [row.u_id, row.other]).filter((one) => one !== uId));
+  }
+
   async add(uId: string, other: string): Promise<void> {
     await this.#db
       .insertInto('ringback_blocks')

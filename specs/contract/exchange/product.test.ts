@@ -56,14 +56,20 @@ describe('accounts', () => {
     }
   });
 
-  it('lists everybody but the one who asks', async () => {
+  it('lists women for men and men for women, page by page, and everybody at once nowhere', async () => {
     const { token } = await signIn('bob');
-    const { body } = await get('/users', { authorization: `Bearer ${token}` });
-    const { users } = v.parse(PRODUCT_API.people.answer, body);
-    expect(users).toHaveLength(23);
-    expect(users.map(({ u_id }) => u_id)).not.toContain('bob');
+    const asBob = { authorization: `Bearer ${token}` };
+    const { body } = await get('/users/discover?limit=5', asBob);
+    const { items, next } = v.parse(PRODUCT_API.discover.answer, body);
+    expect([items.length, next, new Set(items.map(({ gender_type }) => gender_type))]).toEqual([
+      5,
+      expect.any(String),
+      new Set(['woman']),
+    ]);
     expect(JSON.stringify(body)).not.toContain('password');
-    expect(await get('/users')).toMatchObject({ status: 401 });
+    expect(await get('/users/discover')).toMatchObject({ status: 401 });
+    expect(await get('/users/discover?limit=51', asBob)).toMatchObject({ status: 400 });
+    expect(await get('/users', asBob)).toMatchObject({ status: 404 });
     const demo = v.parse(PRODUCT_API.demoUsers.answer, (await get('/demo/users')).body);
     expect(demo.users.map(({ u_id }) => u_id)).toEqual(
       expect.arrayContaining(['alice', 'bob', 'carol', 'dave', 'testUser']),
@@ -182,6 +188,11 @@ describe('presence', () => {
       const event = frame.success ? v.parse(productEvent, frame.output.event) : null;
       if (event?.type === 'presence_changed') changes.push(event);
     });
+    const discovered = async () => {
+      const answer = await get('/users/discover', { authorization: `Bearer ${alice.token}` });
+      return v.parse(PRODUCT_API.discover.answer, answer.body).items.find(({ u_id }) => u_id === 'dave')?.presence;
+    };
+    expect(await discovered()).toBe('offline');
     const seen = (presence: string) =>
       until(() => changes.findLast((change) => change.u_id === 'dave' && change.presence === presence), presence);
     const online = await upgrade(ws('/ws/online/dave'), {}, { protocols: [dave.token] });
@@ -198,11 +209,7 @@ describe('presence', () => {
     const { call_id } = (await carol.send('dial', dial)).payload;
     await device.send('accept', { call_id, constraints: dial.constraints, capabilities: [] });
     await seen('in_call');
-    const listed = v.parse(
-      PRODUCT_API.people.answer,
-      (await get('/users', { authorization: `Bearer ${alice.token}` })).body,
-    );
-    expect(listed.users.find(({ u_id }) => u_id === 'dave')?.presence).toBe('in_call');
+    expect(await discovered()).toBe('in_call');
     await carol.send('end', { call_id });
     online.socket.close();
     await device.disconnect();

@@ -173,7 +173,7 @@ describe('the hub of events', () => {
     const { hub, listen } = hubStage();
     const [first, second, other] = [listen('a'), listen('a'), listen('b')];
     hub.tell(['a', 'a', 'nobody'], changed('x'));
-    hub.tellAll(changed('y'));
+    hub.tell(['a', 'b'], changed('y'));
     expect(first.frames).toEqual(['s1 0 false', '1 x', '2 y']);
     expect(second.frames).toEqual(first.frames);
     expect(other.frames).toEqual(['s2 0 false', '1 y']);

@@ -1,34 +1,21 @@
+import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createEventClient } from '../../../src/app/events/event-client.ts';
+import { readEvent } from '../../../src/app/events/read-event.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
 import { cutOf, draggedBy } from '../../../src/app/people/chosen-photo.ts';
 import { readFilter, writeFilter } from '../../../src/app/people/discover-filter.ts';
 import { eachOnce } from '../../../src/app/people/each-once.ts';
 import { movedTo } from '../../../src/app/people/moved-to.ts';
 import { patchPages } from '../../../src/app/people/presence-patch.ts';
-import { createPeopleStore } from '../../../src/app/people/people-store.ts';
+import { livePresence } from '../../../src/app/people/live-presence.ts';
+import { productPages } from '../../../src/app/product/product-queries.ts';
 import type { Person } from '../../../src/protocol/product/people.ts';
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
 import { somebody } from './product-answers.ts';
-
-function peopleStage(answers: (Person[] | Error)[]) {
-  const logger = new RecordingLogger();
-  const people = createPeopleStore({
-    token: () => 'token-1',
-    logger,
-    product: fakeProduct({
-      people: () => {
-        const answer = answers.shift() ?? [];
-        return answer instanceof Error ? Promise.reject(answer) : { users: answer };
-      },
-    }),
-  });
-  const shown = (): string[] => {
-    const state = people.state.get();
-    return state.kind === 'ready' ? state.people.map((person) => `${person.u_id}:${person.presence}`) : [state.kind];
-  };
-  return { people, logger, shown };
-}
 
 const changed = (u_id: string, presence: Person['presence']): PresenceChanged => ({
   type: 'presence_changed',
@@ -37,85 +24,73 @@ const changed = (u_id: string, presence: Person['presence']): PresenceChanged =>
   last_seen_at: null,
 });
 
-describe('the other users', () => {
-  it('PRES-06: shows who is there first', async () => {
-    const { people, shown } = peopleStage([
-      [
-        somebody({ u_id: 'a', presence: 'offline', last_seen_at: 5 }),
-        somebody({ u_id: 'b', presence: 'in_call' }),
-        somebody({ u_id: 'c', presence: 'offline', last_seen_at: 9 }),
-        somebody({ u_id: 'd', presence: 'online' }),
-      ],
-    ]);
-    expect(shown()).toEqual(['loading']);
-    await people.load();
-    expect(shown()).toEqual(['d:online', 'b:in_call', 'c:offline', 'a:offline']);
-  });
-
-  it('PRES-06: a change told while the list is on its way is newer than the list', async () => {
-    let answer: (people: Person[]) => void = () => undefined;
-    const people = createPeopleStore({
+describe('the people who are shown', () => {
+  /** Two who are read of, each answer when the test gives it; events come over a socket. */
+  function shownStage() {
+    const queries = new QueryClient();
+    const sockets = new FakeSockets();
+    const events = createEventClient({
+      wsUrl: 'wss://ws.test',
       token: () => 'token-1',
+      onSessionOver: () => undefined,
+      readEvent,
+      openSocket: sockets.open,
+      clock: new HandClock(),
       logger: new RecordingLogger(),
-      product: fakeProduct({ people: () => new Promise((resolve) => (answer = (users) => resolve({ users }))) }),
     });
-    const presenceOfB = () => people.find('b')?.presence;
-    for (const presence of ['online', 'in_call'] as const) {
-      const loaded = people.load();
-      people.apply(changed('b', presence));
-      answer([somebody({ u_id: 'a' }), somebody({ u_id: 'b', presence: 'offline' })]);
-      await loaded;
-      expect(presenceOfB()).toBe(presence);
-    }
-    const again = people.load();
-    answer([somebody({ u_id: 'b', presence: 'offline' })]);
-    await again;
-    expect(presenceOfB()).toBe('offline');
-  });
+    const undo = livePresence(queries, events);
+    events.start();
+    let seq = 0;
+    const answers: ((people: Person[]) => void)[] = [];
+    const product = fakeProduct({
+      discover: () => new Promise((resolve) => answers.push((items) => resolve({ items, next: null }))),
+    });
+    const asked = productPages(product, 'discover', { query: {} });
+    return {
+      queries,
+      undo,
+      answers,
+      ask: () => queries.fetchInfiniteQuery({ ...asked, staleTime: 0 }),
+      tell: (event: PresenceChanged) => sockets.last.receive({ seq: (seq += 1), event }),
+      resync: () => sockets.last.receive({ stream: 's', seq: 0, resumed: false }),
+      isOld: () => queries.getQueryState(asked.queryKey)?.isInvalidated,
+      shown: () =>
+        queries
+          .getQueryData<InfiniteData<{ items: Person[] }>>(asked.queryKey)
+          ?.pages.flatMap(({ items }) => items.map(({ u_id, presence }) => `${u_id}:${presence}`)),
+    };
+  }
+  const people = () => [somebody({ u_id: 'a' }), somebody({ u_id: 'b', presence: 'offline' })];
 
   it('PRES-06: a change of presence is seen at once, and moves nobody', async () => {
-    const { people, shown } = peopleStage([[somebody({ u_id: 'a' }), somebody({ u_id: 'b', presence: 'offline' })]]);
-    await people.load();
-    people.apply(changed('b', 'online'));
-    people.apply(changed('a', 'offline'));
-    people.apply(changed('unknown', 'online'));
+    const { ask, answers, tell, shown, resync, isOld, undo } = shownStage();
+    const asking = ask();
+    answers[0]?.(people());
+    await asking;
+    tell(changed('b', 'online'));
+    tell(changed('a', 'offline'));
+    tell(changed('unknown', 'online'));
+    expect(shown()).toEqual(['a:offline', 'b:online']);
+    expect(isOld()).toBe(false);
+    resync();
+    expect(isOld()).toBe(true);
+    undo();
+    tell(changed('a', 'online'));
     expect(shown()).toEqual(['a:offline', 'b:online']);
   });
 
-  it('keeps the order on the screen when it asks again, and puts newcomers behind', async () => {
-    const { people, shown } = peopleStage([
-      [somebody({ u_id: 'a' }), somebody({ u_id: 'b', presence: 'offline' })],
-      [somebody({ u_id: 'new' }), somebody({ u_id: 'b' }), somebody({ u_id: 'a', presence: 'offline' })],
-    ]);
-    await people.load();
-    await people.load();
-    expect(shown()).toEqual(['a:offline', 'b:online', 'new:online']);
-  });
-
-  it('says that it failed, and can be asked again', async () => {
-    const { people, shown, logger } = peopleStage([new Error('down'), [somebody({ u_id: 'a' })]]);
-    await people.load();
-    expect(shown()).toEqual(['failed']);
-    expect(logger.of('error')).toEqual(['the list of people did not load']);
-    const retry = people.load();
-    expect(shown()).toEqual(['loading']);
-    await retry;
-    expect(shown()).toEqual(['a:online']);
-  });
-
-  it('keeps those it shows when asking again fails', async () => {
-    const { people, shown } = peopleStage([[somebody({ u_id: 'a' })], new Error('down')]);
-    await people.load();
-    await people.load();
-    expect(shown()).toEqual(['a:online']);
-  });
-
-  it('an answer that comes after the user has gone is not shown', async () => {
-    const { people, shown } = peopleStage([[somebody({ u_id: 'a' })]]);
-    const load = people.load();
-    people.clear();
-    await load;
-    expect(shown()).toEqual(['loading']);
+  it('PRES-06: a change told while a list is on its way is newer than the list, and than no later one', async () => {
+    const { ask, answers, tell, shown } = shownStage();
+    const first = ask();
+    tell(changed('b', 'online'));
+    tell(changed('b', 'in_call'));
+    answers[0]?.(people());
+    await first;
+    expect(shown()).toEqual(['a:online', 'b:in_call']);
+    const second = ask();
+    answers[1]?.(people());
+    await second;
+    expect(shown()).toEqual(['a:online', 'b:offline']);
   });
 });
 

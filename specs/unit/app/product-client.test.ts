@@ -29,15 +29,15 @@ describe('requests to the product server', () => {
 
   it('PRES-06: asks for the other users with the bearer token', async () => {
     server.use(
-      http.get('http://api.test/users', ({ request }) =>
+      http.get('http://api.test/users/discover', ({ request }) =>
         request.headers.get('authorization') === 'Bearer token-1'
-          ? HttpResponse.json({ users: [somebody()] })
+          ? HttpResponse.json({ items: [somebody()], next: null })
           : HttpResponse.json({ code: 'signed_out', message: 'Sign in first.' }, { status: 401 }),
       ),
     );
-    await expect(product.ask('people', {})).resolves.toEqual({ users: [somebody()] });
+    await expect(product.ask('discover', { query: {} })).resolves.toEqual({ items: [somebody()], next: null });
     token = 'other';
-    await expect(product.ask('people', {})).rejects.toMatchObject({
+    await expect(product.ask('discover', { query: {} })).rejects.toMatchObject({
       kind: 'refused',
       status: 401,
       refusal: { code: 'signed_out' },

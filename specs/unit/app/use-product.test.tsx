@@ -44,17 +44,17 @@ function listed(asks: unknown[]): Pick<ProductClient, 'ask'> {
 describe('what a component reads of the product', () => {
   it('is what was read before, by the name of the request and what it was asked with', async () => {
     const queries = new QueryClient();
-    const product = fakeProduct({ people: () => ({ users: [somebody()] }) });
-    expect(seen(product, queries, () => useProductQuery('people', {})).data).toBeUndefined();
-    await queries.prefetchQuery(productQuery(product, 'people', {}));
-    expect(seen(product, queries, () => useProductQuery('people', {})).data).toEqual({ users: [somebody()] });
+    const product = fakeProduct({ demoUsers: () => ({ users: [somebody()] }) });
+    expect(seen(product, queries, () => useProductQuery('demoUsers', {})).data).toBeUndefined();
+    await queries.prefetchQuery(productQuery(product, 'demoUsers', {}));
+    expect(seen(product, queries, () => useProductQuery('demoUsers', {})).data).toEqual({ users: [somebody()] });
   });
 
   it('grows by pages: each is asked for where the one before it ended, with the rest of what was asked', async () => {
     const queries = new QueryClient();
     const asks: unknown[] = [];
     const product = listed(asks);
-    const [name, asked] = ['people' as PagedName, { query: { city: '台北' } } as never];
+    const [name, asked] = ['discover' as PagedName, { query: { city: '台北' } } as never];
     await queries.prefetchInfiniteQuery({ ...productPages(product, name, asked), pages: 2 });
     const { data, hasNextPage } = seen(product, queries, () => useProductPages(name, asked));
     expect(data).toEqual([1, 2, 3, 4]);
@@ -78,19 +78,19 @@ describe('what a component reads of the product', () => {
     const queries = new QueryClient();
     let isRefused = true;
     const product = fakeProduct({
-      people: () => ({ users: [] }),
+      demoUsers: () => ({ users: [] }),
       refreshToken: () => ({ u_id: 'kai' }),
       logout: () => (isRefused ? Promise.reject(new Error('refused')) : {}),
     });
-    await queries.prefetchQuery(productQuery(product, 'people', {}));
+    await queries.prefetchQuery(productQuery(product, 'demoUsers', {}));
     await queries.prefetchQuery(productQuery(product, 'refreshToken', {}));
     const isOld = (name: EndpointName) => queries.getQueryState([name, {}])?.isInvalidated;
-    const { mutateAsync } = seen(product, queries, () => useProductMutation('logout', { invalidates: ['people'] }));
+    const { mutateAsync } = seen(product, queries, () => useProductMutation('logout', { invalidates: ['demoUsers'] }));
 
     await expect(mutateAsync({})).rejects.toThrow('refused');
-    expect(isOld('people')).toBe(false);
+    expect(isOld('demoUsers')).toBe(false);
     isRefused = false;
     await mutateAsync({});
-    expect([isOld('people'), isOld('refreshToken')]).toEqual([true, false]);
+    expect([isOld('demoUsers'), isOld('refreshToken')]).toEqual([true, false]);
   });
 });

@@ -113,7 +113,7 @@ describe('registering', () => {
           woman.u_id,
         );
       }
-      const [shown] = (await world.ask('people', {}, man.token)).users;
+      const [shown] = (await world.ask('discover', { query: {} }, man.token)).items;
       expect(shown).toMatchObject({
         u_id: woman.u_id,
         nickname: '小雨',

@@ -17,8 +17,7 @@ export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): 
     blocks: { items: [], next: null },
     options: galleryOptions,
     rules: galleryRules,
-    people: { users: answers === 'empty' ? [] : galleryPeople(now) },
-    demoUsers: { users: answers === 'empty' ? [] : galleryPeople(now) },
+    demoUsers: { users: people },
   };
   const handlers = namesOf(PRODUCT_API).map((name) => {
     const { method, path } = endpointOf(name);

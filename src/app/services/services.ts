@@ -9,7 +9,6 @@ import { countUnread } from '../chat/unread.ts';
 import { type QueryKeeper, createQueryKeeper } from '../data/query-keeper.ts';
 import { type EventClient, type ReadEvent, createEventClient } from '../events/event-client.ts';
 import { type LocalePreference, createLocalePreference } from '../i18n/locale.ts';
-import { type PeopleStore, createPeopleStore } from '../people/people-store.ts';
 import type { Ports } from '../ports/browser-ports.ts';
 import { type CallDock, createCallDock } from '../overlays/dock/call-dock.ts';
 import type { PwaHost } from '../pwa/pwa-host.ts';
@@ -39,7 +38,6 @@ export interface Services {
   readonly user: UserContext;
   readonly session: Session;
   readonly presence: PresenceSocket;
-  readonly people: PeopleStore;
   readonly events: EventClient;
   /** What was written in chats and is not sent yet. */
   readonly outbox: Outbox;
@@ -97,7 +95,6 @@ export function createServices(options: ServiceOptions): Services {
   const user = createUserContext(ports.localStorage);
   const session = createSession({ ...ports, product, user });
   const presence = createPresenceSocket({ ...ports, wsUrl: config.ws_url, loginFlag: session.loginFlag });
-  const people = createPeopleStore({ product, token: session.token, logger: ports.logger });
   let readEvent: ReadEvent = () => null;
   const events = createEventClient({
     ...ports,
@@ -155,7 +152,7 @@ export function createServices(options: ServiceOptions): Services {
     }
   }
 
-  /** People, live events, calls and what was read belong to whoever is signed in, and go with them. */
+  /** Live events, calls and what was read belong to whoever is signed in, and go with them. */
   function followUser(): void {
     const { uId } = user.user.get();
     if (uId === present) return;
@@ -164,14 +161,12 @@ export function createServices(options: ServiceOptions): Services {
       billing.clear();
       events.stop();
       outbox.stop();
-      people.clear();
       queries.forget();
       counts.set(NO_COUNTS);
       push.signedOut();
     }
     present = uId;
     if (uId === null) return;
-    void people.load();
     void listen(uId);
     outbox.start();
     void calling.start();
@@ -182,7 +177,6 @@ export function createServices(options: ServiceOptions): Services {
   const unbadge = counts.subscribe(() => pwa.setBadge(counts.get().unread ?? 0));
 
   const unfollow = user.user.subscribe(followUser);
-  events.on('presence_changed', people.apply);
   events.on('push', ({ payload }) => push.receive(payload));
   events.on('call_billing', billing.apply);
   countUnread({
@@ -199,7 +193,6 @@ export function createServices(options: ServiceOptions): Services {
     onCoins: (coins) => counts.update((known) => ({ ...known, coins })),
   });
   events.on('resync', () => {
-    void people.load();
     queries.askAgain();
     outbox.flush();
   });
@@ -210,7 +203,6 @@ export function createServices(options: ServiceOptions): Services {
     user,
     session,
     presence,
-    people,
     events,
     outbox,
     demoUsers: createDemoUsersStore(product, ports.logger),

@@ -6,7 +6,7 @@ import { redemption } from './points.ts';
 import { presence, time } from './values.ts';
 import { identityStatus } from './verification.ts';
 
-/** Somebody came, went, or began or ended a call. */
+/** Somebody whom the product has shown to the user, and who is not apart from them by a block, came, went, or began or ended a call. */
 const presenceChanged = v.object({
   type: v.literal('presence_changed'),
   u_id: v.string(),

@@ -65,19 +65,12 @@ export const discoverQuery = v.strictObject({
 });
 
 export const peopleEndpoints = endpoints({
-  people: {
-    method: 'GET',
-    path: '/users',
-    access: 'user',
-    about: 'Everybody but the one who asks.',
-    answer: v.object({ users: v.array(person) }),
-  },
   discover: {
     method: 'GET',
     path: '/users/discover',
     access: 'user',
     about:
-      'Women for men, men for women: who is here first, then the newest. Nobody whom one has blocked, or is blocked by.',
+      'Women for men, men for women: who is here first, then the newest. Nobody whom one has blocked, or is blocked by. A page a second, after sixty at once.',
     query: discoverQuery,
     answer: pageOf(person),
   },

@@ -20,7 +20,7 @@ export default function LoadedBoard() {
 
 function People() {
   const { product } = useServices();
-  const query = useQuery({ queryKey: ['people'], queryFn: ({ signal }) => product.ask('people', {}, signal) });
+  const query = useQuery({ queryKey: ['demoUsers'], queryFn: ({ signal }) => product.ask('demoUsers', {}, signal) });
   return (
     <Loaded
       query={query}
@@ -32,7 +32,7 @@ function People() {
         <ul>
           {users.slice(0, 3).map((person) => (
             <li key={person.u_id}>
-              <ListRow title={person.nickname} detail={person.city} />
+              <ListRow title={person.nickname} detail={person.u_id} />
             </li>
           ))}
         </ul>

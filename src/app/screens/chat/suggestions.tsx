@@ -3,30 +3,31 @@ import type { Person } from '../../../protocol/product/people.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Avatar } from '../../kit/avatar.tsx';
 import { LinkButton } from '../../kit/button.tsx';
-import { useProductMutation } from '../../product/use-product.ts';
+import { useLivePresence } from '../../people/use-live-presence.ts';
+import { useProductMutation, useProductPages } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { homePath } from '../../session/home-path.ts';
 import { useStore } from '../../store/use-store.ts';
 import styles from './channel-list-pane.module.css';
 import { chatPath } from './chat-path.ts';
 
-const SUGGESTED = 3;
+const SUGGESTED = '3';
 
 /** A few of those who are there, to begin with. */
 export function Suggestions() {
-  const { people, user } = useServices();
-  const state = useStore(people.state);
+  useLivePresence();
+  const { user } = useServices();
   const { genderType } = useStore(user.user);
   const navigate = useNavigate();
   const { mutate: open, isPending } = useProductMutation('openChannel', {
     onSuccess: ({ channel_url }) => void navigate(chatPath(channel_url)),
   });
-  const others = state.kind === 'ready' ? state.people.filter((one) => one.gender_type !== genderType) : [];
+  const { data: others = [] } = useProductPages('discover', { query: { limit: SUGGESTED } });
 
   return (
     <>
       <ul className={styles.suggestions}>
-        {others.slice(0, SUGGESTED).map((person: Person) => (
+        {others.map((person: Person) => (
           <li key={person.u_id}>
             <button type="button" disabled={isPending} onClick={() => open({ body: { u_id: person.u_id } })}>
               <Avatar url={person.profile_url} presence={person.presence} />
