@@ -13,7 +13,7 @@ export default defineConfig({
   // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
   retries: 1,
   // A call takes seconds; a machine with other work takes its time.
-  timeout: 240_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
   use: {

@@ -37,6 +37,18 @@ test('SES-05 PRES-01: a reload keeps the login; another tab, with no user in its
   expect(inTab.steps).not.toContain('socket /ws/online/alice');
 });
 
+test('SES-02: a reload before the session was checked keeps it', async ({ signedIn }) => {
+  const alice = await signedIn('alice');
+  let asked = 0;
+  // The first is never answered.
+  await alice.route('**/auth/refresh_token', (route) => ((asked += 1) === 1 ? undefined : route.continue()));
+  await alice.reload();
+  await expect.poll(() => asked).toBe(1);
+  const checked = alice.waitForResponse('**/auth/refresh_token');
+  await alice.reload();
+  expect((await checked).status()).toBe(200);
+});
+
 test('CALL-01: the calling service is asked with the fixed application id, and the user and token of the storage', async ({
   signedIn,
 }) => {

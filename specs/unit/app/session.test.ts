@@ -101,6 +101,15 @@ describe('session start', () => {
     expect(session.token()).toBeNull();
   });
 
+  it('SES-02: a page that goes away before it was answered was refused nothing', async () => {
+    const { session, goTo, answer, connectivity } = stage();
+    session.start(goTo);
+    connectivity.leaving = true;
+    answer.reject(new TypeError('Failed to fetch'));
+    await settled();
+    expect(session.token()).toBe('old-token');
+  });
+
   it('SES-02: a refused old token does not end the session that was begun meanwhile', async () => {
     const { session, goTo, answer, user } = stage();
     session.start(goTo);

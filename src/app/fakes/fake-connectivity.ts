@@ -3,6 +3,8 @@ import type { Connectivity } from '../ports/connectivity.ts';
 /** A network cable to pull and to plug in. */
 export class FakeConnectivity implements Connectivity {
   #online: boolean;
+  /** Set by a test whose page goes away. */
+  leaving = false;
   readonly #listeners = new Set<() => void>();
 
   constructor(online = true) {
@@ -14,6 +16,7 @@ export class FakeConnectivity implements Connectivity {
   }
 
   isOnline = (): boolean => this.#online;
+  isLeaving = (): boolean => this.leaving;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -29,17 +29,24 @@ const browserClock: Clock = {
   },
 };
 
-const browserConnectivity: Connectivity = {
-  isOnline: () => navigator.onLine,
-  subscribe(listener) {
-    addEventListener('online', listener);
-    addEventListener('offline', listener);
-    return () => {
-      removeEventListener('online', listener);
-      removeEventListener('offline', listener);
-    };
-  },
-};
+function browserConnectivity(): Connectivity {
+  let isLeaving = false;
+  addEventListener('pagehide', () => (isLeaving = true));
+  // It may come back as it was.
+  addEventListener('pageshow', () => (isLeaving = false));
+  return {
+    isOnline: () => navigator.onLine,
+    isLeaving: () => isLeaving,
+    subscribe(listener) {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+      };
+    },
+  };
+}
 
 const openBrowserSocket: OpenSocket = (url, protocols, handlers) => {
   const socket = new WebSocket(url, Array.from(protocols));
@@ -59,7 +66,7 @@ const consoleLogger: Logger = {
 export function browserPorts(): Ports {
   return {
     clock: browserClock,
-    connectivity: browserConnectivity,
+    connectivity: browserConnectivity(),
     fetch: (url, init) => fetch(url, init),
     openSocket: openBrowserSocket,
     localStorage: safeStorage(() => localStorage),

@@ -55,8 +55,9 @@ export function createSession(outside: Dependencies): Session {
     try {
       await outside.product.refreshToken(checked);
     } catch (error) {
-      // Somebody may have signed in while the old token was being checked: the new session is not to blame.
-      if (token() !== checked) return;
+      // Somebody may have signed in while the old token was being checked: the new session is not to blame. And whoever
+      // reloads before the answer is there has been refused nothing.
+      if (token() !== checked || connectivity.isLeaving()) return;
       outside.logger.warn('the stored session was refused', error);
       clear();
     }
