@@ -44,17 +44,23 @@ export async function keptFiles(dir: string): Promise<KeptFile[]> {
 /** The plugin of the app's build. */
 export function serviceWorkerBuild(): Plugin {
   let outDir = '';
+  let isWritten = false;
   return {
     name: 'ringback-service-worker',
     apply: 'build',
     configResolved(config) {
       outDir = config.build.outDir;
     },
+    writeBundle() {
+      isWritten = true;
+    },
     // After every file is written, those of the public folder too.
     closeBundle: {
       order: 'post',
       sequential: true,
       handler: async () => {
+        // What failed is told by the build, which closes the bundle all the same.
+        if (!isWritten) return;
         await buildWorker(outDir, await keptFiles(outDir));
       },
     },
