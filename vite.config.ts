@@ -26,5 +26,6 @@ export default defineConfig({
   root: here('src/app'),
   plugins: [paraglideVitePlugin(messageCompilerOptions), react(), settings, serviceWorkerBuild()],
   server: { host: DEFAULT_HOST },
-  build: { outDir: here('dist/app'), emptyOutDir: true },
+  // The manifest says what each screen loads, which is weighed; it is not served.
+  build: { outDir: here('dist/app'), emptyOutDir: true, manifest: true },
 });

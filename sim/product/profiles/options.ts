@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../../src/protocol/product/profiles.ts';
+import { LANGUAGES } from '../../../src/protocol/product/profile-limits.ts';
 
 /** What there is to choose from in a profile. Other tags may be written too. */
 export const OPTIONS = {

@@ -8,10 +8,12 @@ import { OtpField } from '../kit/otp-field.tsx';
 import type { FieldControl } from '../kit/text-field.tsx';
 import { Modal } from '../kit/modal.tsx';
 import { useServices } from '../services/services-context.ts';
+import { onDemand } from '../shell/on-demand.tsx';
 import { useStore } from '../store/use-store.ts';
 import styles from './code-entry.module.css';
 import { type CodeRequest, secondsUntil } from './code-request.ts';
-import { Letters } from './letters.tsx';
+
+const { Part: Letters } = onDemand(async () => (await import('./letters.tsx')).Letters);
 
 interface CodeEntryProps extends FieldControl<string> {
   request: CodeRequest;

@@ -10,7 +10,7 @@ import { StatusChip } from '../kit/status-chip.tsx';
 import { refusalText } from '../product/refusal-text.ts';
 import { useProductMutation } from '../product/use-product.ts';
 import { movedTo } from './moved-to.ts';
-import { type ChosenPhoto, portraitOf } from './chosen-photo.ts';
+import type { ChosenPhoto } from './chosen-photo.ts';
 import styles from './photo-editor.module.css';
 import { PhotoPicker } from './photo-picker.tsx';
 
@@ -42,6 +42,7 @@ export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; m
 
   const add = (photo: ChosenPhoto): Promise<void> =>
     keep(async () => {
+      const { portraitOf } = await import('./chosen-photo.ts');
       const body = await portraitOf(photo);
       const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body });
       await change.mutateAsync({ body: { photos: [...ids, media_id] } });

@@ -5,8 +5,10 @@ import { m } from '../i18n/generated/messages.js';
 import { FileDrop } from '../kit/file-drop.tsx';
 import { FormFailure } from '../kit/form-failure.tsx';
 import { useServices } from '../services/services-context.ts';
-import { type ChosenPhoto, readPhoto } from './chosen-photo.ts';
-import { PhotoCropper } from './photo-cropper.tsx';
+import { onDemand } from '../shell/on-demand.tsx';
+import type { ChosenPhoto } from './chosen-photo.ts';
+
+const { Part: PhotoCropper } = onDemand(async () => (await import('./photo-cropper.tsx')).PhotoCropper);
 
 /** It is made smaller before it is sent. */
 const MOST_BYTES = PHOTO_BYTES * 4;
@@ -26,6 +28,7 @@ export function PhotoPicker({ label, photo, busy = false, onPhoto }: PhotoPicker
   async function read(file: File): Promise<void> {
     setFailure(null);
     try {
+      const { readPhoto } = await import('./chosen-photo.ts');
       onPhoto(await readPhoto(file));
     } catch (error) {
       ports.logger.warn('the picture cannot be read', error);

@@ -1,7 +1,7 @@
 /** Who one is: registering, signing in and staying so. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
-import { INTRO_CHARACTERS, LANGUAGES } from './profiles.ts';
+import { INTRO_CHARACTERS, LANGUAGES } from './profile-limits.ts';
 import { done, genderType, time } from './values.ts';
 
 const CODE_DIGITS = 6;

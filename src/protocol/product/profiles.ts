@@ -3,18 +3,8 @@ import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { media } from './media.ts';
 import { prices } from './people.ts';
+import { INTRO_CHARACTERS, LANGUAGES, MOST_PHOTOS, MOST_TAGS, NICKNAME_CHARACTERS, PRICES } from './profile-limits.ts';
 import { genderType, time } from './values.ts';
-
-export const INTRO_CHARACTERS = 300;
-export const NICKNAME_CHARACTERS = 20;
-export const MOST_TAGS = 8;
-export const MOST_PHOTOS = 9;
-/** Seconds. */
-export const VOICE_INTRO_SECONDS = 15;
-/** Coins a minute, in steps of 10. */
-export const PRICES = { step: 10, voice: { least: 10, most: 60 }, video: { least: 20, most: 120 } } as const;
-
-export const LANGUAGES = ['zh', 'nan', 'en', 'ja', 'ko', 'vi', 'id', 'th'] as const;
 
 /** Minutes of the day in Taipei, 0 to 1439; from later to earlier means over midnight. */
 const quietHours = v.strictObject({

@@ -1,4 +1,5 @@
-import { PRICES, type Settings } from '../../../protocol/product/profiles.ts';
+import { PRICES } from '../../../protocol/product/profile-limits.ts';
+import type { Settings } from '../../../protocol/product/profiles.ts';
 import type { AskOf } from '../../../protocol/product/api.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

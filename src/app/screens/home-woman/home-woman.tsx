@@ -11,13 +11,13 @@ import { ThisDevice } from '../../own/this-device.tsx';
 import { Today } from '../../own/today.tsx';
 import { eachOnce } from '../../people/each-once.ts';
 import { LoadingGrid, PeopleGrid } from '../../people/people-grid.tsx';
-import { PersonSheet } from '../../people/person-sheet.tsx';
 import { useLivePresence } from '../../people/use-live-presence.ts';
 import { Pager } from '../../kit/pager.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductPages, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { LanguageChoice } from '../../shell/language-choice.tsx';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { SignOutButton } from '../../shell/sign-out-button.tsx';
 import { ThemeChoice } from '../../shell/theme-choice.tsx';
@@ -25,6 +25,8 @@ import { useStore } from '../../store/use-store.ts';
 import { CallSettings } from './call-settings.tsx';
 import styles from './home-woman.module.css';
 import { ToDo } from './to-do.tsx';
+
+const { Part: PersonSheet } = onDemand(async () => (await import('../../people/person-sheet.tsx')).PersonSheet);
 
 /** Where a woman is at home: whether she takes calls, her day, what is left to do, who is here, and the ways to all else. */
 export default function HomeWoman() {

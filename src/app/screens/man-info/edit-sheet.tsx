@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { INTRO_CHARACTERS, NICKNAME_CHARACTERS, type Profile } from '../../../protocol/product/profiles.ts';
+import { INTRO_CHARACTERS, NICKNAME_CHARACTERS } from '../../../protocol/product/profile-limits.ts';
+import type { Profile } from '../../../protocol/product/profiles.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';

@@ -1,8 +1,15 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
-import { PersonPage } from '../../people/person-page.tsx';
 import { homePath } from '../../session/home-path.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
+import { ScreenLoading } from '../../shell/screen-loading.tsx';
 import { OwnPage } from './own-page.tsx';
+
+// It is women who look at men here.
+const { Part: PersonPage } = onDemand(
+  async () => (await import('../../people/person-page.tsx')).PersonPage,
+  <ScreenLoading />,
+);
 
 /** A man's own page; with `?id=` his card, for women. */
 export default function ManInfo() {

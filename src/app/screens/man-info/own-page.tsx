@@ -11,11 +11,13 @@ import { ThisDevice } from '../../own/this-device.tsx';
 import { Today } from '../../own/today.tsx';
 import { useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { SignOutButton } from '../../shell/sign-out-button.tsx';
 import { useStore } from '../../store/use-store.ts';
-import { EditSheet } from './edit-sheet.tsx';
 import styles from './own-page.module.css';
+
+const { Part: EditSheet } = onDemand(async () => (await import('./edit-sheet.tsx')).EditSheet);
 
 /** A man's own page: who he is, what he has left, his day, his records, and the way out. */
 export function OwnPage() {

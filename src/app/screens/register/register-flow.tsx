@@ -3,20 +3,36 @@ import { Link } from 'react-router-dom';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import { createCodeRequest } from '../../codes/code-request.ts';
 import { m } from '../../i18n/generated/messages.js';
+import { Skeleton } from '../../kit/skeleton.tsx';
 import { ProgressSteps } from '../../kit/progress-steps.tsx';
-import { type ChosenPhoto, portraitOf } from '../../people/chosen-photo.ts';
+import type { ChosenPhoto } from '../../people/chosen-photo.ts';
 import { useRules } from '../../product/use-rules.ts';
 import { useServices } from '../../services/services-context.ts';
 import { Brand } from '../../shell/brand.tsx';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { AccountStep } from './account-step.tsx';
-import { BasicsStep } from './basics-step.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import styles from './page.module.css';
-import { PhotoStep } from './photo-step.tsx';
 import { forgetDraft, loadDraft, type RegistrationDraft, saveDraft } from './registration-draft.ts';
 import { putFirstPhoto, registrationOf, type Secrets } from './registration.ts';
-import { ServiceStep } from './service-step.tsx';
-import { Welcome } from './welcome.tsx';
+
+const loading = <Skeleton className={styles.loading} />;
+const { Part: BasicsStep, preload: preloadBasics } = onDemand(
+  async () => (await import('./basics-step.tsx')).BasicsStep,
+  loading,
+);
+const { Part: PhotoStep, preload: preloadPhoto } = onDemand(
+  async () => (await import('./photo-step.tsx')).PhotoStep,
+  loading,
+);
+const { Part: ServiceStep, preload: preloadService } = onDemand(
+  async () => (await import('./service-step.tsx')).ServiceStep,
+  loading,
+);
+const { Part: Welcome, preload: preloadWelcome } = onDemand(
+  async () => (await import('./welcome.tsx')).Welcome,
+  loading,
+);
 
 interface RegisterFlowProps {
   kind: GenderType;
@@ -50,6 +66,14 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
     done: '',
   };
 
+  // While the first step is filled in there is time for the others.
+  useEffect(() => {
+    preloadBasics();
+    preloadPhoto();
+    if (kind === 'woman') preloadService();
+    preloadWelcome();
+  }, [kind]);
+
   // A step is a page of its own to whoever reads it out or scrolls.
   useEffect(() => {
     if (step !== 'account') scrollTo({ top: 0, behavior: 'instant' });
@@ -75,6 +99,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   /** The account is there already: without its picture it is as good, and the picture may come later. */
   async function addPhoto(chosen: ChosenPhoto): Promise<void> {
     try {
+      const { portraitOf } = await import('../../people/chosen-photo.ts');
       await putFirstPhoto(product, await portraitOf(chosen));
     } catch (error) {
       ports.logger.warn('the photo was not added', error);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LANGUAGES } from '../../../protocol/product/profiles.ts';
+import { LANGUAGES } from '../../../protocol/product/profile-limits.ts';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import type { KeyValueStore } from '../../ports/key-value-store.ts';
 

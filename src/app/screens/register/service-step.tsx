@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { useForm } from '../../forms/use-form.ts';
 import type { PriceTier } from '../../../protocol/product/accounts.ts';
-import { INTRO_CHARACTERS, LANGUAGES } from '../../../protocol/product/profiles.ts';
+import { INTRO_CHARACTERS, LANGUAGES } from '../../../protocol/product/profile-limits.ts';
 import type { Rules } from '../../../protocol/product/rules.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';

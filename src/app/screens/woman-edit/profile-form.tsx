@@ -6,22 +6,23 @@ import {
   MOST_PHOTOS,
   MOST_TAGS,
   NICKNAME_CHARACTERS,
-  type Profile,
-} from '../../../protocol/product/profiles.ts';
+} from '../../../protocol/product/profile-limits.ts';
+import type { Profile } from '../../../protocol/product/profiles.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { Chips } from '../../kit/choices.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
 import { NumberField } from '../../kit/number-field.tsx';
+import { Skeleton } from '../../kit/skeleton.tsx';
 import { SelectField } from '../../kit/select-field.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { languageName } from '../../people/language-name.ts';
-import { PersonCard } from '../../people/person-card.tsx';
 import { PhotoEditor } from '../../people/photo-editor.tsx';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { VoiceIntro } from './voice-intro.tsx';
 import styles from './woman-edit.module.css';
@@ -62,6 +63,12 @@ const schema = v.object({
   languages: v.array(v.picklist(LANGUAGES)),
   tags: v.array(v.string()),
 });
+
+// It stands beside what is filled in, or below it.
+const { Part: PersonCard } = onDemand(
+  async () => (await import('../../people/person-card.tsx')).PersonCard,
+  <Skeleton className={styles.card} />,
+);
 
 const isLanguage = (code: string): code is (typeof LANGUAGES)[number] => LANGUAGES.some((known) => known === code);
 

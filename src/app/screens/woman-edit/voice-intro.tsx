@@ -1,7 +1,8 @@
 import { Mic, Square, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { VOICE_TYPES } from '../../../protocol/product/media.ts';
-import { type Profile, VOICE_INTRO_SECONDS } from '../../../protocol/product/profiles.ts';
+import { VOICE_INTRO_SECONDS } from '../../../protocol/product/profile-limits.ts';
+import type { Profile } from '../../../protocol/product/profiles.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
@@ -9,7 +10,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductMutation } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
-import { type Recording, record } from './record-voice.ts';
+import type { Recording } from './record-voice.ts';
 import styles from './voice-intro.module.css';
 
 /** A few words in one's own voice. */
@@ -30,6 +31,7 @@ export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profil
   async function start(): Promise<void> {
     setFailure(null);
     try {
+      const { record } = await import('./record-voice.ts');
       const started = await record(VOICE_TYPES, VOICE_INTRO_SECONDS * 1_000, ports.clock);
       setRecording(started);
       const voice = await started.done;

@@ -1,0 +1,21 @@
+/** What the built app makes somebody load; the figures are printed by `npm run bench app-weight`. */
+import { expect, test } from '@playwright/test';
+import { APP_LIMITS, weighApp } from '../package/weigh-app.ts';
+
+test('before the first picture at most 125 kB are loaded, and the calling library is not among them', () => {
+  const { first, calling, callingComesFirst } = weighApp();
+  expect(first).toBeGreaterThan(50_000);
+  expect(first).toBeLessThanOrEqual(APP_LIMITS.first);
+  expect(callingComesFirst).toBe(false);
+  expect(calling).toBeGreaterThan(10_000);
+  expect(calling).toBeLessThanOrEqual(APP_LIMITS.calling);
+});
+
+test('a screen loads at most 20 kB, the chat 40 kB', () => {
+  const { screens } = weighApp();
+  expect(screens.size).toBeGreaterThan(20);
+  const tooHeavy = [...screens].filter(
+    ([name, bytes]) => bytes > (name === 'chat' ? APP_LIMITS.chat : APP_LIMITS.screen),
+  );
+  expect(tooHeavy).toEqual([]);
+});
