@@ -2,7 +2,9 @@ import { Gift } from 'lucide-react';
 import { useState } from 'react';
 import { m } from '../i18n/generated/messages.js';
 import { IconButton } from '../kit/button.tsx';
-import { GiftSheet } from './gift-sheet.tsx';
+import { onDemand } from '../shell/on-demand.tsx';
+
+const { Part: GiftSheet } = onDemand(async () => (await import('./gift-sheet.tsx')).GiftSheet);
 
 /** Opens what may be given to somebody. */
 export function GiftButton({ to, name, className = '' }: { to: string; name: string; className?: string | undefined }) {

@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { withData } from '../data/with-data.tsx';
 import { loadScreen } from './load-screen.ts';
 
 /** What the shell gives every screen; most need nothing of it. */
@@ -17,15 +18,5 @@ export function visitorScreen(load: LoadScreen): LazyScreen {
 
 /** A screen for users: its code, with what reads from the server around it. */
 export function userScreen(load: LoadScreen): LazyScreen {
-  return lazy(() =>
-    loadScreen(async () => {
-      const [{ default: Screen }, { DataArea }] = await Promise.all([load(), import('../data/data-area.tsx')]);
-      const WithData: ComponentType<ScreenProps> = (props) => (
-        <DataArea>
-          <Screen {...props} />
-        </DataArea>
-      );
-      return { default: WithData };
-    }),
-  );
+  return lazy(() => loadScreen(async () => ({ default: await withData(async () => (await load()).default) })));
 }

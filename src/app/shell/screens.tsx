@@ -64,14 +64,14 @@ const screens: readonly ScreenRow[] = [
     who: 'anyone',
     look: 'none',
     title: m.register_window_man,
-    Screen: userScreen(() => import('../screens/register/register-man.tsx')),
+    Screen: visitorScreen(() => import('../screens/register/register-man.tsx')),
   },
   {
     paths: ['/register-woman'],
     who: 'anyone',
     look: 'none',
     title: m.register_window_woman,
-    Screen: userScreen(() => import('../screens/register/register-woman.tsx')),
+    Screen: visitorScreen(() => import('../screens/register/register-woman.tsx')),
   },
   {
     paths: ['/demo/mailbox'],

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import { createCodeRequest } from '../../codes/code-request.ts';
+import { withData } from '../../data/with-data.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { ProgressSteps } from '../../kit/progress-steps.tsx';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';
-import { useRules } from '../../product/use-rules.ts';
 import { useServices } from '../../services/services-context.ts';
 import { Brand } from '../../shell/brand.tsx';
 import { onDemand } from '../../shell/on-demand.tsx';
@@ -26,11 +26,11 @@ const { Part: PhotoStep, preload: preloadPhoto } = onDemand(
   loading,
 );
 const { Part: ServiceStep, preload: preloadService } = onDemand(
-  async () => (await import('./service-step.tsx')).ServiceStep,
+  () => withData(async () => (await import('./service-step.tsx')).ServiceStep),
   loading,
 );
 const { Part: Welcome, preload: preloadWelcome } = onDemand(
-  async () => (await import('./welcome.tsx')).Welcome,
+  () => withData(async () => (await import('./welcome.tsx')).Welcome),
   loading,
 );
 
@@ -44,7 +44,6 @@ type Step = 'account' | 'basics' | 'photo' | 'service' | 'done';
 /** From a contact to an account, step by step. Going back keeps what was filled in; so does a reload, but for the secrets. */
 export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const { product, session, ports } = useServices();
-  const rules = useRules();
   const [draft, setDraft] = useState(() => loadDraft(ports.sessionStorage, kind));
   const [secrets, setSecrets] = useState<Secrets>({ password: '', code: '' });
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);
@@ -113,7 +112,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
         <Brand />
       </Link>
       {step === 'done' ? (
-        <Welcome kind={kind} nickname={draft.nickname} rules={rules} isPhotoLost={isPhotoLost} />
+        <Welcome kind={kind} nickname={draft.nickname} isPhotoLost={isPhotoLost} />
       ) : (
         <>
           <header>
@@ -174,7 +173,6 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
       {step === 'service' && (
         <ServiceStep
           draft={draft}
-          rules={rules}
           onBack={(offer) => {
             keep(offer);
             setStep('photo');

@@ -9,6 +9,7 @@ import { Button } from '../../kit/button.tsx';
 import { Chips, RadioCards, Switch } from '../../kit/choices.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
+import { useRules } from '../../product/use-rules.ts';
 import styles from './page.module.css';
 import type { RegistrationDraft } from './registration-draft.ts';
 
@@ -16,7 +17,6 @@ type Offer = Pick<RegistrationDraft, 'voice' | 'video' | 'tier' | 'languages' | 
 
 interface ServiceStepProps {
   draft: Offer;
-  rules: Rules | undefined;
   onBack(now: Offer): void;
   onDone(offer: Offer): Promise<void>;
 }
@@ -36,7 +36,8 @@ const schema = v.object({
 });
 
 /** What a woman offers, at which prices, in which languages. All of it is hers to change later. */
-export function ServiceStep({ draft, rules, onBack, onDone }: ServiceStepProps) {
+export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
+  const rules = useRules();
   const form = useForm({ schema, initial: draft, send: onDone });
   const { voice, video, tier, languages } = form.values;
   return (

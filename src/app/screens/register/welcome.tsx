@@ -1,23 +1,23 @@
 import { BadgeCheck, CircleCheck, ImageOff, PhoneCall, ShieldCheck, Video } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { Rules } from '../../../protocol/product/rules.ts';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { LinkButton } from '../../kit/button.tsx';
+import { useRules } from '../../product/use-rules.ts';
 import { homePath } from '../../session/home-path.ts';
 import styles from './page.module.css';
 
 interface WelcomeProps {
   kind: GenderType;
   nickname: string;
-  rules: Rules | undefined;
   /** The photo that was chosen did not arrive. */
   isPhotoLost: boolean;
 }
 
 /** The account is there: what to do first. */
-export function Welcome({ kind, nickname, rules, isPhotoLost }: WelcomeProps) {
+export function Welcome({ kind, nickname, isPhotoLost }: WelcomeProps) {
+  const rules = useRules();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
