@@ -215,6 +215,40 @@ test('OVL-09: fullscreen toggles', async ({ page, show }) => {
   await expect.poll(isFullscreen).toBe(false);
 });
 
+test('before the first call the devices are looked at, and before the next one no more', async ({ page, show }) => {
+  await show('before-call');
+  const check = page.getByRole('dialog', { name: '通話前檢查' });
+  await expect(check.getByText('接通後每分鐘 40 幣，餘額可通話約 32 分鐘')).toBeVisible();
+  await expect
+    .poll(() => check.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
+    .toBeGreaterThan(0);
+  await check.getByLabel('麥克風').selectOption('藍牙耳機');
+  await expect(check.getByLabel('麥克風')).toHaveValue('audioinput-1');
+  await expect(check.getByRole('checkbox', { name: /下次直接撥打/ })).toBeChecked();
+  await check.getByRole('button', { name: '撥打' }).press('Enter');
+  const call = page.getByRole('dialog', { name: '與予安的視訊通話' });
+  await expect(call.getByText('接通後每分鐘 40 幣')).toBeVisible();
+  await call.getByRole('button', { name: '結束通話' }).click();
+  await page.getByRole('button', { name: /^沛涵/ }).click();
+  await page.getByRole('button', { name: '語音通話' }).click();
+  await expect(page.getByRole('dialog', { name: '與沛涵的語音通話' })).toBeVisible();
+});
+
+test('devices that are denied are told how to be allowed, and a call that cannot be paid for leads to topping up', async ({
+  page,
+  show,
+}) => {
+  await show('before-call-denied');
+  const help = page.getByRole('alert').filter({ hasText: '允許使用麥克風和鏡頭' });
+  await expect(help.getByRole('listitem')).toHaveCount(3);
+  await expect(help.getByRole('button', { name: '再試一次' })).toBeVisible();
+  await show('before-call-short');
+  const short = page.getByRole('dialog', { name: '金幣不足' });
+  await expect(short).toContainText('接通後每分鐘 40 幣，你還有 12 幣。');
+  await short.getByRole('link', { name: '儲值' }).press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '儲值' })).toBeVisible();
+});
+
 test('OVL-11: the end button hides the view and gives the focus back to the screen', async ({ page, show }) => {
   await show('home');
   const card = page.getByRole('button', { name: /^沛涵/ });

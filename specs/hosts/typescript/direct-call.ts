@@ -212,6 +212,7 @@ export async function useCall(live: DirectCall): Promise<void> {
 export async function chooseDevices(): Promise<void> {
   const access: MediaAccess | undefined = useMedia({ audio: true, video: true });
   access?.on('streamChanged', (stream: MediaStream) => console.log(stream.active));
+  for (const { kind, reason } of access?.missingDevices ?? []) console.log(kind, reason);
   updateMediaDevices({ audio: true, video: false });
   const [microphone]: InputDeviceInfo[] = getAvailableAudioInputDevices();
   const [camera]: InputDeviceInfo[] = getAvailableVideoInputDevices();

@@ -19,7 +19,7 @@ import { createPassingNotice } from '../../../src/app/overlays/call-view/passing
 import { createCallDock } from '../../../src/app/overlays/dock/call-dock.ts';
 import { nearestCorner, nextCorner } from '../../../src/app/overlays/dock/corners.ts';
 import { createAttention } from '../../../src/app/overlays/incoming-call/attention.ts';
-import { createSpeechDetector, loudness } from '../../../src/app/overlays/voice/loudness.ts';
+import { createSpeechDetector, loudness } from '../../../src/app/devices/loudness.ts';
 import { createStore } from '../../../src/app/store/store.ts';
 import { missingText } from '../../../src/app/overlays/call-view/missing-text.ts';
 import { createIdleVisibility } from '../../../src/app/overlays/call-view/idle-visibility.ts';

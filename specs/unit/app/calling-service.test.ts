@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/calling/call-state.ts';
-import { createCallingService } from '../../../src/app/calling/calling-service.ts';
+import { type SeenDevices, createCallingService } from '../../../src/app/calling/calling-service.ts';
 import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
@@ -396,15 +396,29 @@ describe('what a call has beside its controls', () => {
     expect(library.steps.slice(-2)).toEqual(['updateMediaDevices', 'select FaceTime HD']);
   });
 
-  it('listens to the own microphone beside the call, until it is let go', async () => {
+  it('looks at the own devices beside the call, until they are let go', async () => {
     const { calling, library } = await connectedVideo();
     const stream = { id: 'mine' } as MediaStream;
-    library.microphone = stream;
-    const heard: MediaStream[] = [];
-    const stop = calling.listenToMicrophone((one) => heard.push(one));
-    expect([heard, library.listening]).toEqual([[stream], 1]);
+    library.ownStream = stream;
+    library.ownMissing = [{ kind: 'video', reason: 'NotReadableError' }];
+    const seen: SeenDevices[] = [];
+    const stop = calling.lookAtDevices({ camera: true }, (one) => seen.push(one));
+    expect(seen).toEqual([{ stream, missing: { camera: 'busy' } }]);
+    expect(library.looks).toEqual([{ audio: true, video: true }]);
     stop();
-    expect(library.listening).toBe(0);
+    expect(library.looks).toEqual([]);
+  });
+
+  it('looks at them as soon as the library is there, unless nobody wants to any more', async () => {
+    const { calling, library } = stage();
+    library.ownStream = { id: 'mine' } as MediaStream;
+    const seen: SeenDevices[] = [];
+    calling.lookAtDevices({ camera: false }, (one) => seen.push(one));
+    calling.lookAtDevices({ camera: true }, (one) => seen.push(one))();
+    expect(library.looks).toEqual([]);
+    await calling.start();
+    expect(library.looks).toEqual([{ audio: true, video: false }]);
+    expect(seen).toEqual([{ stream: library.ownStream, missing: {} }]);
   });
 });
 

@@ -662,6 +662,10 @@ describe('a look at the own devices', () => {
     access?.on('streamChanged', (stream) => shown.push(stream.getTracks().map(({ label }) => label)));
     await world.settle();
     expect(shown).toEqual([['Microphone 1', 'black picture']]);
+    expect(access?.missingDevices).toEqual([{ kind: 'video', reason: 'NotAllowedError' }]);
+    devices.mend();
+    await world.done(client.selectVideoInputDevice(camera(client, 'Camera 1')));
+    expect(access?.missingDevices).toEqual([]);
     access?.dispose();
   });
 

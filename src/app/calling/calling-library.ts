@@ -83,8 +83,9 @@ export interface LibraryCall {
   onUserHoldStatusChanged: ((call: never, isLocalUser: boolean, isOnHold: boolean) => void) | null;
 }
 
-/** A look at the own microphone, outside any call. */
+/** A look at the own microphone, and at the camera where it was asked for, outside any call. */
 export interface LibraryMediaAccess {
+  readonly missingDevices: readonly LibraryMissingDevice[];
   on(event: 'streamChanged', listener: (stream: MediaStream) => void): () => void;
   dispose(): void;
 }
@@ -117,7 +118,7 @@ export interface CallingLibrary extends LibraryDevices {
   connectWebSocket(): Promise<void>;
   addListener(id: string, listener: LibraryListener): void;
   removeListener(id: string): void;
-  useMedia(constraints: { audio: boolean }): LibraryMediaAccess | undefined;
+  useMedia(constraints: { audio: boolean; video: boolean }): LibraryMediaAccess | undefined;
   dial(
     params: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption },
     callback: (call?: LibraryCall, error?: LibraryError) => void,

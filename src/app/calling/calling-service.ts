@@ -10,12 +10,14 @@ import {
   type CallParty,
   type CallStage,
   type CallsState,
+  type MissingDevices,
   NO_CALLS,
   toCallResult,
 } from './call-state.ts';
 import type { CallingLibrary, LibraryCall, LibraryUser } from './calling-library.ts';
 import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
 import { type Line, createLine, newCall } from './line.ts';
+import { missingDevices } from './missing-devices.ts';
 
 /** Voice and video calls, for the rest of the app. Nothing outside this folder knows the library. */
 export interface CallingService {
@@ -45,10 +47,20 @@ export interface CallingService {
   chooseDevice(kind: DeviceKind, id: string): Promise<void>;
   /** Tries again to open the microphone or the camera that the call in front has to do without. */
   retryDevices(): Promise<void>;
-  /** The own microphone as it hears, also while it is muted in the call; the undo lets it go. */
-  listenToMicrophone(told: (stream: MediaStream) => void): () => void;
+  /**
+   * The own microphone as it hears, also while it is muted in the call, and the camera where it is wanted: told as soon as
+   * the library is there, and again when a device changes. The undo lets them go.
+   */
+  lookAtDevices(wanted: { camera: boolean }, told: (seen: SeenDevices) => void): () => void;
   setLocalView(key: string, element: HTMLMediaElement | null): void;
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
+}
+
+/** What the own devices hear and see. */
+export interface SeenDevices {
+  readonly stream: MediaStream;
+  /** Those that cannot be had: silence or a black picture stands in the stream for them. */
+  readonly missing: MissingDevices;
 }
 
 interface Dependencies {
@@ -66,6 +78,8 @@ export function createCallingService(outside: Dependencies): CallingService {
   const { logger, clock } = outside;
   const state = createStore<CallsState>(NO_CALLS);
   let library: CallingLibrary | undefined;
+  /** What waits for the library. */
+  const looking = new Set<() => void>();
   const devices = createDeviceChoice(() => library, logger);
   /** The calls that live, the one that was used last at the end. */
   let lines: readonly Line[] = [];
@@ -98,6 +112,7 @@ export function createCallingService(outside: Dependencies): CallingService {
         onVideoInputDeviceChanged: devices.look,
       });
       library = loaded;
+      for (const begin of [...looking]) begin();
       await loaded.authenticate({ userId, accessToken });
       if (mine !== generation) return;
       await loaded.connectWebSocket();
@@ -312,12 +327,25 @@ export function createCallingService(outside: Dependencies): CallingService {
     await line?.whileDevicesChange(() => devices.retry(line.state.get().missing));
   }
 
-  function listenToMicrophone(told: (stream: MediaStream) => void): () => void {
-    const access = library?.useMedia({ audio: true });
-    const stopListening = access?.on('streamChanged', told);
+  function lookAtDevices({ camera }: { camera: boolean }, told: (seen: SeenDevices) => void): () => void {
+    let letGo: (() => void) | undefined;
+    function begin(): void {
+      if (library === undefined) return;
+      looking.delete(begin);
+      const access = library.useMedia({ audio: true, video: camera });
+      const stopListening = access?.on('streamChanged', (stream) =>
+        told({ stream, missing: missingDevices(access.missingDevices) }),
+      );
+      letGo = () => {
+        stopListening?.();
+        access?.dispose();
+      };
+    }
+    looking.add(begin);
+    begin();
     return () => {
-      stopListening?.();
-      access?.dispose();
+      looking.delete(begin);
+      letGo?.();
     };
   }
 
@@ -342,7 +370,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     capture: async () => (await front?.capture()) ?? null,
     chooseDevice,
     retryDevices,
-    listenToMicrophone,
+    lookAtDevices,
     setLocalView: (key, element) => lineOf(key)?.setLocalView(element),
     setRemoteView: (key, element) => lineOf(key)?.setRemoteView(element),
   };

@@ -221,9 +221,11 @@ export class FakeCallingLibrary implements CallingLibrary {
     audiooutput: new FakeDevices('audiooutput', ['喇叭', '藍牙耳機']),
     videoinput: new FakeDevices('videoinput', ['FaceTime HD']),
   };
-  /** The own microphone, as it is listened to outside of calls. */
-  microphone: MediaStream | undefined;
-  listening = 0;
+  /** What is heard and seen of the own devices outside of calls, and which of them cannot be had. */
+  ownStream: MediaStream | undefined;
+  ownMissing: readonly LibraryMissingDevice[] = [];
+  /** What was asked to be looked at, and not let go yet. */
+  readonly looks: { audio: boolean; video: boolean }[] = [];
   #listener: LibraryListener | undefined;
   readonly #made: FakeCall[] = [];
 
@@ -276,14 +278,15 @@ export class FakeCallingLibrary implements CallingLibrary {
     return call;
   }
 
-  useMedia = (): LibraryMediaAccess => {
-    this.listening += 1;
+  useMedia = (wanted: { audio: boolean; video: boolean }): LibraryMediaAccess => {
+    this.looks.push(wanted);
     return {
+      missingDevices: this.ownMissing,
       on: (_event, listener) => {
-        if (this.microphone !== undefined) listener(this.microphone);
+        if (this.ownStream !== undefined) listener(this.ownStream);
         return () => {};
       },
-      dispose: () => void (this.listening -= 1),
+      dispose: () => void this.looks.splice(this.looks.indexOf(wanted), 1),
     };
   };
 

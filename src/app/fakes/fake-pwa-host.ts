@@ -3,7 +3,8 @@ import type { PwaHost } from '../pwa/pwa-host.ts';
 
 /** A browser that could have push, and has not been asked. */
 export class FakePwaHost implements PwaHost {
-  readonly userAgent = '';
+  readonly userAgent =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
   readonly isIos: boolean;
   readonly isStandalone = false;
   readonly workers = Object.assign(new EventTarget(), { controller: null, register: () => Promise.resolve(undefined) });

@@ -6,6 +6,7 @@ import { MemoryRouter } from 'react-router-dom';
 import type { GenderType } from '../../protocol/product/values.ts';
 import { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../fakes/fake-connectivity.ts';
+import { FakeDevicePermissions } from '../fakes/fake-device-permissions.ts';
 import { FakePwaHost } from '../fakes/fake-pwa-host.ts';
 import { FakeSockets } from '../fakes/fake-sockets.ts';
 import { memoryCookieJar } from '../fakes/memory-cookie-jar.ts';
@@ -34,6 +35,8 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
       remote: await remoteStream(scene),
     };
   }
+  library.ownStream = library.streams.local;
+  const permissions = new FakeDevicePermissions();
   const host = new FakePwaHost({ isIos: scene.isIos ?? false });
   const services = createServices({
     config: {
@@ -48,12 +51,14 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
       fetch: galleryFetch(scene.answers ?? 'data', scene.api ?? {}, Date.now()),
       openSocket: new FakeSockets().open,
       connectivity: new FakeConnectivity(),
+      devicePermissions: permissions,
       localStorage: new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man')),
       sessionStorage: new MemoryStorage(scene.visitor ? {} : { u_id: 'me' }),
     },
     cookies: memoryCookieJar({
       ringback_locale: search.get('locale') ?? 'zh-Hant',
       ringback_theme: search.get('theme') ?? 'dark',
+      ...(!scene.isFirstCall && { ringback_devices_checked: '1' }),
     }),
     browserLanguages: [],
     pageUrl: location.href,
@@ -77,7 +82,7 @@ async function show(root: HTMLElement, search: URLSearchParams): Promise<void> {
     if (scene.offline && services.ports.connectivity instanceof FakeConnectivity)
       services.ports.connectivity.set(false);
     performance.mark('scene-played');
-    scene.play?.({ services, library, host });
+    scene.play?.({ services, library, host, permissions });
   }, 300);
 }
 

@@ -1,5 +1,6 @@
 import type { GenderType } from '../../protocol/product/values.ts';
 import type { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
+import type { FakeDevicePermissions } from '../fakes/fake-device-permissions.ts';
 import type { FakePwaHost } from '../fakes/fake-pwa-host.ts';
 import type { Services } from '../services/services.ts';
 import type { Answers, SceneAnswers } from './scene-answers.ts';
@@ -18,6 +19,8 @@ export interface Scene {
   /** Which kind of user looks at it; a man where it says nothing. */
   readonly as?: GenderType;
   readonly offline?: boolean;
+  /** Nobody has called from this device yet. */
+  readonly isFirstCall?: boolean;
   /** Looked at on an iPhone. */
   readonly isIos?: boolean;
   /** The shape of the other side's picture. */
@@ -29,6 +32,7 @@ export interface Stage {
   readonly services: Services;
   readonly library: FakeCallingLibrary;
   readonly host: FakePwaHost;
+  readonly permissions: FakeDevicePermissions;
 }
 
 /** The scenes of one area, by name; a name begins with what is shown. */

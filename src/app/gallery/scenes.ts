@@ -1,4 +1,5 @@
 import type { Scene, Scenes } from './scene.ts';
+import { beforeCallScenes } from './scenes/before-call-scenes.ts';
 import { callScenes } from './scenes/call-scenes.ts';
 import { chatScenes } from './scenes/chat-scenes.ts';
 import { giftsScenes } from './scenes/gifts-scenes.ts';
@@ -33,6 +34,7 @@ export const scenes: Readonly<Record<string, Scene>> = gathered([
   pointsScenes,
   verificationScenes,
   settingsScenes,
+  beforeCallScenes,
   callScenes,
   pushScenes,
   pwaScenes,

@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { type ActiveCall, type IncomingCall, isLive } from '../calling/call-state.ts';
+import { recoverDevices } from '../devices/recover-devices.ts';
 import { useServices } from '../services/services-context.ts';
+import { loadScreen } from '../shell/load-screen.ts';
 import { useStore } from '../store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
@@ -11,6 +13,10 @@ import { type Attention, createAttention } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
 
+const BeforeCallSheet = lazy(() =>
+  loadScreen(async () => ({ default: (await import('./before-call/before-call-sheet.tsx')).BeforeCallSheet })),
+);
+
 interface CallOverlaysProps {
   /** There is a screen to write to the other side. */
   canChat: boolean;
@@ -18,11 +24,13 @@ interface CallOverlaysProps {
 
 /** Calls, above any screen (app-shell §2). */
 export function CallOverlays({ canChat }: CallOverlaysProps) {
-  const { calling, callDock, ports } = useServices();
+  const { calling, callDock, dialer, ports } = useServices();
+  const isBeforeCall = useStore(dialer.before) !== null;
   const { incoming, active, held, missed } = useStore(calling.state);
   const [attention] = useState(() => createAttention(document, ports.clock));
   const [ringing] = incoming;
   useEffect(() => attention.watch(), [attention]);
+  useEffect(() => recoverDevices({ calling, permissions: ports.devicePermissions }), [calling, ports]);
   useDockOnNavigation(callDock.dock);
   useLeaveGuard(isLive(active) || held.length > 0);
 
@@ -31,6 +39,11 @@ export function CallOverlays({ canChat }: CallOverlaysProps) {
       {active !== null && <CallView key={active.key} call={active} held={held} canChat={canChat} />}
       {ringing !== undefined && <Ringing key={ringing.callId} call={ringing} active={active} attention={attention} />}
       {missed !== null && ringing === undefined && active === null && <MissedCallToast call={missed} />}
+      {isBeforeCall && (
+        <Suspense fallback={null}>
+          <BeforeCallSheet />
+        </Suspense>
+      )}
       <CallAnnouncer />
     </>
   );

@@ -153,7 +153,7 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
 }
 
 function Actions({ person }: { person: PersonDetail }) {
-  const { calling, toasts } = useServices();
+  const { dialer, toasts } = useServices();
   const navigate = useNavigate();
   const mayGive = useIsPaid(person);
   const tell = (error: Error): void => toasts.show(refusalText(error));
@@ -164,7 +164,7 @@ function Actions({ person }: { person: PersonDetail }) {
     onSuccess: ({ channel_url }) => void navigate(`/man-chat-list/${encodeURIComponent(channel_url)}`),
   });
   const call = (kind: CallKind): void =>
-    calling.dial({ userId: person.u_id, nickname: person.nickname, profileUrl: person.profile_url }, kind);
+    void dialer.dial({ userId: person.u_id, nickname: person.nickname, profileUrl: person.profile_url }, kind);
 
   return (
     <div className={styles.actions}>

@@ -19,11 +19,11 @@ interface PersonSheetProps {
 
 /** One person nearer, with the two ways to call. */
 export function PersonSheet({ person, now, onClose }: PersonSheetProps) {
-  const { calling } = useServices();
+  const { dialer } = useServices();
   const name = person.nickname || person.u_id;
 
   function call(kind: CallKind): void {
-    calling.dial({ userId: person.u_id, nickname: person.nickname, profileUrl: person.profile_url }, kind);
+    void dialer.dial({ userId: person.u_id, nickname: person.nickname, profileUrl: person.profile_url }, kind);
   }
 
   return (

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Connectivity } from './connectivity.ts';
+import { type DevicePermissions, browserDevicePermissions } from './device-permissions.ts';
 import type { HttpFetch } from './http-fetch.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import type { Logger } from './logger.ts';
@@ -19,6 +20,7 @@ export interface Ports {
   onOtherTab(listener: () => void): () => void;
   logger: Logger;
   newId: NewId;
+  devicePermissions: DevicePermissions;
 }
 
 const browserClock: Clock = {
@@ -77,5 +79,6 @@ export function browserPorts(): Ports {
     },
     logger: consoleLogger,
     newId: newRandomId,
+    devicePermissions: browserDevicePermissions(navigator),
   };
 }

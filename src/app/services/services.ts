@@ -1,7 +1,9 @@
 import type { AppConfig } from '../../protocol/product/config.ts';
 import { type CallBilling, createCallBilling } from '../calling/call-billing.ts';
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
+import { type Dialer, createDialer } from '../calling/dialer.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
+import { type BrowserKind, browserKind } from '../devices/browser-kind.ts';
 import { type AppDialogs, type Dialogs, createDialogs } from '../dialogs/dialogs.ts';
 import { type Outbox, createOutbox } from '../chat/outbox.ts';
 import { countCoins } from '../wallet/count-coins.ts';
@@ -43,6 +45,7 @@ export interface Services {
   readonly outbox: Outbox;
   readonly demoUsers: DemoUsersStore;
   readonly calling: CallingService;
+  readonly dialer: Dialer;
   readonly queries: QueryKeeper;
   /** Asks and tells, above everything. */
   readonly dialogs: Dialogs;
@@ -61,6 +64,8 @@ export interface Services {
   readonly seconds: ReadableStore<number>;
   readonly minutes: ReadableStore<number>;
   readonly online: ReadableStore<boolean>;
+  /** Whose settings the user has to find their way in. */
+  readonly browser: BrowserKind;
   /** What a relative picture address is relative to. */
   readonly imageBase: string;
   /** Session start (app-shell §4) and everything that follows the user from then on. */
@@ -207,6 +212,7 @@ export function createServices(options: ServiceOptions): Services {
     outbox,
     demoUsers: createDemoUsersStore(product, ports.logger),
     calling,
+    dialer: createDialer({ calling, product, cookies: options.cookies, logger: ports.logger }),
     queries,
     dialogs,
     appDialogs,
@@ -221,6 +227,7 @@ export function createServices(options: ServiceOptions): Services {
     seconds: createTicks(ports.clock, SECOND_MS),
     minutes: createTicks(ports.clock, MINUTE_MS),
     online: { get: ports.connectivity.isOnline, subscribe: ports.connectivity.subscribe },
+    browser: browserKind(options.host.userAgent, options.host.isIos),
     imageBase,
     start(goTo) {
       session.start(goTo);

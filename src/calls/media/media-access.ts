@@ -2,7 +2,7 @@ import { optionalFlag, requireObject } from '../client/checks.ts';
 import { callHost } from '../direct-call/notifications.ts';
 import { invalidValue } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
-import { LocalMedia, type LocalMediaOptions } from './local-media.ts';
+import { LocalMedia, type LocalMediaOptions, type MissingDevice } from './local-media.ts';
 
 /** The devices a host asks for: at least one kind. */
 export interface MediaConstraints {
@@ -43,6 +43,11 @@ export class MediaAccess {
       () => this.#tell(),
       (error: unknown) => options.log.error('no media could be opened', { error }),
     );
+  }
+
+  /** The devices that could not be had, and why; empty before the stream is there. */
+  get missingDevices(): readonly MissingDevice[] {
+    return this.#media.missing;
   }
 
   /**

@@ -3,7 +3,7 @@ import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
 
 const home = '/home-man';
-const yuAn = { userId: 'yu-an', nickname: '予安', profileUrl: '/portraits/yu-an.svg' };
+export const yuAn = { userId: 'yu-an', nickname: '予安', profileUrl: '/portraits/yu-an.svg' };
 const paiHan = { userId: 'pei-han', nickname: '沛涵', profileUrl: '/portraits/pei-han.svg' };
 const nameless = { userId: 'user-20391', nickname: '', profileUrl: '' };
 

@@ -1,10 +1,13 @@
 import { MicOff, VideoOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Quote } from '../../../protocol/product/calls.ts';
 import { billView } from '../../calling/call-billing.ts';
 import type { ActiveCall } from '../../calling/call-state.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
+import { denialOf } from '../../devices/denial.ts';
+import { permissionQuestion } from '../../devices/permission-steps.ts';
 import { useFocusReturn } from '../../layers/use-focus-return.ts';
 import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../store/use-store.ts';
@@ -14,6 +17,7 @@ import { MiniCall } from '../dock/mini-call.tsx';
 import { useCornerDrag } from '../dock/use-corner-drag.ts';
 import { FloatingCall } from '../floating/floating-call.tsx';
 import { useFloating } from '../floating/use-floating.ts';
+import { quoteText } from '../quote-text.ts';
 import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
 import { VoiceAudio } from '../voice/voice-audio.tsx';
 import { CallControls } from './call-controls.tsx';
@@ -31,6 +35,7 @@ import { Portrait } from './parts/portrait.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { createPassingNotice } from './passing-notice.ts';
 import { RemoteVideo } from './remote-video.tsx';
+import { resultHint } from './result-text.ts';
 import { savePicture } from './save-picture.ts';
 import { useCallKeys } from './use-call-keys.ts';
 
@@ -47,7 +52,7 @@ interface CallViewProps {
  * the same in both, so that nothing is interrupted on the way.
  */
 export function CallView({ call, held, canChat }: CallViewProps) {
-  const { calling, callDock, billing, ports, seconds } = useServices();
+  const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds } = useServices();
   const { key } = call;
   const dock = useStore(callDock.state);
   const isDocked = dock.key === key;
@@ -62,6 +67,7 @@ export function CallView({ call, held, canChat }: CallViewProps) {
   const touchedLately = useStore(controlsSeen);
   const now = useStore(seconds);
   const bill = useStore(billing.bills).get(call.callId);
+  const quote = useStore(dialer.quote);
   const money = bill === undefined ? null : billView(bill, now);
   const view = callViewModel(call, {
     now,
@@ -120,6 +126,14 @@ export function CallView({ call, held, canChat }: CallViewProps) {
     else if (name === 'screenShare') await calling.toggleScreenShare();
     else if (name === 'pictureInPicture') await floating.open(remote.current);
     else await capture();
+  }
+
+  /** Asked again, a browser that keeps a no says no again: it is told how to change that first. */
+  async function allowDevices(): Promise<void> {
+    const denial = await denialOf(call.missing, ports.devicePermissions);
+    const isReady =
+      denial === null || denial === 'dismissed' || (await dialogs.confirm(permissionQuestion(denial, browser)));
+    if (isReady) await calling.retryDevices();
   }
 
   async function capture(): Promise<void> {
@@ -194,7 +208,7 @@ export function CallView({ call, held, canChat }: CallViewProps) {
               isRetrying={call.busy.includes('devices')}
               passing={passingText}
               onRecharge={() => void navigate('/purchase/deposit')}
-              onRetryDevices={() => void calling.retryDevices()}
+              onRetryDevices={() => void allowDevices()}
               onCameraOff={calling.toggleCamera}
               onUnmute={calling.toggleMicrophone}
               onStopSharing={() => void calling.toggleScreenShare()}
@@ -208,7 +222,7 @@ export function CallView({ call, held, canChat }: CallViewProps) {
               profileUrl={view.profileUrl}
               phase={view.phase}
               small={call.kind === 'video' && view.selfView === 'stage'}
-              note={call.kind === 'video' && view.selfView === 'corner' ? m.call_remote_camera_off() : null}
+              note={noteOf(call, view, quote)}
               ring={ring}
             />
           )}
@@ -229,6 +243,11 @@ export function CallView({ call, held, canChat }: CallViewProps) {
           {view.phase.name === 'ended' ? (
             <EndedSummary
               phase={view.phase}
+              hint={
+                view.phase.result === 'dial_failed' && quote?.allowed === false
+                  ? m.call_unavailable({ name: view.name })
+                  : resultHint(view.phase.result)
+              }
               bill={money}
               onMessage={
                 canChat && call.party.userId !== ''
@@ -240,7 +259,7 @@ export function CallView({ call, held, canChat }: CallViewProps) {
               }
               onRedial={() => {
                 calling.dismissSummary();
-                calling.dial(call.party, call.kind);
+                void dialer.dial(call.party, call.kind);
               }}
               onClose={calling.dismissSummary}
             />
@@ -314,6 +333,12 @@ function More({ call, view, onExtra, onClose }: MoreProps) {
       onClose={onClose}
     />
   );
+}
+
+/** What a call will cost while it rings; later, why there is no picture of somebody. */
+function noteOf({ kind, role }: ActiveCall, { phase, selfView }: CallViewModel, quote: Quote | null): string | null {
+  if (phase.name === 'outgoing' && role === 'caller') return quoteText(quote);
+  return kind === 'video' && selfView === 'corner' ? m.call_remote_camera_off() : null;
 }
 
 function isOff(view: CallViewModel, name: 'microphone' | 'camera'): boolean {

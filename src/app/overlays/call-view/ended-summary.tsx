@@ -5,10 +5,12 @@ import { formatDuration, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import type { CallPhase } from './call-view-model.ts';
 import styles from './ended-summary.module.css';
-import { resultHint, resultTitle } from './result-text.ts';
+import { resultTitle } from './result-text.ts';
 
 interface EndedSummaryProps {
   phase: Extract<CallPhase, { name: 'ended' }>;
+  /** What one can do about it; null where there is nothing. */
+  hint: string | null;
   /** What it cost or earned; null where the server said nothing. */
   bill: BillView | null;
   onRedial(): void;
@@ -18,9 +20,8 @@ interface EndedSummaryProps {
 }
 
 /** How it went, and calling again. A number of an error is for those who ask for details. */
-export function EndedSummary({ phase, bill, onRedial, onMessage, onClose }: EndedSummaryProps) {
+export function EndedSummary({ phase, hint, bill, onRedial, onMessage, onClose }: EndedSummaryProps) {
   const close = useRef<HTMLButtonElement>(null);
-  const hint = resultHint(phase.result);
   useEffect(() => close.current?.focus(), []);
 
   return (

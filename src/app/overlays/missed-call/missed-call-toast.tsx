@@ -7,12 +7,12 @@ import styles from './missed-call-toast.module.css';
 
 /** Somebody rang and was not answered. It stays until it is read: a missed person is not a passing notice. */
 export function MissedCallToast({ call }: { call: IncomingCall }) {
-  const { calling } = useServices();
+  const { calling, dialer } = useServices();
   return (
     <div className={styles.toast} role="status">
       <PhoneMissed aria-hidden="true" size={20} />
       <span>{m.missed_call({ name: displayName(call.party) })}</span>
-      <button type="button" className={styles.back} onClick={() => calling.dial(call.party, call.kind)}>
+      <button type="button" className={styles.back} onClick={() => void dialer.dial(call.party, call.kind)}>
         {m.missed_call_back()}
       </button>
       <button type="button" aria-label={m.dismiss()} className={styles.close} onClick={calling.dismissMissed}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../../services/services-context.ts';
-import { meterLevel } from './level-meter.ts';
-import { createSpeechDetector } from './loudness.ts';
+import { meterLevel } from '../../devices/level-meter.ts';
+import { createSpeechDetector } from '../../devices/loudness.ts';
 
 /** Whether somebody speaks into a microphone that is muted. What it hears goes nowhere but into this. */
 export function useSpeakingWhileMuted(isMuted: boolean): boolean {
@@ -12,7 +12,7 @@ export function useSpeakingWhileMuted(isMuted: boolean): boolean {
     if (!isMuted) return undefined;
     const detect = createSpeechDetector();
     let stopMeter: (() => void) | undefined;
-    const stopListening = calling.listenToMicrophone((stream) => {
+    const stopListening = calling.lookAtDevices({ camera: false }, ({ stream }) => {
       stopMeter?.();
       stopMeter = meterLevel(stream, (level) => setIsSpeaking(detect(level)));
     });

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { meterLevel } from './level-meter.ts';
+import { meterLevel } from '../../devices/level-meter.ts';
 
 interface VoiceAudioProps {
   /** The element to play in, and `null` when it goes. */

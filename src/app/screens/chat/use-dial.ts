@@ -4,6 +4,6 @@ import { useServices } from '../../services/services-context.ts';
 
 /** Calls the other one of a chat. */
 export function useDial({ u_id, nickname, profile_url }: Companion): (kind: CallKind) => void {
-  const { calling } = useServices();
-  return (kind) => calling.dial({ userId: u_id, nickname, profileUrl: profile_url }, kind);
+  const { dialer } = useServices();
+  return (kind) => void dialer.dial({ userId: u_id, nickname, profileUrl: profile_url }, kind);
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { DeviceKind, DeviceLists } from '../../../calling/device-choice.ts';
+import { deviceName, deviceOptionName } from '../../../devices/device-names.ts';
 import { m } from '../../../i18n/generated/messages.js';
 import styles from './device-selects.module.css';
 
@@ -9,12 +10,6 @@ interface DeviceSelectsProps {
   busy: boolean;
   onChoose(kind: DeviceKind, id: string): void;
 }
-
-const NAMES: Record<DeviceKind, () => string> = {
-  microphone: m.control_microphone,
-  speaker: m.device_speaker,
-  camera: m.control_camera,
-};
 
 /** Which microphone, speaker and camera. A kind that the browser does not list, or has none of, is told to be the system's. */
 export function DeviceSelects({ lists, withCamera, busy, onChoose }: DeviceSelectsProps) {
@@ -37,10 +32,9 @@ interface DeviceSelectProps {
 
 function DeviceSelect({ kind, list, onChoose }: DeviceSelectProps) {
   const id = useId();
-  const name = NAMES[kind]();
   return (
     <>
-      <label htmlFor={id}>{name}</label>
+      <label htmlFor={id}>{deviceName(kind)}</label>
       <select
         id={id}
         value={list.current ?? ''}
@@ -50,7 +44,7 @@ function DeviceSelect({ kind, list, onChoose }: DeviceSelectProps) {
         {list.options.length === 0 && <option value="">{m.device_default()}</option>}
         {list.options.map((option, index) => (
           <option key={option.id} value={option.id}>
-            {option.name || m.device_nameless({ name, number: index + 1 })}
+            {option.name || deviceOptionName(kind, index)}
           </option>
         ))}
       </select>

@@ -1,0 +1,244 @@
+/** The own devices: what stands behind one that cannot be had, and the way to a call by them. */
+import { describe, expect, it } from 'vitest';
+import type { Quote } from '../../../src/protocol/product/calls.ts';
+import { type CallsState, NO_CALLS } from '../../../src/app/calling/call-state.ts';
+import type { SeenDevices } from '../../../src/app/calling/calling-service.ts';
+import { createDialer } from '../../../src/app/calling/dialer.ts';
+import { newCall } from '../../../src/app/calling/line.ts';
+import { browserKind } from '../../../src/app/devices/browser-kind.ts';
+import { denialOf } from '../../../src/app/devices/denial.ts';
+import { createDeviceLook } from '../../../src/app/devices/device-look.ts';
+import { permissionQuestion, permissionSteps } from '../../../src/app/devices/permission-steps.ts';
+import { recoverDevices } from '../../../src/app/devices/recover-devices.ts';
+import { Deferred } from '../../../src/app/fakes/deferred.ts';
+import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { browserDevicePermissions } from '../../../src/app/ports/device-permissions.ts';
+import { createStore } from '../../../src/app/store/store.ts';
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '' };
+const stream = { id: 'mine' } as MediaStream;
+
+describe('a device that is denied', () => {
+  it.each([
+    ['denied', 'page'],
+    ['unknown', 'page'],
+    ['prompt', 'dismissed'],
+    ['granted', 'system'],
+  ] as const)('where the browser says %s, is so by the %s', async (permission, denial) => {
+    const permissions = new FakeDevicePermissions();
+    permissions.camera = permission;
+    expect(await denialOf({ camera: 'denied' }, permissions)).toBe(denial);
+    expect(await denialOf({ camera: 'busy' }, permissions)).toBeNull();
+  });
+
+  it('is allowed again in the settings that the user has, told step by step', () => {
+    const kinds = ['chromium', 'firefox', 'safari', 'safari-ios', 'other'] as const;
+    expect(new Set(kinds.map((kind) => permissionSteps('page', kind).join())).size).toBe(kinds.length);
+    expect(permissionSteps('system', 'chromium')).not.toEqual(permissionSteps('page', 'chromium'));
+    expect(permissionQuestion('page', 'chromium').text).toMatch(/^1\. .+\n2\. .+\n3\. /);
+  });
+
+  it.each([
+    ['Mozilla/5.0 (X11) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36', false, 'chromium'],
+    ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0', false, 'chromium'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', false, 'firefox'],
+    ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', false, 'safari'],
+    ['Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 CriOS/140.0 Mobile Safari/604.1', true, 'safari-ios'],
+    ['something', false, 'other'],
+  ] as const)('the browser %s is known', (userAgent, isIos, kind) => {
+    expect(browserKind(userAgent, isIos)).toBe(kind);
+  });
+});
+
+describe('what the browser says of devices', () => {
+  it('is asked for, and is unknown where it cannot be', async () => {
+    const status = Object.assign(new EventTarget(), { state: 'denied' });
+    const browser = { permissions: { query: () => Promise.resolve(status) } } as unknown as Navigator;
+    const permissions = browserDevicePermissions(browser);
+    expect(await permissions.of('camera')).toBe('denied');
+    let told = 0;
+    const undo = permissions.onChange(() => (told += 1));
+    await settled();
+    status.dispatchEvent(new Event('change'));
+    expect(told).toBeGreaterThan(0);
+    const before = told;
+    undo();
+    status.dispatchEvent(new Event('change'));
+    expect(told).toBe(before);
+    expect(await browserDevicePermissions({} as Navigator).of('camera')).toBe('unknown');
+  });
+});
+
+describe('a look at the own devices', () => {
+  function looking() {
+    const permissions = new FakeDevicePermissions();
+    const seen: ((devices: SeenDevices) => void)[] = [];
+    const letGo: number[] = [];
+    const look = createDeviceLook(
+      {
+        permissions,
+        calling: {
+          lookAtDevices(_wanted, told) {
+            const place = seen.push(told) - 1;
+            return () => letGo.push(place);
+          },
+        },
+      },
+      { camera: true },
+    );
+    return { permissions, seen, letGo, look };
+  }
+
+  it('opens them, and lets them go', async () => {
+    const { look, seen, letGo } = looking();
+    expect(seen).toHaveLength(0);
+    const stop = look.watch();
+    seen[0]?.({ stream, missing: { camera: 'absent' } });
+    await settled();
+    expect(look.state.get()).toEqual({ stream, missing: { camera: 'absent' }, denial: null });
+    stop();
+    expect(letGo).toEqual([0]);
+    expect(look.state.get().stream).toBeNull();
+  });
+
+  it('what is told of them late changes nothing any more', async () => {
+    const { look, seen } = looking();
+    const stop = look.watch();
+    seen[0]?.({ stream, missing: {} });
+    stop();
+    await settled();
+    expect(look.state.get().stream).toBeNull();
+  });
+
+  it('is begun anew as soon as the user allows what was denied, and for nothing else', async () => {
+    const { look, seen, letGo, permissions } = looking();
+    permissions.camera = 'denied';
+    look.watch();
+    seen[0]?.({ stream, missing: { camera: 'denied' } });
+    await settled();
+    expect(look.state.get().denial).toBe('page');
+    permissions.change('camera', 'granted');
+    expect([letGo, seen.length]).toEqual([[0], 2]);
+    seen[1]?.({ stream, missing: {} });
+    await settled();
+    permissions.change('microphone', 'prompt');
+    expect(seen).toHaveLength(2);
+  });
+});
+
+describe('a call without a device that was denied', () => {
+  it('gets it when the user allows it; one that has ended, or misses another, is left alone', () => {
+    const permissions = new FakeDevicePermissions();
+    const state = createStore<CallsState>(NO_CALLS);
+    let retries = 0;
+    const undo = recoverDevices({
+      permissions,
+      calling: {
+        state,
+        retryDevices() {
+          retries += 1;
+          return Promise.resolve();
+        },
+      },
+    });
+    const call = newCall({ key: '1', role: 'caller', kind: 'video', party: mina, stage: { name: 'connecting' } });
+    const ended = { name: 'ended', result: 'completed', durationMs: 0, errorCode: null } as const;
+    permissions.change('camera', 'granted');
+    state.set({ ...NO_CALLS, active: { ...call, missing: { camera: 'absent' } } });
+    permissions.change('camera', 'granted');
+    state.set({ ...NO_CALLS, active: { ...call, stage: ended, missing: { camera: 'denied' } } });
+    permissions.change('camera', 'granted');
+    expect(retries).toBe(0);
+    state.set({ ...NO_CALLS, active: { ...call, missing: { camera: 'denied' } } });
+    permissions.change('camera', 'granted');
+    expect(retries).toBe(1);
+    undo();
+    permissions.change('camera', 'granted');
+    expect(retries).toBe(1);
+  });
+});
+
+describe('the way to a call', () => {
+  const free: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 3, coins: 120 };
+
+  function caller(answer: () => Promise<Quote>, cookies: Record<string, string> = { ringback_devices_checked: '1' }) {
+    const dialled: unknown[] = [];
+    const state = createStore<CallsState>(NO_CALLS);
+    const jar = memoryCookieJar(cookies);
+    const logger = new RecordingLogger();
+    const asked: unknown[] = [];
+    const dialer = createDialer({
+      calling: { state, dial: (party, kind) => void dialled.push([party.userId, kind]) },
+      product: fakeProduct({
+        quoteCall({ body }) {
+          asked.push(body);
+          return answer();
+        },
+      }),
+      cookies: jar,
+      logger,
+    });
+    return { dialer, dialled, state, jar, logger, asked };
+  }
+
+  it('begins with what it costs, which is known while it rings', async () => {
+    const { dialer, dialled, asked } = caller(() => Promise.resolve(free));
+    await dialer.dial(mina, 'video');
+    expect(asked).toEqual([{ callee: 'mina', kind: 'video' }]);
+    expect(dialled).toEqual([['mina', 'video']]);
+    expect(dialer.quote.get()).toEqual(free);
+    expect(dialer.before.get()).toBeNull();
+  });
+
+  it('ends where it may not be made, with the reason; whom the product does not know is dialled all the same', async () => {
+    for (const reason of ['insufficient_coins', 'not_accepted', 'unavailable'] as const) {
+      const { dialer, dialled } = caller(() => Promise.resolve({ ...free, allowed: false, reason }));
+      await dialer.dial(mina, 'video');
+      const isDialled = reason === 'unavailable';
+      expect(dialled).toHaveLength(isDialled ? 1 : 0);
+      expect(dialer.before.get()?.step ?? null).toBe(isDialled ? null : 'refused');
+    }
+  });
+
+  it('goes on where nobody says what it costs', async () => {
+    const { dialer, dialled, logger } = caller(() => Promise.reject(new Error('no answer')));
+    await dialer.dial(mina, 'voice');
+    expect(dialled).toEqual([['mina', 'voice']]);
+    expect(logger.of('warn')).toEqual(['what the call costs is not known']);
+  });
+
+  it('leads past the devices the first time, and again only where that is wished', async () => {
+    const { dialer, dialled, jar } = caller(() => Promise.resolve(free), {});
+    await dialer.dial(mina, 'video');
+    expect(dialer.before.get()).toMatchObject({ step: 'check', kind: 'video', quote: free });
+    dialer.cancel();
+    dialer.go(false);
+    expect([dialer.before.get(), dialled, jar.read('ringback_devices_checked')]).toEqual([null, [], null]);
+    await dialer.dial(mina, 'video');
+    dialer.go(true);
+    expect(dialled).toHaveLength(1);
+    await dialer.dial(mina, 'video');
+    expect(dialer.before.get()?.step).toBe('check');
+    dialer.go(false);
+    await dialer.dial(mina, 'voice');
+    expect(dialled).toHaveLength(3);
+    expect(dialer.before.get()).toBeNull();
+  });
+
+  it('is gone once: a second press while it is asked about, or a call that is up, begins nothing', async () => {
+    const answer = new Deferred<Quote>();
+    const { dialer, dialled, state } = caller(() => answer.promise);
+    const both = [dialer.dial(mina, 'video'), dialer.dial(mina, 'video')];
+    answer.resolve(free);
+    await Promise.all(both);
+    expect(dialled).toHaveLength(1);
+    const stage = { name: 'outgoing' } as const;
+    state.set({ ...NO_CALLS, active: newCall({ key: '1', role: 'caller', kind: 'video', party: mina, stage }) });
+    await dialer.dial(mina, 'video');
+    expect(dialled).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Quote } from '../../../protocol/product/calls.ts';
+import type { CallKind } from '../../calling/call-state.ts';
+import type { LibraryMissingDevice } from '../../calling/calling-library.ts';
+import type { Scene, Scenes, Stage } from '../scene.ts';
+import { yuAn } from './call-scenes.ts';
+
+const quote: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 32, coins: 1_280 };
+
+/** Somebody is called from a device that nobody has called from yet. */
+function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, told: Quote = quote): Scene {
+  return {
+    path: '/home-man',
+    isFirstCall: true,
+    api: { quoteCall: told },
+    play(stage) {
+      prepare(stage);
+      void stage.services.dialer.dial(yuAn, kind);
+    },
+  };
+}
+
+const without =
+  (...missing: readonly LibraryMissingDevice[]) =>
+  ({ library, permissions }: Stage): void => {
+    library.ownMissing = missing;
+    permissions.camera = 'denied';
+    permissions.microphone = 'denied';
+  };
+
+export const beforeCallScenes: Scenes = {
+  'before-call': first('video'),
+  'before-call-voice': first('voice'),
+  'before-call-denied': first(
+    'video',
+    without({ kind: 'audio', reason: 'NotAllowedError' }, { kind: 'video', reason: 'NotAllowedError' }),
+  ),
+  'before-call-absent': first(
+    'video',
+    without({ kind: 'audio', reason: 'NotFoundError' }, { kind: 'video', reason: 'NotReadableError' }),
+  ),
+  'before-call-short': first('video', undefined, {
+    ...quote,
+    allowed: false,
+    reason: 'insufficient_coins',
+    coins: 12,
+    max_minutes: 0,
+  }),
+  'before-call-not-taken': first('video', undefined, { ...quote, allowed: false, reason: 'not_accepted' }),
+  'call-outgoing-cost': { ...first('video'), isFirstCall: false },
+};
