@@ -6,6 +6,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductPerson } from '../product-person.ts';
 import { chunksOf } from '../chunks-of.ts';
 import { Refusal } from '../refusal.ts';
+import { nameKey } from './name-key.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 /** Somebody who has an account. */
@@ -30,7 +31,7 @@ export interface NewAccount {
   readonly genderType: GenderType;
   readonly passwordHash: string;
   readonly now: number;
-  readonly profile: Omit<Insertable<Tables['ringback_profiles']>, 'u_id' | 'verified'>;
+  readonly profile: Omit<Insertable<Tables['ringback_profiles']>, 'u_id' | 'verified' | 'name_key'>;
 }
 
 /** Who has an account. */
@@ -133,13 +134,24 @@ export class Accounts {
     return isNicknameFree(this.#database.db, nickname);
   }
 
-  /** Opens an account within a transaction; call {@link announce} once it is committed. @throws Refusal taken. */
-  async open(transaction: Transaction<Tables>, opened: NewAccount): Promise<void> {
-    const { uId, profile } = opened;
-    await this.#database.lock(transaction, `nickname:${profile.nickname.toLowerCase()}`);
-    if (!(await isNicknameFree(transaction, profile.nickname))) {
+  /**
+   * Sees to it that nobody but this user goes by a nickname until the transaction ends. Returns what the profile is to keep of it.
+   *
+   * @throws Refusal taken.
+   */
+  async claimNickname(transaction: Transaction<Tables>, uId: string, nickname: string) {
+    const name_key = nameKey(nickname);
+    await this.#database.lock(transaction, `nickname:${name_key}`);
+    if (!(await isNicknameFree(transaction, nickname, uId))) {
       throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
     }
+    return { nickname: nickname.normalize('NFKC'), name_key };
+  }
+
+  /** Opens an account within a transaction. @throws Refusal taken. */
+  async open(transaction: Transaction<Tables>, opened: NewAccount): Promise<void> {
+    const { uId, profile } = opened;
+    const name = await this.claimNickname(transaction, uId, profile.nickname);
     await transaction
       .insertInto('ringback_accounts')
       .values({
@@ -153,13 +165,8 @@ export class Accounts {
       .execute();
     await transaction
       .insertInto('ringback_profiles')
-      .values({ u_id: uId, verified: 0, ...profile })
+      .values({ u_id: uId, verified: 0, ...profile, ...name })
       .execute();
-  }
-
-  /** Makes somebody known to the calling service. */
-  announce(caller: Caller): void {
-    this.#onCaller(caller);
   }
 
   async setPassword(transaction: Transaction<Tables>, uId: string, passwordHash: string): Promise<void> {
@@ -210,10 +217,12 @@ const OWN_TABLES = [
   'ringback_accounts',
 ] as const;
 
-async function isNicknameFree(db: Kysely<Tables>, nickname: string): Promise<boolean> {
+/** @param but - who may have it already. */
+async function isNicknameFree(db: Kysely<Tables>, nickname: string, but = ''): Promise<boolean> {
   const row = await db
     .selectFrom('ringback_profiles')
-    .where(({ fn }) => fn('lower', ['nickname']), '=', nickname.toLowerCase())
+    .where('name_key', '=', nameKey(nickname))
+    .where('u_id', '!=', but)
     .select('u_id')
     .executeTakeFirst();
   return row === undefined;
@@ -222,6 +231,7 @@ async function isNicknameFree(db: Kysely<Tables>, nickname: string): Promise<boo
 const profileOf = (one: ProductPerson) => ({
   u_id: one.u_id,
   nickname: one.nickname,
+  name_key: nameKey(one.nickname),
   birthday: `${new Date(one.joined_at).getUTCFullYear() - one.age}-01-01`,
   city: one.city,
   price: one.price,

@@ -21,14 +21,14 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
   return {
     async available({ query: { nickname, contact } }) {
       return {
-        nickname: nickname === undefined ? null : await accounts.isNicknameFree(nickname.normalize('NFKC')),
+        nickname: nickname === undefined ? null : await accounts.isNicknameFree(nickname),
         contact: contact === undefined ? null : (await contacts.ownerOf(contactIn(contact))) === undefined,
       };
     },
 
     async register({ body }) {
       const contact = contactIn(body.contact);
-      const nickname = body.nickname.normalize('NFKC');
+      const { nickname } = body;
       const now = clock.now();
       refuseYoung(body.birthday, now);
       refuseWeak(body.password, [nickname, contact.value]);

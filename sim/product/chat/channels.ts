@@ -4,6 +4,7 @@ import type { Channel, Companion } from '../../../src/protocol/product/chat.ts';
 import type { ReadRequest } from '../../../src/protocol/product/api.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { nameKey } from '../accounts/name-key.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { messageOf } from './message-of.ts';
@@ -69,10 +70,10 @@ export class Channels {
       );
     }
     if (search !== '') {
-      const pattern = `%${search.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const pattern = `%${nameKey(search).replaceAll(/[\\%_]/g, '\\$&')}%`;
       query = query
         .innerJoin('ringback_profiles as profile', 'profile.u_id', 'member.companion')
-        .where(sql<SqlBool>`lower(profile.nickname) like ${pattern} escape '\\'`);
+        .where(sql<SqlBool>`profile.name_key like ${pattern} escape '\\'`);
     }
     if (cursor !== undefined) {
       const place = v.safeParse(cursorText, cursor);

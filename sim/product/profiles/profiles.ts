@@ -9,11 +9,13 @@ const texts = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 const ADULT = 18;
 const OLDEST = 100;
 
+type Parts = Pick<ProductParts, 'database' | 'clock' | 'media' | 'people' | 'accounts'>;
+
 /** One's own profile and settings. */
 export class Profiles {
-  readonly #parts: Pick<ProductParts, 'database' | 'clock' | 'media' | 'people'>;
+  readonly #parts: Parts;
 
-  constructor(parts: Pick<ProductParts, 'database' | 'clock' | 'media' | 'people'>) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -61,10 +63,13 @@ export class Profiles {
 
   /**
    * @throws Refusal `invalid` pictures that are not one's own or not for a profile, a birthday that nobody has;
-   * `wrong_state` another birthday than was verified; `too_young`.
+   * `wrong_state` another birthday than was verified; `too_young`; `taken` somebody else’s nickname.
    */
-  async change(uId: string, { photos, voice_intro, languages, tags, ...fields }: ProfileChange): Promise<Profile> {
-    const { database, clock } = this.#parts;
+  async change(
+    uId: string,
+    { nickname, photos, voice_intro, languages, tags, ...fields }: ProfileChange,
+  ): Promise<Profile> {
+    const { database, clock, accounts } = this.#parts;
     const before = await this.of(uId);
     const { birthday } = fields;
     if (birthday !== undefined && birthday !== before.birthday) {
@@ -85,8 +90,13 @@ export class Profiles {
     };
     const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     await database.db.transaction().execute(async (transaction) => {
-      if (Object.keys(changed).length > 0) {
-        await transaction.updateTable('ringback_profiles').set(changed).where('u_id', '=', uId).execute();
+      const name = nickname === undefined ? {} : await accounts.claimNickname(transaction, uId, nickname);
+      if (Object.keys({ ...changed, ...name }).length > 0) {
+        await transaction
+          .updateTable('ringback_profiles')
+          .set({ ...changed, ...name })
+          .where('u_id', '=', uId)
+          .execute();
       }
       if (!photos) return;
       await transaction.deleteFrom('ringback_profile_photos').where('u_id', '=', uId).execute();

@@ -121,4 +121,18 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('ringback_sign_ins_calling').on('ringback_sign_ins').column('calling_hash').execute();
     },
   },
+  '0012-name-keys': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table ringback_profiles add column name_key text not null default ''`.execute(db);
+      const { rows } = await sql<{ u_id: string; nickname: string }>`
+        select u_id, nickname from ringback_profiles
+      `.execute(db);
+      for (const { u_id, nickname } of rows) {
+        const key = nickname.normalize('NFKC').toLowerCase().normalize('NFKC');
+        await sql`update ringback_profiles set name_key = ${key} where u_id = ${u_id}`.execute(db);
+      }
+      await sql`drop index ringback_profiles_nickname`.execute(db);
+      await db.schema.createIndex('ringback_profiles_name_key').on('ringback_profiles').column('name_key').execute();
+    },
+  },
 };

@@ -100,6 +100,8 @@ interface ProfilesTable {
   /** Since when somebody ought to look at what is reported of them. */
   flagged_at: Generated<number | null>;
   nickname: string;
+  /** The nickname as it is compared: databases do not agree on what capitals and accents are. */
+  name_key: string;
   /** YYYY-MM-DD. */
   birthday: string;
   city: string;

@@ -98,6 +98,29 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await newer.db.destroy();
   });
 
+  it('brings names and sign-ins of an older version along: names are found as they are now, and everybody signs in anew', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    const STEPS = ['0011-calling-tokens', '0012-name-keys'];
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => !STEPS.includes(name))));
+    for (const [id, name] of Object.entries({ eva: 'E\u0301VA', kai: 'Ｋai' })) {
+      await sql`
+        insert into ringback_profiles (u_id, nickname, birthday, city, price, accepts_video, verified)
+        values (${id}, ${name}, '2000-01-01', '', 0, 1, 0)
+      `.execute(db);
+    }
+    await sql`insert into ringback_sign_ins (token_hash, u_id, expires_at) values ('hash', 'eva', 9e15)`.execute(db);
+    await migrate(older);
+    const names = await db.selectFrom('ringback_profiles').select(['nickname', 'name_key']).orderBy('u_id').execute();
+    expect(names.map(Object.values)).toEqual([
+      ['E\u0301VA', 'éva'],
+      ['Ｋai', 'kai'],
+    ]);
+    expect(await db.selectFrom('ringback_sign_ins').selectAll().execute()).toEqual([]);
+    await db.destroy();
+  });
+
   it('takes a step whole or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();

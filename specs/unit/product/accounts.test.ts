@@ -176,6 +176,45 @@ describe('registering', () => {
     await world.ask('register', { body: other });
   });
 
+  it.for(['SQLite', 'PostgreSQL'])(
+    'takes names that look alike for one, kept in %s: capitals, accents put together or apart, and wide letters',
+    async (kind, context) => {
+      if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
+      const schema = kind === 'PostgreSQL' ? await makeSchema() : null;
+      if (schema) undo.push(() => schema.drop());
+      const world = await open({}, schema?.url ?? ':memory:');
+      const eva = await world.register(aMan, { nickname: 'ÉVA' });
+      const isFree = async (nickname: string) => (await world.ask('available', { query: { nickname } })).nickname;
+      // The accent is a sign of its own in the second and the third.
+      for (const alike of ['éva', 'E\u0301VA', 'e\u0301va', 'ｅ\u0301ｖａ']) {
+        expect([alike, await isFree(alike)]).toEqual([alike, false]);
+      }
+      expect(await isFree('eva')).toBe(true);
+
+      const other = await world.register(aWoman, { nickname: 'eva' });
+      const rename = (nickname: string) => ({ body: { nickname } });
+      expect(await world.refusal('changeProfile', rename('e\u0301vA'), other.token)).toMatchObject({
+        status: 409,
+        code: 'taken',
+        field: 'nickname',
+      });
+      expect((await world.ask('changeProfile', rename('e\u0301va'), eva.token)).nickname).toBe('éva');
+      expect(await world.ask('changeProfile', rename('Ｍei'), other.token)).toMatchObject({ nickname: 'Mei' });
+      expect([await isFree('eva'), await isFree('mEI'), await isFree('ÉVA')]).toEqual([true, false, false]);
+
+      // Whoever wants a name that somebody is just taking waits, and finds it taken.
+      const { accounts, database } = await world.product.opened();
+      let second: Promise<unknown> | undefined;
+      await database.db.transaction().execute(async (transaction) => {
+        const name = await accounts.claimNickname(transaction, eva.u_id, 'Ö');
+        second = world.refusal('changeProfile', rename('ö'), other.token);
+        for (let turn = 0; turn < 20; turn += 1) await accounts.find(eva.u_id, transaction);
+        await transaction.updateTable('ringback_profiles').set(name).where('u_id', '=', eva.u_id).execute();
+      });
+      expect(await second).toMatchObject({ code: 'taken' });
+    },
+  );
+
   it('takes a code once, also when two come with it at the same time', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');

@@ -307,6 +307,7 @@ describe.each(KINDS)('chat on %s', (kind) => {
     await mina.read(kens, 1);
     expect((await names('?filter=unread')).names).toBe('leo yui');
     expect((await names('?search=LEO')).names).toBe('leo');
+    expect((await names(`?search=${encodeURIComponent('ｌＥO')}`)).names).toBe('leo');
     expect((await names(`?search=${encodeURIComponent('%_y')}`)).names).toBe('yui');
     expect((await names(`?search=${encodeURIComponent('小')}`)).names).toBe('ken leo');
     expect(await mina.ask('GET', '/channels?cursor=what')).toMatchObject({ status: 400, body: { field: 'cursor' } });
