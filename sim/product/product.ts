@@ -38,6 +38,7 @@ import { peopleHandlers } from './people/people-handlers.ts';
 import { byteRange } from './media/byte-range.ts';
 import { mediaHandlers } from './media/media-handlers.ts';
 import { MediaLibrary, type MediaSize } from './media/media.ts';
+import { SignedAddresses } from './media/signed-addresses.ts';
 import { People } from './people/people.ts';
 import { PresenceNews } from './people/presence-news.ts';
 import { Watches } from './people/watches.ts';
@@ -277,7 +278,8 @@ export class Product {
       this.#sockets.end(ended);
       this.#options.onSignedOut?.(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
     };
-    const media = new MediaLibrary({ database, clock, ids, apiUrl });
+    const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
+    const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
     const portraitUrl = (uId: string) => this.portraitUrl(uId);
     const mailbox = isDemo && !this.#options.courier ? new Mailbox() : null;
     const courier = this.#options.courier ?? mailbox;
@@ -298,6 +300,7 @@ export class Product {
       accounts,
       signIns: new SignIns(database, clock, ids, onSignedOut),
       chat: new Chat({
+        media,
         database,
         clock,
         ids,
@@ -359,11 +362,12 @@ export class Product {
     return this.#running;
   }
 
-  async #file(mediaId: string, size: MediaSize, { headers }: HttpRequest): Promise<ProductResponse> {
+  async #file(mediaId: string, size: MediaSize, { headers, query }: HttpRequest): Promise<ProductResponse> {
     const { parts } = await this.#run();
     const me = await whose(parts, bearerOf(headers));
-    const { bytes, mediaType, isPrivate } = await parts.media.content(mediaId, size, me?.uId ?? null);
-    const cached = { 'cache-control': isPrivate ? 'no-store' : 'private, max-age=31536000, immutable' };
+    const asked = { mediaId, size, query, uId: me?.uId ?? null };
+    const { bytes, mediaType, keptFor } = await parts.media.content(asked);
+    const cached = { 'cache-control': keptFor === 0 ? 'no-store' : `private, max-age=${keptFor}, immutable` };
     const range = byteRange(headers['range'], bytes.length);
     const known = { mediaType, headers: { ...cached, 'accept-ranges': 'bytes' } };
     if (range === 'whole') return { status: 200, body: bytes, ...known };

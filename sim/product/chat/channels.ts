@@ -136,7 +136,7 @@ export class Channels {
         {
           channel_url,
           companion,
-          last_message: last && last.seq > member.cleared_seq ? messageOf(last) : null,
+          last_message: last && last.seq > member.cleared_seq ? messageOf(last, this.#parts.media) : null,
           unread_count: member.unread,
           read_seq: member.read_seq,
           companion_read_seq: theirs?.read_seq ?? 0,

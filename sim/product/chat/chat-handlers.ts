@@ -27,7 +27,7 @@ type ChatNames =
   | 'typing';
 
 export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
-  const { database, clock, events, accounts, blocks, chat, charges, wallets } = parts;
+  const { database, clock, events, accounts, blocks, chat, charges, wallets, media } = parts;
   const { db } = database;
   const channels = new Channels(parts);
   const sent = new Allowances(MESSAGE_RATE, () => clock.now());
@@ -89,7 +89,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
         .limit(limit + 1);
       if (before !== undefined) query = query.where('seq', '<', before);
       const rows = await query.execute();
-      const items = rows.slice(0, limit).map(messageOf);
+      const items = rows.slice(0, limit).map((row) => messageOf(row, media));
       return { items, next: rows.length > limit ? String(items.at(-1)?.seq) : null };
     },
 
@@ -175,11 +175,12 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
 
   async function saidBy(uId: string, body: v.InferOutput<typeof newMessage>): Promise<Written> {
     if (body.type === 'text') return { type: 'text', data: { text: body.text } };
-    const [file] = await parts.media.ofOwner(uId, [body.media_id]);
+    const [file] = await media.ofOwner(uId, [body.media_id]);
     if (file?.kind !== body.type) {
       throw new Refusal('invalid', `media_id is no ${body.type} of yours.`, { field: 'media_id' });
     }
-    const { url, width, height } = file;
+    const { width, height } = file;
+    const url = media.plainUrl(file.media_id);
     return body.type === 'photo'
       ? { type: 'photo', data: { url, width: width ?? 0, height: height ?? 0 } }
       : { type: 'voice', data: { url, duration_ms: body.duration_ms } };
@@ -195,6 +196,6 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     if (row && row.channel_url !== channelUrl) {
       throw new Refusal('invalid', 'client_id was used in another channel.', { field: 'client_id' });
     }
-    return row && messageOf(row);
+    return row && messageOf(row, media);
   }
 }

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
+import type { MediaLibrary } from '../media/media.ts';
 import { messageOf } from './message-of.ts';
 import { unreadOf } from './unread-of.ts';
 
@@ -35,6 +36,7 @@ interface Dependencies {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly events: EventHub;
+  readonly media: Pick<MediaLibrary, 'renewed'>;
   /** Tells the devices of somebody of whom no page listens. Never rejects. */
   readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
 }
@@ -45,9 +47,11 @@ export class Chat {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'uuid'>;
   readonly #events: EventHub;
+  readonly #media: Dependencies['media'];
   readonly #notify: Dependencies['notify'];
 
-  constructor({ database, clock, ids, events, notify }: Dependencies) {
+  constructor({ database, clock, ids, events, media, notify }: Dependencies) {
+    this.#media = media;
     this.#database = database;
     this.#clock = clock;
     this.#ids = ids;
@@ -124,7 +128,7 @@ export class Chat {
       .where('channel_url', '=', channel_url)
       .where('u_id', '=', to)
       .execute();
-    return { message: messageOf({ ...kept, sender: from }), to, sent };
+    return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent };
   }
 
   /** Tells both of a message that is kept. */

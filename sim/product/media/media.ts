@@ -15,10 +15,13 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import { fileKind } from './file-kind.ts';
 import { makePicture, PICTURE_TYPE } from './pictures.ts';
+import type { AddressQuery, SignedAddresses } from './signed-addresses.ts';
 
 /** A simulated review takes this long: long enough to be seen, short enough to be waited for. */
 const REVIEW_MS = 20_000;
 const MOST_OF_ONE = 1_000;
+/** Somebody may put another face first, and then this one is theirs alone. */
+const FACE_SECONDS = 3_600;
 
 type MediaRow = Selectable<Tables['ringback_media']>;
 export type MediaSize = 'full' | 'small';
@@ -26,7 +29,17 @@ export type MediaSize = 'full' | 'small';
 export interface MediaContent {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  readonly isPrivate: boolean;
+  /** So long may who has got it keep it. Seconds. */
+  readonly keptFor: number;
+}
+
+/** Who asks for a file, and with what address. */
+export interface MediaAsked {
+  readonly mediaId: string;
+  readonly size: MediaSize;
+  readonly query: AddressQuery;
+  /** Null for somebody who has not said who they are, as a picture on a page does not. */
+  readonly uId: string | null;
 }
 
 interface Outside {
@@ -35,6 +48,7 @@ interface Outside {
   readonly ids: Pick<Ids, 'token'>;
   /** Where the server is reached, without a slash at the end. */
   readonly apiUrl: string;
+  readonly addresses: SignedAddresses;
 }
 
 /** Pictures and voice notes that users have uploaded. */
@@ -104,17 +118,29 @@ export class MediaLibrary {
     });
   }
 
-  /** The address of a file. */
+  /** The address of a file for somebody who may see it: good for half a day at least, and a day at most. */
   url(mediaId: string, size: MediaSize = 'full'): string {
+    return `${this.plainUrl(mediaId, size)}?${this.#outside.addresses.queryFor(mediaId)}`;
+  }
+
+  /** The address of a file, by which it is kept, and by which somebody's face is found as long as it is that. */
+  plainUrl(mediaId: string, size: MediaSize = 'full'): string {
     return `${this.#outside.apiUrl}/media/${mediaId}${size === 'small' ? '/small' : ''}`;
   }
 
+  /** The address that is good now, of a file that was kept by its plain one. */
+  renewed(plainUrl: string): string {
+    const mediaId = /\/media\/([\w-]+)$/.exec(plainUrl)?.[1];
+    return mediaId === undefined ? plainUrl : this.url(mediaId);
+  }
+
   /**
-   * A file, for whoever asks: `uId` is null for somebody who has not said who they are.
+   * A file, for who has an address that is good, for the owner of what shows an identity, and for everybody the face of
+   * somebody: cards of calls and notifications show it, on devices that have no other way to ask.
    *
    * @throws Refusal `not_found` where there is none, or it is not for them: the same for both.
    */
-  async content(mediaId: string, size: MediaSize, uId: string | null): Promise<MediaContent> {
+  async content({ mediaId, size, query, uId }: MediaAsked): Promise<MediaContent> {
     const row = await this.#outside.database.db
       .selectFrom('ringback_media as media')
       .innerJoin('ringback_media_contents as contents', 'contents.media_id', 'media.media_id')
@@ -122,10 +148,38 @@ export class MediaLibrary {
       .where('contents.size', '=', size)
       .select(['media.u_id', 'media.purpose', 'media.media_type', 'contents.content'])
       .executeTakeFirst();
-    const isPrivate = row?.purpose === 'identity';
-    if (!row || (isPrivate && row.u_id !== uId)) throw new Refusal('not_found', 'There is no such file.');
+    const keptFor = row ? await this.#openFor({ mediaId, query, uId }, row) : null;
+    if (!row || keptFor === null) throw new Refusal('not_found', 'There is no such file.');
     // One of the drivers gives bytes without a view on them.
-    return { mediaType: row.media_type, bytes: new Uint8Array(row.content), isPrivate };
+    return { mediaType: row.media_type, bytes: new Uint8Array(row.content), keptFor };
+  }
+
+  /** How many seconds who asks may keep the file; null where it is not for them. */
+  async #openFor(
+    { mediaId, query, uId }: Omit<MediaAsked, 'size'>,
+    { purpose, u_id: owner }: Pick<MediaRow, 'purpose' | 'u_id'>,
+  ): Promise<number | null> {
+    if (purpose === 'identity') return owner === uId ? 0 : null;
+    const goodFor = this.#outside.addresses.goodFor(mediaId, query);
+    if (goodFor > 0) return goodFor;
+    return purpose === 'profile' && (await this.#isFace(mediaId, owner)) ? FACE_SECONDS : null;
+  }
+
+  /** Whether it is the first of somebody's pictures that were approved. */
+  async #isFace(mediaId: string, owner: string): Promise<boolean> {
+    const { database, clock } = this.#outside;
+    const face = await database.db
+      .selectFrom('ringback_profile_photos as photo')
+      .innerJoin('ringback_media as media', 'media.media_id', 'photo.media_id')
+      .innerJoin('ringback_accounts as account', 'account.u_id', 'photo.u_id')
+      .where('photo.u_id', '=', owner)
+      .where('account.suspended_at', 'is', null)
+      .where('media.verdict', '=', 'approved')
+      .where('media.reviewed_at', '<=', clock.now())
+      .orderBy('photo.place')
+      .select('media.media_id')
+      .executeTakeFirst();
+    return face?.media_id === mediaId;
   }
 
   /** @throws Refusal `not_found` for a file of somebody else, as for none. */
@@ -146,11 +200,13 @@ export class MediaLibrary {
   shown(row: MediaRow): Media {
     const isReviewed = row.reviewed_at <= this.#outside.clock.now();
     const reason = v.safeParse(mediaReason, row.verdict);
+    const url = (size: MediaSize) =>
+      row.purpose === 'identity' ? this.plainUrl(row.media_id, size) : this.url(row.media_id, size);
     return {
       media_id: row.media_id,
       kind: row.kind === 'photo' ? 'photo' : 'voice',
-      url: this.url(row.media_id),
-      small: row.kind === 'photo' ? this.url(row.media_id, 'small') : null,
+      url: url('full'),
+      small: row.kind === 'photo' ? url('small') : null,
       width: row.width,
       height: row.height,
       status: !isReviewed ? 'pending' : reason.success ? 'rejected' : 'approved',

@@ -251,7 +251,7 @@ export class People {
 
   /** The picture of somebody: the first that was approved, else the drawn portrait. */
   pictureUrl({ u_id, cover }: Pick<Row, 'u_id' | 'cover'>): string {
-    return cover === null ? this.#outside.portraitUrl(u_id) : this.#outside.media.url(cover);
+    return cover === null ? this.#outside.portraitUrl(u_id) : this.#outside.media.plainUrl(cover);
   }
 }
 

@@ -344,10 +344,34 @@ describe.each(KINDS)('chat on %s', (kind) => {
     const photo = { client_id: 'message-2', type: 'photo', media_id: photoId };
     const send = async (who: typeof mina, body: unknown) => who.ask('POST', `/channels/${url}/messages`, body);
     expect((await send(mina, voice)).body).toMatchObject({
-      data: { url: `http://product.test/media/${voiceId}`, duration_ms: 1_200 },
+      data: { url: expect.stringContaining(`http://product.test/media/${voiceId}?`), duration_ms: 1_200 },
     });
+    const kens = await ken.listen();
     expect((await send(mina, photo)).body).toMatchObject({ type: 'photo', data: { width: 40, height: 30 } });
-    expect((await ken.said(url)).items.map(({ type }) => type)).toEqual(['photo', 'voice']);
+
+    // S06: each time the two read of it, it is at an address that is good then, and it is nowhere else.
+    const openAt = async (address: string) => (await ken.ask('GET', address)).status;
+    const addresses = async () => {
+      const { items } = await ken.said(url);
+      const last = (await ken.list()).items[0]?.last_message;
+      return [...items, last].flatMap((one) => (one?.type === 'photo' || one?.type === 'voice' ? [one.data.url] : []));
+    };
+    const told = kens.heard.flatMap((event) =>
+      event.type === 'message' && event.message.type === 'photo' ? [event.message.data.url] : [],
+    );
+    const first = await addresses();
+    expect([...told, ...first].map((address) => address.split('?')[0])).toEqual(
+      [photoId, photoId, voiceId, photoId].map((id) => `http://product.test/media/${id}`),
+    );
+    expect(new Set(await Promise.all([...told, ...first].map(openAt)))).toEqual(new Set([200]));
+    expect(await openAt(`/media/${photoId}`)).toBe(404);
+    here.advance(24 * 3_600_000);
+    expect(new Set(await Promise.all(first.map(openAt)))).toEqual(new Set([404]));
+    expect(new Set(await Promise.all((await addresses()).map(openAt)))).toEqual(new Set([200]));
+    const kept = await database.db.selectFrom('ringback_messages').select('data').orderBy('seq').execute();
+    expect(kept.map(({ data }) => JSON.parse(data).url)).toEqual(
+      [voiceId, photoId].map((id) => `http://product.test/media/${id}`),
+    );
     for (const [who, wrong] of [
       [ken, photo],
       [mina, { ...photo, client_id: 'message-3', media_id: voiceId }],

@@ -1,8 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PHOTO_BYTES } from '../../../src/protocol/product/media.ts';
-import { MediaLibrary } from '../../../sim/product/media/media.ts';
-import { nodeIds } from '../../../sim/server/node-ports.ts';
 import { byteRange } from '../../../sim/product/media/byte-range.ts';
 import type { ProductResponse } from '../../../sim/product/product.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
@@ -11,6 +9,7 @@ import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts
 import { file, openPeopleWorld, type PeopleWorld, type Somebody } from './support/people-world.ts';
 
 const REVIEW_MS = 20_000;
+const DAY = 24 * 3_600_000;
 const ADDRESS = 'http://product.test';
 
 /** A picture with something to see on it. */
@@ -79,7 +78,6 @@ describe('a picture that is uploaded', () => {
 
       const answer = await fetched(kai, kept.url);
       expect([answer.status, answer.mediaType]).toEqual([200, 'image/webp']);
-      expect(answer.headers?.['cache-control']).toBe('private, max-age=31536000, immutable');
       expect(bytesOf(answer).includes('Spy Camera')).toBe(false);
       const { width, height, exif, orientation } = await sharp(bytesOf(answer)).metadata();
       expect({ width, height, exif, orientation }).toEqual({ width: 300, height: 400 });
@@ -121,7 +119,7 @@ describe('a picture that is uploaded', () => {
     const all = [await profile(photo()), await profile(blank()), await profile(photo(180, 400))];
     expect(all.map(({ status, reason }) => [status, reason])).toEqual(all.map(() => ['pending', null]));
     world.clock.advance(REVIEW_MS);
-    const library = new MediaLibrary({ ...world, ids: nodeIds, apiUrl: ADDRESS });
+    const { media: library } = await world.product.opened();
     const photos = await library.ofOwner('mina', ids(all));
     expect(await library.ofOwner('kai', ids(all))).toEqual([]);
     expect(photos.map(({ status, reason }) => [status, reason])).toEqual([
@@ -141,6 +139,73 @@ describe('a file that is kept', () => {
     expect(others).toEqual(await fetched(kai, `${ADDRESS}/media/nothing-here`));
     expect(others).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await fetched(mina, kept.url, { authorization: '' })).toMatchObject({ status: 404 });
+  });
+
+  it('S06 S10: opens for who has an address of the day, and for nobody by a plain, an old, another one’s or a made up one', async () => {
+    const [one, other] = [await add(mina, 'audio/webm', voice), await add(mina, 'audio/webm', voice)];
+    const { status, headers } = await fetched(kai, one.url, { authorization: '' });
+    const goodFor = Number(new URL(one.url).searchParams.get('until')) - world.clock.now();
+    expect([status, headers?.['cache-control']]).toEqual([200, `private, max-age=${goodFor / 1_000}, immutable`]);
+    expect([goodFor >= DAY / 2, goodFor <= DAY]).toEqual([true, true]);
+    const changed = (change: (query: URLSearchParams) => void) => {
+      const url = new URL(one.url);
+      change(url.searchParams);
+      return url.href;
+    };
+    const wrong = [
+      changed((query) => ['until', 'sign'].forEach((name) => query.delete(name))),
+      changed((query) => query.delete('sign')),
+      changed((query) => query.set('sign', 'x')),
+      changed((query) => query.set('until', String(world.clock.now() + 10 * DAY))),
+      changed((query) => query.set('sign', new URL(other.url).searchParams.get('sign') ?? '')),
+    ];
+    const none = await fetched(kai, `${ADDRESS}/media/nothing-here`);
+    for (const url of wrong) for (const who of [kai, mina]) expect(await fetched(who, url)).toEqual(none);
+
+    // Half a day later another one is given; this one is good until its end, and not beyond.
+    const { media } = await world.product.opened();
+    expect(media.url(one.media_id)).toBe(one.url);
+    world.clock.advance(goodFor - 1_000);
+    expect(media.url(one.media_id)).not.toBe(one.url);
+    expect(await fetched(kai, one.url)).toMatchObject({ status: 200 });
+    world.clock.advance(1_000);
+    expect(await fetched(kai, one.url)).toEqual(none);
+    expect(await fetched(kai, media.url(one.media_id))).toMatchObject({ status: 200 });
+  });
+
+  it('S06: is open to all by its plain address where it is somebody’s face, and as long as it is', async () => {
+    const add3 = async (picture: Sharp) =>
+      (await add(mina, 'image/png', await picture.png().toBuffer(), 'profile')).media_id;
+    const [bad, first, second] = [await add3(blank()), await add3(photo()), await add3(photo())];
+    const put = (photos: string[]) => mina.ask('changeProfile', { body: { photos } });
+    const statuses = () =>
+      Promise.all(
+        [bad, first, second].map(
+          async (id) => (await fetched(kai, `${ADDRESS}/media/${id}`, { authorization: '' })).status,
+        ),
+      );
+    await put([bad, first, second]);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    world.clock.advance(REVIEW_MS);
+    expect(await statuses()).toEqual([404, 200, 404]);
+    const face = await fetched(kai, `${ADDRESS}/media/${first}/small`);
+    expect([face.status, face.headers?.['cache-control']]).toEqual([200, 'private, max-age=3600, immutable']);
+    const shown = await kai.ask('person', { params: { u_id: 'mina' } });
+    expect(shown.profile_url).toBe(`${ADDRESS}/media/${first}`);
+    // The others are in the profile, and open by the addresses in it.
+    expect(ids(shown.photos)).toEqual([first, second]);
+    for (const { url, small } of shown.photos) {
+      for (const at of [url, small]) expect((await fetched(kai, at, { authorization: '' })).status).toBe(200);
+    }
+    await put([second, first]);
+    expect(await statuses()).toEqual([404, 404, 200]);
+    const suspend = (suspended_at: number | null) =>
+      world.database.db.updateTable('ringback_accounts').set({ suspended_at }).where('u_id', '=', 'mina').execute();
+    await suspend(1);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    await suspend(null);
+    await put([]);
+    expect(await statuses()).toEqual([404, 404, 404]);
   });
 
   it('has an address that nobody can guess', async () => {

@@ -10,8 +10,9 @@ export const PHOTO_BYTES = 8 * 1024 * 1024;
 export const VOICE_BYTES = 2 * 1024 * 1024;
 
 /**
- * What it is for, which decides who sees it: `profile` and `chat` whoever has the address, which nobody can guess;
- * `identity` the owner alone. What is for a profile is reviewed first.
+ * What it is for, which decides who sees it: `profile` whoever may see the profile, `chat` the two of the chat, by addresses
+ * that they are given and that are good for a day at most; `identity` the owner alone. What is for a profile is reviewed
+ * first. The first that was approved is the face that calls and notifications show: its plain address is open to all.
  */
 export const mediaPurpose = v.picklist(['profile', 'chat', 'identity']);
 export type MediaPurpose = v.InferOutput<typeof mediaPurpose>;
