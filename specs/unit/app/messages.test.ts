@@ -38,10 +38,22 @@ describe('messages', () => {
     );
   });
 
-  it('hold every word that is shown: no component has words of its own', () => {
+  it('hold every word that is shown: no component has words of its own, or numbers for them', () => {
     const found = literalWords();
     expect(found.looked).toBeGreaterThan(40);
     expect(found.words).toEqual([]);
+  });
+
+  it('name no amount of money: what things cost and bring is the server’s to say', () => {
+    const amount = /\d ?(?:幣|枚|點|coin|point)|NT\$\d/;
+    const named = catalogueAreas('zh-Hant')
+      // What the terms name is held to the rules by a test of theirs.
+      .filter((area) => area !== 'legal')
+      .flatMap((area) => [readCatalogue('zh-Hant', area), readCatalogue('en', area)])
+      .flatMap((messages) => Object.entries(messages))
+      .filter(([, message]) => amount.test(JSON.stringify(message)));
+    // What a point is.
+    expect(new Set(named.map(([name]) => name))).toEqual(new Set(['points_lede']));
   });
 
   it('SCR-01: the placeholder of a screen is "Loading..." in every language', () => {

@@ -223,7 +223,7 @@ describe('an open chat', () => {
       Array.from({ length: 41 }, (_, at) => words(at + 1)),
       0,
     ],
-  ])('tells of a first reply, which %s is or is not', async (_, said, times) => {
+  ])('tells of a first reply where it is one: %s', async (_, said, times) => {
     const { thread, sent, say, asked, ready } = stage({ said });
     thread.open();
     await settled();

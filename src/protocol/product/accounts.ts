@@ -1,7 +1,7 @@
 /** Who one is: registering, signing in and staying so. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
-import { INTRO_CHARACTERS, LANGUAGES } from './profile-limits.ts';
+import { CITY_CHARACTERS, INTRO_CHARACTERS, LANGUAGES, NICKNAME_CHARACTERS } from './profile-limits.ts';
 import { done, genderType, time } from './values.ts';
 
 const CODE_DIGITS = 6;
@@ -16,8 +16,8 @@ export const code = v.pipe(v.string(), v.digits(), v.length(CODE_DIGITS));
 const password = v.pipe(v.string(), v.maxLength(256));
 /** YYYY-MM-DD. */
 const birthday = v.pipe(v.string(), v.isoDate());
-const nickname = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(20));
-const city = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(20));
+const nickname = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(NICKNAME_CHARACTERS));
+const city = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(CITY_CHARACTERS));
 
 /** What a code is for. One that was sent for something else does not do. */
 const codePurpose = v.picklist(['register', 'login', 'reset']);

@@ -2,6 +2,7 @@
 
 export const INTRO_CHARACTERS = 300;
 export const NICKNAME_CHARACTERS = 20;
+export const CITY_CHARACTERS = 20;
 export const MOST_TAGS = 8;
 export const MOST_PHOTOS = 9;
 /** Seconds. */

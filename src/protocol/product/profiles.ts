@@ -3,7 +3,15 @@ import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { media } from './media.ts';
 import { prices } from './people.ts';
-import { INTRO_CHARACTERS, LANGUAGES, MOST_PHOTOS, MOST_TAGS, NICKNAME_CHARACTERS, PRICES } from './profile-limits.ts';
+import {
+  CITY_CHARACTERS,
+  INTRO_CHARACTERS,
+  LANGUAGES,
+  MOST_PHOTOS,
+  MOST_TAGS,
+  NICKNAME_CHARACTERS,
+  PRICES,
+} from './profile-limits.ts';
 import { genderType, time } from './values.ts';
 
 /** Minutes of the day in Taipei, 0 to 1439; from later to earlier means over midnight. */
@@ -62,7 +70,7 @@ const line = (most: number) => v.pipe(v.string(), v.trim(), v.maxLength(most));
 export const profileChange = v.strictObject({
   nickname: v.optional(v.pipe(line(NICKNAME_CHARACTERS), v.minLength(1))),
   birthday: v.optional(v.pipe(v.string(), v.isoDate())),
-  city: v.optional(v.pipe(line(20), v.minLength(1))),
+  city: v.optional(v.pipe(line(CITY_CHARACTERS), v.minLength(1))),
   intro: v.optional(line(INTRO_CHARACTERS)),
   height: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(120), v.maxValue(220)))),
   job: v.optional(line(20)),

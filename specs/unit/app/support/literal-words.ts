@@ -18,7 +18,10 @@ const WORDY = new Set([
   'title',
 ]);
 
-/** Words in the code of the app that belong in its catalogues, each with its place; and how many files were looked at. */
+/**
+ * Words in the code of the app that belong in its catalogues, and numbers that are put into words instead of the name of what
+ * they are, each with its place; and how many files were looked at.
+ */
 export function literalWords(): { looked: number; words: string[] } {
   const files = globSync('**/*.{ts,tsx}', { cwd: app, ignore: ['i18n/generated/**', 'gallery/**', 'fakes/**'] });
   return { looked: files.length, words: files.toSorted().flatMap((file) => wordsOf(file)) };
@@ -46,6 +49,15 @@ function wordsOf(file: string): string[] {
     },
     Literal: (node) => {
       if (typeof node.value === 'string' && /\p{Script=Han}/u.test(node.value)) add(node.value, node.start);
+    },
+    CallExpression: ({ callee, arguments: [values] }) => {
+      const isMessage =
+        callee.type === 'MemberExpression' && callee.object.type === 'Identifier' && callee.object.name === 'm';
+      if (!isMessage || values?.type !== 'ObjectExpression') return;
+      for (const property of values.properties) {
+        if (property.type !== 'Property' || property.value.type !== 'Literal') continue;
+        if (/^\d+$/.test(String(property.value.value))) add(source.slice(property.start, property.end), property.start);
+      }
     },
     TemplateElement: (node) => {
       if (/\p{Script=Han}/u.test(node.value.raw)) add(node.value.raw, node.start);

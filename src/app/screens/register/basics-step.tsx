@@ -1,6 +1,7 @@
 import { HeartHandshake } from 'lucide-react';
 import { useState } from 'react';
 import * as v from 'valibot';
+import { CITY_CHARACTERS, NICKNAME_CHARACTERS } from '../../../protocol/product/profile-limits.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button, LinkButton } from '../../kit/button.tsx';
@@ -24,13 +25,18 @@ interface BasicsStepProps {
 }
 
 const needed = (): string => m.field_needed();
-const text = v.pipe(
-  v.string(),
-  v.trim(),
-  v.minLength(1, needed),
-  v.maxLength(20, () => m.field_long({ most: '20' })),
-);
-const schema = v.object({ nickname: text, birthday: v.pipe(v.string(), v.minLength(1, needed)), city: text });
+const text = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, needed),
+    v.maxLength(most, () => m.field_long({ most: String(most) })),
+  );
+const schema = v.object({
+  nickname: text(NICKNAME_CHARACTERS),
+  birthday: v.pipe(v.string(), v.minLength(1, needed)),
+  city: text(CITY_CHARACTERS),
+});
 
 /** Who somebody is to others. Under eighteen it ends here, kindly. */
 export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
@@ -68,9 +74,9 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
       <TextField
         {...form.field('nickname')}
         label={m.nickname_label()}
-        hint={m.nickname_hint()}
+        hint={m.nickname_hint({ most: NICKNAME_CHARACTERS })}
         autoComplete="nickname"
-        maxLength={20}
+        maxLength={NICKNAME_CHARACTERS}
       />
       <DateField
         {...form.field('birthday')}
@@ -84,7 +90,7 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
         label={m.city_label()}
         autoComplete="address-level2"
         suggestions={m.city_list().split('|')}
-        maxLength={20}
+        maxLength={CITY_CHARACTERS}
       />
       <div className={styles.buttons}>
         <Button onClick={() => onBack(form.values)}>{m.register_back()}</Button>
