@@ -6,7 +6,7 @@ import { audit, purseTotal } from '../unit/product/support/audit.ts';
 import { databasesOf, LASTING } from '../unit/product/support/databases.ts';
 import { test as base } from './support/calls-test.ts';
 import { createHurriedClock, type HurriedClock } from './support/hurried-clock.ts';
-import { accept, cardOf, expectConnected, expectHears, expectSees, type Person, press } from './support/person.ts';
+import { accept, cardOf, expectComesToSee, expectConnected, type Person, press } from './support/person.ts';
 import { fillAccount, fillBasics } from './support/registration.ts';
 import type { Site } from './support/sign-in.ts';
 import { startStack } from './support/stack.ts';
@@ -150,13 +150,12 @@ async function chat(he: Person, she: Person): Promise<void> {
   await expect(lastSaid(he)).toContainText('好漂亮，謝謝你');
 }
 
-/** He calls from the chat, which says what it costs; they hear and see each other, and a minute of it is charged. */
+/** He calls from the chat, which says what it costs; they see each other, and a minute of it is charged. */
 async function call(he: Person, she: Person, clock: HurriedClock): Promise<void> {
   await he.page.getByRole('button', { name: `視訊通話給${she.nickname}，每分鐘 ${rate} 幣` }).click();
   await accept(she);
   await Promise.all([he, she].map(expectConnected));
-  await Promise.all([expectHears(he, she.tone), expectHears(she, he.tone)]);
-  await Promise.all([he, she].map(expectSees));
+  await Promise.all([he, she].map(expectComesToSee));
   // The bill is open.
   await expect(she.call).toContainText(/\+\d+ 點/);
   clock.hurry(CALL_RULES.freeMs);

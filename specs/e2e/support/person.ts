@@ -202,6 +202,14 @@ export async function expectSilence(who: Person): Promise<void> {
 export const expectTone = (heard: number | null, sent: number): void =>
   expect(Math.abs((heard ?? 0) - sent)).toBeLessThanOrEqual(3);
 
+/** Frames that carry rising markers are what this person's call comes to show, for a second on end. */
+export async function expectComesToSee(who: Person): Promise<void> {
+  await expect(async () => {
+    await measure(who);
+    await expectSees(who);
+  }).toPass({ timeout: 60_000 });
+}
+
 /** Frames that carry rising markers are what this person's call shows; for after {@link expectHears}. */
 export async function expectSees(who: Person): Promise<void> {
   await expect.poll(async () => (await reading(who)).frames.frames, { timeout: 20_000 }).toBeGreaterThanOrEqual(24);
