@@ -521,9 +521,11 @@ test('a chat says what calls cost; the first reply in it offers notifications, a
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await composer.press('Enter');
   const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
+  await expect(offer).toBeVisible();
   await offer.getByRole('button', { name: '稍後再說' }).click();
+  // The landing offers it to whoever has found the app of use.
   await page.getByRole('button', { name: '我的' }).click();
-  await page.getByRole('link', { name: '設定' }).click();
+  await page.getByRole('button', { name: '登出' }).click();
   await expect(page.getByRole('button', { name: '安裝' })).toBeVisible();
 });
 
