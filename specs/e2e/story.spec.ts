@@ -153,6 +153,10 @@ async function chat(he: Person, she: Person): Promise<void> {
 /** He calls from the chat, which says what it costs; they see each other, and a minute of it is charged. */
 async function call(he: Person, she: Person, clock: HurriedClock): Promise<void> {
   await he.page.getByRole('button', { name: `視訊通話給${she.nickname}，每分鐘 ${rate} 幣` }).click();
+  // Before a first call one's devices are looked at.
+  const before = he.page.getByRole('dialog', { name: '通話前檢查' });
+  await expect(before).toContainText(`接通後每分鐘 ${rate} 幣`);
+  await before.getByRole('button', { name: '撥打' }).click();
   await accept(she);
   await Promise.all([he, she].map(expectConnected));
   await Promise.all([he, she].map(expectComesToSee));
