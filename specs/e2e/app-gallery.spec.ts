@@ -249,6 +249,26 @@ test('devices that are denied are told how to be allowed, and a call that cannot
   await expect(page.getByRole('heading', { level: 1, name: '儲值' })).toBeVisible();
 });
 
+test('who was in a call says how it was, and may report the other side, also while it lasts', async ({
+  page,
+  show,
+}) => {
+  await show('call-ended');
+  const stars = page.getByRole('group', { name: '這通電話感覺如何？' });
+  await stars.getByRole('radio', { name: '4 顆星' }).press('Space');
+  await expect(stars.getByRole('status')).toHaveText('謝謝你的評分。');
+  await page.getByRole('button', { name: '檢舉' }).press('Enter');
+  const report = page.getByRole('dialog', { name: '檢舉 予安' });
+  await expect(report).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+
+  await show('call-voice');
+  await page.getByRole('button', { name: '更多選項' }).click();
+  await page.getByRole('dialog', { name: '更多選項' }).getByRole('button', { name: '檢舉' }).click();
+  await expect(report).toBeVisible();
+  await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
+});
+
 test('OVL-11: the end button hides the view and gives the focus back to the screen', async ({ page, show }) => {
   await show('home');
   const card = page.getByRole('button', { name: /^沛涵/ });

@@ -208,6 +208,7 @@ const OWN_TABLES = [
   'ringback_favorites',
   'ringback_watches',
   'ringback_blocks',
+  'ringback_call_ratings',
   'ringback_payout_accounts',
   'ringback_deposit_limits',
   'ringback_identity_pictures',

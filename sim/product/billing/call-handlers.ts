@@ -1,14 +1,15 @@
 import { PRICE_TIERS } from '../accounts/price-tiers.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Billing } from './billing.ts';
 
 /** @param billing - null where calls cost nothing. */
 export function callHandlers(
-  { accounts, blocks }: ProductParts,
+  { accounts, blocks, clock, database }: ProductParts,
   billing: Billing | null,
-): Handlers<'quoteCall' | 'rules'> {
+): Handlers<'quoteCall' | 'rateCall' | 'rules'> {
   return {
     async quoteCall({ me, body: { callee, kind } }) {
       if (billing) return billing.quote(me.uId, callee, kind);
@@ -16,6 +17,26 @@ export function callHandlers(
       const isThere = !isApart && (await accounts.find(callee))?.isSuspended === false;
       const reason = isThere ? null : ('unavailable' as const);
       return { allowed: isThere, reason, rate: 0, max_minutes: null, coins: null };
+    },
+
+    async rateCall({ me, params: { call_id }, body: { stars } }) {
+      const call = await database.db
+        .selectFrom('ringback_parts as part')
+        .innerJoin('ringback_calls as call', 'call.call_id', 'part.call_id')
+        .where('part.call_id', '=', call_id)
+        .where('part.user_id', '=', me.uId)
+        .select('call.started_at')
+        .executeTakeFirst();
+      // Somebody else's is the same as none.
+      if (!call) throw new Refusal('not_found', 'There is no such call.');
+      if (call.started_at === null) throw new Refusal('wrong_state', 'The call never came about.');
+      const rating = { stars, at: clock.now() };
+      await database.db
+        .insertInto('ringback_call_ratings')
+        .values({ call_id, u_id: me.uId, ...rating })
+        .onConflict((conflict) => conflict.columns(['call_id', 'u_id']).doUpdateSet(rating))
+        .execute();
+      return {};
     },
 
     rules: () => ({

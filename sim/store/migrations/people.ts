@@ -55,4 +55,17 @@ export const peopleMigrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0012-call-ratings': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_call_ratings')
+        .addColumn('call_id', text, (column) => column.notNull())
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('stars', 'integer', (column) => column.notNull())
+        .addColumn('at', time, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_call_ratings_pk', ['call_id', 'u_id'])
+        .execute();
+      await db.schema.createIndex('ringback_call_ratings_of').on('ringback_call_ratings').column('u_id').execute();
+    },
+  },
 };

@@ -24,6 +24,15 @@ interface ReportsTable {
   at: number;
 }
 
+interface CallRatingsTable {
+  call_id: string;
+  /** Whose word it is. */
+  u_id: string;
+  /** 1 to 5. */
+  stars: number;
+  at: number;
+}
+
 export interface PeopleTables {
   ringback_profile_photos: ProfilePhotosTable;
   ringback_favorites: PairTable;
@@ -31,4 +40,5 @@ export interface PeopleTables {
   /** Who waits for whom to come online. */
   ringback_watches: PairTable;
   ringback_reports: ReportsTable;
+  ringback_call_ratings: CallRatingsTable;
 }

@@ -55,7 +55,14 @@ function quality(values: Partial<CallQuality>): CallQuality {
 }
 
 const view = (values: Partial<ActiveCall> = {}, surroundings: Partial<CallSurroundings> = {}) =>
-  callViewModel(call(values), { now: NOW, isFullscreen: false, canShareScreen: true, ...surroundings });
+  callViewModel(call(values), {
+    now: NOW,
+    isFullscreen: false,
+    canShareScreen: true,
+    canChat: false,
+    canGive: false,
+    ...surroundings,
+  });
 const controlNames = (values: Partial<ActiveCall>): string[] => view(values).controls.map((control) => control.name);
 
 describe('what the call view shows', () => {
@@ -166,15 +173,39 @@ describe('what the call view shows', () => {
       { name: 'fullscreen', on: false, disabled: true },
       { name: 'end' },
     ]);
-    expect(both.extras.filter(({ disabled }) => !disabled)).toEqual([{ name: 'hold', on: true, disabled: false }]);
+    const left = both.extras.filter(({ disabled }) => !disabled).map(({ name }) => name);
+    expect(left).toEqual(['hold', 'report']);
   });
 
   it('has hold for every call that is up, and screen, window and picture for video', () => {
     const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
-    expect(names()).toEqual(['hold', 'screenShare', 'pictureInPicture', 'capture']);
-    expect(names({ kind: 'voice' })).toEqual(['hold']);
-    expect(names({}, { canShareScreen: false })).toEqual(['hold', 'pictureInPicture', 'capture']);
+    const nobody = { party: { userId: '', nickname: '', profileUrl: '' } };
+    expect(names(nobody)).toEqual(['hold', 'screenShare', 'pictureInPicture', 'capture']);
+    expect(names({ ...nobody, kind: 'voice' })).toEqual(['hold']);
+    expect(names(nobody, { canShareScreen: false })).toEqual(['hold', 'pictureInPicture', 'capture']);
     expect(names({ stage: { name: 'outgoing' } })).toEqual([]);
+  });
+
+  it('has what one does about the other side while it is up and when it is over: writing, giving where one gives, reporting', () => {
+    const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
+    expect(names({ kind: 'voice' })).toEqual(['hold', 'report']);
+    expect(names({ kind: 'voice' }, { canChat: true, canGive: true })).toEqual(['hold', 'message', 'gift', 'report']);
+    const over: CallStage = { name: 'ended', result: 'no_answer', durationMs: 0, errorCode: null };
+    expect(names({ stage: over }, { canChat: true, canGive: true })).toEqual(['message', 'gift', 'report']);
+    expect(names({ stage: { name: 'connecting' } }, { canChat: true })).toEqual([]);
+  });
+
+  it('asks how it was of a call that came about, and is over', () => {
+    const over = (durationMs: number): CallStage => ({
+      name: 'ended',
+      result: 'completed',
+      durationMs,
+      errorCode: null,
+    });
+    expect(view({ stage: over(12_900) }).rates).toBe(true);
+    expect(view({ stage: over(0) }).rates).toBe(false);
+    expect(view({ stage: over(12_900), callId: '' }).rates).toBe(false);
+    expect(view().rates).toBe(false);
   });
 
   it('lets nothing be pressed again while it is under way', () => {

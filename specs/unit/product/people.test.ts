@@ -364,9 +364,68 @@ describe('one’s own profile', () => {
   it('tells how the day has been, from midnight in Taipei on', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1 });
+    await keepCall('kept', { lasted: 90_000 });
+    await keepCall('missed', { lasted: null });
+    expect(await ann.ask('today', {})).toEqual({ calls: 1, seconds: 90, missed: 1, favorites: 1 });
+    expect(await kai.ask('today', {})).toMatchObject({ calls: 1, seconds: 90, missed: 0 });
     world.clock.advance(DAY);
     expect(await ann.ask('today', {})).toMatchObject({ favorites: 0 });
   });
+
+  it('say how a call was that they took part in and that came about, and may change their mind', async () => {
+    await keepCall('kept', { lasted: 90_000 });
+    await keepCall('missed', { lasted: null });
+    const rate = (call_id: string, stars: number) => ({ params: { call_id }, body: { stars } });
+    const kept = () =>
+      world.database.db
+        .selectFrom('ringback_call_ratings')
+        .orderBy('u_id')
+        .select(['call_id', 'u_id', 'stars'])
+        .execute();
+    await kai.ask('rateCall', rate('kept', 2));
+    await kai.ask('rateCall', rate('kept', 5));
+    await ann.ask('rateCall', rate('kept', 4));
+    expect(await kept()).toEqual([
+      { call_id: 'kept', u_id: 'ann', stars: 4 },
+      { call_id: 'kept', u_id: 'kai', stars: 5 },
+    ]);
+    const bea = await world.signIn('bea');
+    expect(await bea.refused('rateCall', rate('kept', 1))).toEqual([404, 'not_found']);
+    expect(await kai.refused('rateCall', rate('another', 1))).toEqual([404, 'not_found']);
+    expect(await kai.refused('rateCall', rate('missed', 1))).toEqual([409, 'wrong_state']);
+    for (const stars of [0, 6, 1.5, -1]) {
+      expect(await kai.refused('rateCall', rate('kept', stars))).toEqual([400, 'invalid']);
+    }
+    expect(await kept()).toHaveLength(2);
+  });
+
+  /** A call that kai made to ann, as the exchange keeps it; one that lasted for nothing never came about. */
+  async function keepCall(call_id: string, { lasted }: { lasted: number | null }): Promise<void> {
+    const { database, clock } = world;
+    const created_at = clock.now();
+    await database.db
+      .insertInto('ringback_calls')
+      .values({
+        call_id,
+        is_video_call: 1,
+        participants: '[]',
+        created_at,
+        started_at: lasted === null ? null : created_at,
+        ended_at: created_at + (lasted ?? 0),
+        ended_by: null,
+        duration: lasted ?? 0,
+        end_result: lasted === null ? 'no_answer' : 'completed',
+        custom_items: '{}',
+        items_affected_at: created_at,
+      })
+      .execute();
+    for (const [user_id, role] of [
+      ['kai', 'dc_caller'],
+      ['ann', 'dc_callee'],
+    ] as const) {
+      await database.db.insertInto('ringback_parts').values({ call_id, user_id, role, created_at }).execute();
+    }
+  }
 });
 
 describe('a block', () => {

@@ -1,8 +1,8 @@
-import { Suspense, lazy, useEffect, useState } from 'react';
-import { type ActiveCall, type IncomingCall, isLive } from '../calling/call-state.ts';
+import { useEffect, useState } from 'react';
+import { type ActiveCall, type CallParty, type IncomingCall, isLive } from '../calling/call-state.ts';
 import { recoverDevices } from '../devices/recover-devices.ts';
 import { useServices } from '../services/services-context.ts';
-import { loadScreen } from '../shell/load-screen.ts';
+import { onDemand } from '../shell/on-demand.tsx';
 import { useStore } from '../store/use-store.ts';
 import { CallAnnouncer } from './call-announcer.tsx';
 import { useChatWith } from './chat-with.ts';
@@ -11,11 +11,13 @@ import { useDockOnNavigation } from './dock/use-dock-on-navigation.ts';
 import { useLeaveGuard } from './dock/use-leave-guard.ts';
 import { type Attention, createAttention } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
+import type { AboutParty } from './party-sheet.tsx';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
 
-const BeforeCallSheet = lazy(() =>
-  loadScreen(async () => ({ default: (await import('./before-call/before-call-sheet.tsx')).BeforeCallSheet })),
+const { Part: BeforeCallSheet } = onDemand(
+  async () => (await import('./before-call/before-call-sheet.tsx')).BeforeCallSheet,
 );
+const { Part: PartySheet } = onDemand(async () => (await import('./party-sheet.tsx')).PartySheet);
 
 interface CallOverlaysProps {
   /** There is a screen to write to the other side. */
@@ -25,6 +27,7 @@ interface CallOverlaysProps {
 /** Calls, above any screen (app-shell §2). */
 export function CallOverlays({ canChat }: CallOverlaysProps) {
   const { calling, callDock, dialer, ports } = useServices();
+  const [opened, setOpened] = useState<{ about: AboutParty; party: CallParty } | null>(null);
   const isBeforeCall = useStore(dialer.before) !== null;
   const { incoming, active, held, missed } = useStore(calling.state);
   const [attention] = useState(() => createAttention(document, ports.clock));
@@ -36,14 +39,19 @@ export function CallOverlays({ canChat }: CallOverlaysProps) {
 
   return (
     <>
-      {active !== null && <CallView key={active.key} call={active} held={held} canChat={canChat} />}
+      {active !== null && (
+        <CallView
+          key={active.key}
+          call={active}
+          held={held}
+          canChat={canChat}
+          onAbout={(about) => setOpened({ about, party: active.party })}
+        />
+      )}
       {ringing !== undefined && <Ringing key={ringing.callId} call={ringing} active={active} attention={attention} />}
       {missed !== null && ringing === undefined && active === null && <MissedCallToast call={missed} />}
-      {isBeforeCall && (
-        <Suspense fallback={null}>
-          <BeforeCallSheet />
-        </Suspense>
-      )}
+      {isBeforeCall && <BeforeCallSheet />}
+      {opened !== null && <PartySheet {...opened} onClose={() => setOpened(null)} />}
       <CallAnnouncer />
     </>
   );

@@ -1,7 +1,7 @@
 /** What calls cost. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
-import { userId } from './values.ts';
+import { done, userId } from './values.ts';
 
 export const callKind = v.picklist(['voice', 'video']);
 export type CallKind = v.InferOutput<typeof callKind>;
@@ -29,6 +29,11 @@ export const quote = v.object({
 });
 export type Quote = v.InferOutput<typeof quote>;
 
+/** How a call was: the more the better. */
+export const STARS = [1, 2, 3, 4, 5] as const;
+export const stars = v.picklist(STARS);
+export type Stars = v.InferOutput<typeof stars>;
+
 export const callEndpoints = endpoints({
   quoteCall: {
     method: 'POST',
@@ -37,5 +42,13 @@ export const callEndpoints = endpoints({
     about: 'Whether somebody may be called, and what it costs.',
     body: v.strictObject({ callee: userId, kind: callKind }),
     answer: quote,
+  },
+  rateCall: {
+    method: 'PUT',
+    path: '/calls/{call_id}/rating',
+    access: 'user',
+    about: 'Says how a call was that one took part in and that came about. Said again, it is the new word that counts.',
+    body: v.strictObject({ stars }),
+    answer: done,
   },
 });

@@ -58,9 +58,15 @@ function billed(bill: { coins_left?: number; points_earned?: number; endsInMs?: 
   };
 }
 
-/** Opens what is behind the overflow button. */
+/** Opens what is behind the overflow button, as soon as that is there. */
 function openMore(): void {
-  document.querySelector<HTMLElement>('[role=dialog] header [aria-haspopup=dialog]')?.click();
+  const seen = new MutationObserver(() => {
+    const button = document.querySelector<HTMLElement>('[role=dialog] header [aria-haspopup=dialog]');
+    if (button === null) return;
+    seen.disconnect();
+    button.click();
+  });
+  seen.observe(document.body, { childList: true, subtree: true });
 }
 
 export const callScenes: Scenes = {
@@ -147,10 +153,10 @@ export const callScenes: Scenes = {
     remote: 'portrait',
     play: connected('video', 200, (call) => {
       for (const mos of [3.1, 3.4, 2.9, 3.3, 3.8, 4.1, 4, 3.6]) call.measure({ ...fair, state: 'average', mos });
-      setTimeout(openMore, 100);
+      openMore();
     }),
   },
-  'call-more-voice': { path: home, play: connected('voice', 20, () => void setTimeout(openMore, 100)) },
+  'call-more-voice': { path: home, play: connected('voice', 20, openMore) },
   'call-video-black': {
     path: home,
     remote: 'black',
@@ -196,7 +202,11 @@ export const callScenes: Scenes = {
       call.finish('completed', 200_000);
     }),
   },
-  'call-ended': { path: home, play: connected('video', 754, (call) => call.finish('completed', 754_000)) },
+  'call-ended': {
+    path: home,
+    api: { rateCall: {} },
+    play: connected('video', 754, (call) => call.finish('completed', 754_000)),
+  },
   'call-no-answer': { path: home, play: inCall('video', (call) => call.finish('NO_ANSWER')) },
   'call-lost': { path: home, play: connected('voice', 90, (call) => call.finish('connection_lost', 90_000)) },
   'call-dial-failed': {

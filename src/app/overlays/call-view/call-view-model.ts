@@ -33,8 +33,10 @@ export interface CallViewModel {
   readonly suggestsCameraOff: boolean;
   readonly sharesScreen: boolean;
   readonly controls: readonly CallControl[];
-  /** What is behind the overflow button. */
+  /** What is behind the overflow button, or, when it is over, below its summary. */
   readonly extras: readonly CallExtra[];
+  /** It was a call, and is over: one can say how it was. */
+  readonly rates: boolean;
   /** Controls may fade only where they cover a moving picture. */
   readonly controlsMayHide: boolean;
 }
@@ -60,7 +62,7 @@ export type CallControl =
   | { readonly name: 'end' };
 
 export interface CallExtra {
-  readonly name: 'hold' | 'screenShare' | 'pictureInPicture' | 'capture';
+  readonly name: 'hold' | 'screenShare' | 'pictureInPicture' | 'capture' | 'message' | 'gift' | 'report';
   readonly on: boolean;
   readonly disabled: boolean;
 }
@@ -71,6 +73,10 @@ export interface CallSurroundings {
   readonly isFullscreen: boolean;
   /** The browser lets a page send its screen. */
   readonly canShareScreen: boolean;
+  /** There is a screen to write to the other side. */
+  readonly canChat: boolean;
+  /** The user is one of those who give. */
+  readonly canGive: boolean;
 }
 
 const BARS: Readonly<Record<QualityBand, number>> = {
@@ -109,7 +115,8 @@ export function callViewModel(call: ActiveCall, surroundings: CallSurroundings):
       isVideo && call.cameraOn && call.missing.camera === undefined && (quality?.poorInARow ?? 0) >= POOR_FOR_LONG,
     sharesScreen: call.sharingScreen && !hasEnded,
     controls: hasEnded ? [] : controlsOf(call, surroundings, hold !== null),
-    extras: isUp ? extrasOf(call, surroundings, hold !== null) : [],
+    extras: isUp ? extrasOf(call, surroundings, hold !== null) : hasEnded ? aboutOf(call, surroundings) : [],
+    rates: phase.name === 'ended' && phase.seconds > 0 && call.callId !== '',
     controlsMayHide: isVideo && phase.name === 'connected' && call.remoteCameraOn && hold === null,
   };
 }
@@ -164,9 +171,10 @@ function toggle(name: 'microphone' | 'camera', on: boolean, fault: DeviceFault |
   return { name, on: on && fault === undefined, disabled: fault !== undefined || onHold };
 }
 
-function extrasOf(call: ActiveCall, { canShareScreen }: CallSurroundings, onHold: boolean): readonly CallExtra[] {
+function extrasOf(call: ActiveCall, surroundings: CallSurroundings, onHold: boolean): readonly CallExtra[] {
   const hold = { name: 'hold', on: call.hold.here, disabled: isBusy(call, 'hold') } as const;
-  if (call.kind === 'voice') return [hold];
+  const about = aboutOf(call, surroundings);
+  if (call.kind === 'voice') return [hold, ...about];
   const share = {
     name: 'screenShare',
     on: call.sharingScreen,
@@ -174,10 +182,18 @@ function extrasOf(call: ActiveCall, { canShareScreen }: CallSurroundings, onHold
   } as const;
   return [
     hold,
-    ...(canShareScreen ? [share] : []),
+    ...(surroundings.canShareScreen ? [share] : []),
     { name: 'pictureInPicture', on: false, disabled: onHold },
     { name: 'capture', on: false, disabled: onHold || !call.remoteCameraOn || isBusy(call, 'capture') },
+    ...about,
   ];
+}
+
+/** What one does about the other side, whoever they are known to be. */
+function aboutOf({ party }: ActiveCall, { canChat, canGive }: CallSurroundings): readonly CallExtra[] {
+  if (party.userId === '') return [];
+  const names = [...(canChat ? ['message' as const] : []), ...(canGive ? ['gift' as const] : []), 'report' as const];
+  return names.map((name) => ({ name, on: false, disabled: false }));
 }
 
 function holdOf({ hold }: ActiveCall): CallViewModel['hold'] {

@@ -21,6 +21,7 @@ import { quoteText } from '../quote-text.ts';
 import { useSpeakingWhileMuted } from '../voice/use-speaking-while-muted.ts';
 import { VoiceAudio } from '../voice/voice-audio.tsx';
 import { CallControls } from './call-controls.tsx';
+import type { AboutParty } from '../party-sheet.tsx';
 import { type CallExtra, type CallViewModel, callViewModel } from './call-view-model.ts';
 import styles from './call-view.module.css';
 import { EndedSummary } from './ended-summary.tsx';
@@ -45,14 +46,16 @@ interface CallViewProps {
   held: readonly ActiveCall[];
   /** There is a screen to write to the other side. */
   canChat: boolean;
+  /** Something is to be done about the other side, below the call or after it. */
+  onAbout(about: AboutParty): void;
 }
 
 /**
  * The call: over everything, or docked to a corner while its user looks at something else. The elements that play it are
  * the same in both, so that nothing is interrupted on the way.
  */
-export function CallView({ call, held, canChat }: CallViewProps) {
-  const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds } = useServices();
+export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
+  const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds, user } = useServices();
   const { key } = call;
   const dock = useStore(callDock.state);
   const isDocked = dock.key === key;
@@ -73,6 +76,8 @@ export function CallView({ call, held, canChat }: CallViewProps) {
     now,
     isFullscreen: useStore(fullscreen.isOn),
     canShareScreen: 'getDisplayMedia' in (navigator.mediaDevices ?? {}),
+    canChat,
+    canGive: useStore(user.user).genderType === 'man',
   });
   const chat = useChatWith();
   const navigate = useNavigate();
@@ -125,7 +130,25 @@ export function CallView({ call, held, canChat }: CallViewProps) {
     if (name === 'hold') await (call.hold.here ? calling.resume() : calling.hold());
     else if (name === 'screenShare') await calling.toggleScreenShare();
     else if (name === 'pictureInPicture') await floating.open(remote.current);
-    else await capture();
+    else if (name === 'capture') await capture();
+    else if (name === 'message') await write();
+    else about(name);
+  }
+
+  /** Away from the call, which goes on small, or from its summary. */
+  function leave(): void {
+    if (hasEnded) calling.dismissSummary();
+    else callDock.dock();
+  }
+
+  function about(what: AboutParty): void {
+    leave();
+    onAbout(what);
+  }
+
+  async function write(): Promise<void> {
+    leave();
+    await chat.open(call.party);
   }
 
   /** Asked again, a browser that keeps a no says no again: it is told how to change that first. */
@@ -221,7 +244,7 @@ export function CallView({ call, held, canChat }: CallViewProps) {
               name={view.name}
               profileUrl={view.profileUrl}
               phase={view.phase}
-              small={call.kind === 'video' && view.selfView === 'stage'}
+              small={hasEnded || (call.kind === 'video' && view.selfView === 'stage')}
               note={noteOf(call, view, quote)}
               ring={ring}
             />
@@ -249,14 +272,9 @@ export function CallView({ call, held, canChat }: CallViewProps) {
                   : resultHint(view.phase.result)
               }
               bill={money}
-              onMessage={
-                canChat && call.party.userId !== ''
-                  ? () => {
-                      calling.dismissSummary();
-                      void chat.open(call.party);
-                    }
-                  : null
-              }
+              rates={view.rates ? call.callId : null}
+              extras={view.extras}
+              onExtra={(name) => void doExtra(name)}
               onRedial={() => {
                 calling.dismissSummary();
                 void dialer.dial(call.party, call.kind);

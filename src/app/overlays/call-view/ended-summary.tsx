@@ -1,10 +1,12 @@
-import { Coins, MessageCircle, RotateCcw, Sparkles } from 'lucide-react';
+import { Coins, RotateCcw, Sparkles } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { BillView } from '../../calling/call-billing.ts';
 import { formatDuration, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
-import type { CallPhase } from './call-view-model.ts';
+import type { CallExtra, CallPhase } from './call-view-model.ts';
 import styles from './ended-summary.module.css';
+import { extraFace } from './parts/extra-face.tsx';
+import { RateCall } from './parts/rate-call.tsx';
 import { resultTitle } from './result-text.ts';
 
 interface EndedSummaryProps {
@@ -14,13 +16,16 @@ interface EndedSummaryProps {
   /** What it cost or earned; null where the server said nothing. */
   bill: BillView | null;
   onRedial(): void;
-  /** Null where there is nowhere to write. */
-  onMessage: (() => void) | null;
+  /** The call to be rated; null where there is none. */
+  rates: string | null;
+  /** What one can do about the other side. */
+  extras: readonly CallExtra[];
+  onExtra(name: CallExtra['name']): void;
   onClose(): void;
 }
 
 /** How it went, and calling again. A number of an error is for those who ask for details. */
-export function EndedSummary({ phase, hint, bill, onRedial, onMessage, onClose }: EndedSummaryProps) {
+export function EndedSummary({ phase, hint, bill, rates, extras, onExtra, onRedial, onClose }: EndedSummaryProps) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);
 
@@ -31,11 +36,19 @@ export function EndedSummary({ phase, hint, bill, onRedial, onMessage, onClose }
       {bill !== null && <Money bill={bill} />}
       {hint !== null && <p>{hint}</p>}
       {phase.errorCode !== null && <Details code={phase.errorCode} />}
-      {onMessage !== null && (
-        <button type="button" className={styles.message} onClick={onMessage}>
-          <MessageCircle aria-hidden="true" size={18} />
-          {m.ended_message()}
-        </button>
+      {rates !== null && <RateCall callId={rates} />}
+      {extras.length > 0 && (
+        <div className={styles.extras}>
+          {extras.map((extra) => {
+            const { text, icon } = extraFace(extra);
+            return (
+              <button key={extra.name} type="button" onClick={() => onExtra(extra.name)}>
+                <span aria-hidden="true">{icon}</span>
+                {text}
+              </button>
+            );
+          })}
+        </div>
       )}
       <div className={styles.actions}>
         <button ref={close} type="button" onClick={onClose}>

@@ -1,9 +1,10 @@
-import { Camera, MonitorUp, Pause, PictureInPicture2, Play, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { CallQuality } from '../../../calling/call-state.ts';
 import type { DeviceKind, DeviceLists } from '../../../calling/device-choice.ts';
 import { m } from '../../../i18n/generated/messages.js';
 import type { CallExtra, CallViewModel } from '../call-view-model.ts';
+import { extraFace } from '../parts/extra-face.tsx';
 import { CallStatistics } from './call-statistics.tsx';
 import { DeviceSelects } from './device-selects.tsx';
 import styles from './more-panel.module.css';
@@ -49,26 +50,11 @@ export function MorePanel({ view, devices, areDevicesBusy, quality, onExtra, onD
 }
 
 function Extra({ extra, onPress }: { extra: CallExtra; onPress(): void }) {
-  const [name, icon] = face(extra);
+  const { text, icon } = extraFace(extra);
   return (
     <button type="button" disabled={extra.disabled} data-on={extra.on || undefined} onClick={onPress}>
       <span aria-hidden="true">{icon}</span>
-      {name}
+      {text}
     </button>
   );
-}
-
-function face({ name, on }: CallExtra): readonly [string, ReactNode] {
-  switch (name) {
-    case 'hold':
-      return on ? [m.hold_resume(), <Play key="play" />] : [m.extra_hold(), <Pause key="pause" />];
-    case 'screenShare':
-      return [on ? m.sharing_stop() : m.extra_share(), <MonitorUp key="share" />];
-    case 'pictureInPicture':
-      return [m.extra_float(), <PictureInPicture2 key="float" />];
-    case 'capture':
-      return [m.extra_capture(), <Camera key="capture" />];
-    default:
-      return name satisfies never;
-  }
 }
