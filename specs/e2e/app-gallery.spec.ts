@@ -545,7 +545,8 @@ test('a chat says what calls cost; the first reply in it offers notifications, a
   await offer.getByRole('button', { name: '稍後再說' }).click();
   // The landing offers it to whoever has found the app of use.
   await page.getByRole('button', { name: '我的' }).click();
-  await page.getByRole('button', { name: '登出' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '登出' }).click();
+  await expect(page.getByRole('link', { name: /^男生註冊/ })).toBeVisible();
   await expect(page.getByRole('button', { name: '安裝' })).toBeVisible();
 });
 

@@ -1,6 +1,5 @@
 import type { CallingService } from '../calling/calling-service.ts';
 import type { ActiveCall } from '../calling/call-state.ts';
-import type { Outbox } from '../chat/outbox.ts';
 import type { Dialogs } from '../dialogs/dialogs.ts';
 import { m } from '../i18n/generated/messages.js';
 import { safeImageUrl } from '../kit/safe-image-url.ts';
@@ -32,7 +31,6 @@ interface Dependencies {
   /** Where the service worker is; `null` where there is none to be had, as while developing. */
   workerUrl: string | null;
   calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
-  outbox: Pick<Outbox, 'onSent'>;
   dialogs: Dialogs;
   toasts: Pick<Toasts, 'show'>;
   cookies: CookieJar;
@@ -43,7 +41,7 @@ interface Dependencies {
 }
 
 export function createPwa(everything: Dependencies): Pwa {
-  const { host, workerUrl, calling, outbox, dialogs, toasts, imageBase, ...outside } = everything;
+  const { host, workerUrl, calling, dialogs, toasts, imageBase, ...outside } = everything;
   const install = createInstall({ ...outside, ...host });
   const undo: (() => void)[] = [install.dispose];
 
@@ -63,7 +61,7 @@ export function createPwa(everything: Dependencies): Pwa {
     worker.start();
   }
 
-  /** A call that was had is a reason to install. */
+  /** A call that was had is a reason to install; so is a first reply, of which the chat knows. */
   function noteCall(): void {
     if (calling.state.get().active?.stage.name === 'connected') install.noteValue();
   }
@@ -81,7 +79,7 @@ export function createPwa(everything: Dependencies): Pwa {
     setBadge: createBadge(host.badge, outside.logger),
     start() {
       if (workerUrl !== null) startWorker(workerUrl);
-      undo.push(calling.state.subscribe(noteCall), outbox.onSent(install.noteValue));
+      undo.push(calling.state.subscribe(noteCall));
       if (host.wakeLock !== null) {
         undo.push(keepScreenOn({ ...outside, calls: calling.state, wakeLock: host.wakeLock, page: host.page }));
       }

@@ -128,7 +128,7 @@ export function createServices(options: ServiceOptions): Services {
   const imageBase = URL.canParse(config.api_url, options.pageUrl)
     ? new URL(config.api_url, options.pageUrl).href
     : options.pageUrl;
-  const outside = { ...ports, ...options, calling, outbox, dialogs, toasts, imageBase };
+  const outside = { ...ports, ...options, calling, dialogs, toasts, imageBase };
   const pwa = createPwa({ ...outside, locale: locale.locale });
   const push = createPush({
     ...outside,
