@@ -488,6 +488,10 @@ test('SCR-18: /current-points shows what may be redeemed, what settles and what 
   await sheet.getByLabel('兌換點數').press('Enter');
   await expect(sheet.getByLabel('兌換點數')).toBeFocused();
   await expect(sheet.getByLabel('兌換點數')).toHaveAccessibleDescription(/請輸入 1,000 到 12,600 點/);
+  await expect(sheet.getByRole('alert').filter({ hasText: '請輸入 6 位數的驗證碼。' })).toBeVisible();
+  await sheet.getByRole('button', { name: '取得驗證碼' }).press('Enter');
+  await expect(sheet.getByText('已寄到 +8869*****678')).toBeVisible();
+  await expect(sheet.getByLabel('驗證碼')).toBeEditable();
 });
 
 test('SCR-19: /income-details shows the income of a period by day, source and supporter, the chart as a table too', async ({

@@ -26,9 +26,9 @@ export class Contacts {
     return row?.u_id;
   }
 
-  /** Somebody's own, the e-mail first. */
-  async of(uId: string): Promise<readonly KeptContact[]> {
-    const rows = await this.#database.db
+  /** Somebody's own, the e-mail first; `db` may be a transaction. */
+  async of(uId: string, db = this.#database.db): Promise<readonly KeptContact[]> {
+    const rows = await db
       .selectFrom('ringback_contacts')
       .where('u_id', '=', uId)
       .orderBy('kind')

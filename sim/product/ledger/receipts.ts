@@ -30,6 +30,18 @@ export class Receipts {
     this.#clock = clock;
   }
 
+  /** Whether the key stands for a request that was answered: what that one had to show need not be shown again. */
+  async isAnswered({ uId, name, key }: Pick<MoneyRequest, 'uId' | 'name' | 'key'>): Promise<boolean> {
+    const kept = await this.#database.db
+      .selectFrom('ringback_receipts')
+      .where('u_id', '=', uId)
+      .where('request', '=', name)
+      .where('key', '=', key)
+      .select('key')
+      .executeTakeFirst();
+    return kept !== undefined;
+  }
+
   /**
    * Runs the request in a transaction of its own and keeps its answer in the same one; where the request was answered
    * before, gives that answer again. A refusal keeps nothing: the request may come again.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { houseDay } from '../wallet/house-calendar.ts';
+import { maskContact } from '../../../src/protocol/product/contact.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
@@ -9,7 +10,15 @@ import type { PayoutAccounts } from './payout-accounts.ts';
 import type { Redemptions } from './redemptions.ts';
 import { tierOf } from './tier.ts';
 
-type Names = 'points' | 'income' | 'payoutAccount' | 'setPayoutAccount' | 'redeem' | 'redemptions' | 'cancelRedemption';
+type Names =
+  | 'points'
+  | 'income'
+  | 'payoutAccount'
+  | 'setPayoutAccount'
+  | 'sendRedeemCode'
+  | 'redeem'
+  | 'redemptions'
+  | 'cancelRedemption';
 
 const CHART_DAYS = 30;
 const LONGEST_MS = 366 * DAY_MS;
@@ -26,6 +35,7 @@ export function pointHandlers(
       const now = clock.now();
       await redemptions.settlePoints(uId);
       const open = await redemptions.open(uId);
+      const contact = await redemptions.contact(uId);
       const today = houseDay(now);
       const span = { uId, from: (today - CHART_DAYS + 1) * DAY_MS - HOUSE_OFFSET_MS, to: now + 1 };
       const { items } = await incomeByDay(database, span);
@@ -43,6 +53,7 @@ export function pointHandlers(
           daily_most: REDEMPTION_RULES.dailyMost,
           left_today: await redemptions.leftToday(uId),
           missing: await redemptions.missing(uId),
+          contact: contact && maskContact(contact),
           open,
           account: await accounts.shown(uId),
         },
@@ -75,7 +86,8 @@ export function pointHandlers(
       return { account: await accounts.shown(me.uId) };
     },
 
-    redeem: ({ me, body, key }) => redemptions.request(me.uId, body.amount, key),
+    sendRedeemCode: ({ me }) => redemptions.sendCode(me.uId),
+    redeem: ({ me, body, key }) => redemptions.request(me.uId, { ...body, key }),
     redemptions: ({ me, query }) => redemptions.list(me.uId, query),
     cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),
   };

@@ -1,5 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
+import type { CodeSent } from '../../../src/protocol/product/accounts.ts';
+import type { Contact } from '../../../src/protocol/product/contact.ts';
 import { redemption, type Redemption, type Requirement } from '../../../src/protocol/product/points.ts';
 import type { TimerHandle } from '../../exchange/ports.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -12,7 +14,11 @@ import type { PayoutDesk } from './payout-desk.ts';
 
 type Row = Selectable<Tables['ringback_redemptions']>;
 type Change = Partial<Row>;
-type Parts = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'log' | 'events' | 'ledger' | 'receipts' | 'charges'>;
+type Parts = Pick<
+  ProductParts,
+  'database' | 'clock' | 'ids' | 'log' | 'events' | 'ledger' | 'receipts' | 'charges' | 'contacts' | 'codes'
+>;
+type Request = { readonly amount: number; readonly code: string; readonly key: string };
 
 const HUNDREDTHS = 100;
 
@@ -76,12 +82,27 @@ export class Redemptions {
       .where('u_id', '=', uId)
       .select('verified')
       .executeTakeFirst();
+    const contact = await this.contact(uId, db);
     const account = await this.#accounts.find(uId, db);
     const hasAccount = account !== undefined && account.name_match !== 'differs';
     return [
       ...(profile?.verified === 1 ? [] : (['identity'] as const)),
+      ...(contact ? [] : (['contact'] as const)),
       ...(hasAccount ? [] : (['payout_account'] as const)),
     ];
+  }
+
+  /** Where the code goes to that confirms a redemption. */
+  async contact(uId: string, db = this.#parts.database.db): Promise<Contact | null> {
+    const own = await this.#parts.contacts.of(uId, db);
+    return own.find(({ kind }) => kind === 'phone') ?? own[0] ?? null;
+  }
+
+  /** @throws Refusal incomplete, too_many, undeliverable. */
+  async sendCode(uId: string): Promise<CodeSent> {
+    const contact = await this.contact(uId);
+    if (!contact) throw incomplete('contact');
+    return this.#parts.codes.send(contact, `confirm:${uId}`);
   }
 
   /** How much may be asked for today still, whole points. */
@@ -139,25 +160,29 @@ export class Redemptions {
   /**
    * Sets points aside to be paid out.
    *
-   * @throws Refusal invalid, incomplete, wrong_state (there is an open one), limit_reached, insufficient_points.
+   * @throws Refusal invalid, incomplete, wrong_state (there is an open one), limit_reached, insufficient_points; code_wrong,
+   *   code_expired, code_spent.
    */
-  async request(uId: string, amount: number, key: string): Promise<Redemption> {
+  async request(uId: string, { amount, code, key }: Request): Promise<Redemption> {
     const { least, step, fee } = REDEMPTION_RULES;
     if (amount < least || amount % step !== 0) {
       throw new Refusal('invalid', `amount is wrong: at least ${least}, in steps of ${step}.`, { field: 'amount' });
     }
     await this.#advanceOf(uId);
-    const { receipts, clock, ids, charges, ledger } = this.#parts;
+    const { receipts, clock, ids, charges, codes, ledger } = this.#parts;
     const now = clock.now();
     const redemption_id = ids.uuid();
     const { waitsMs, reviewsMs, paysMs } = this.#desk;
     const asked = { uId, name: 'redeem' as const, key, asked: { amount } };
+    await this.#confirm(asked, code);
     const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
       await this.#lock(transaction, uId);
       const [missing] = await this.missing(uId, transaction);
-      if (missing) throw new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
+      if (missing) throw incomplete(missing);
       const account = await this.#accounts.find(uId, transaction);
-      if (!account) throw new Refusal('incomplete', 'The payout_account is missing.', { field: 'payout_account' });
+      if (!account) throw incomplete('payout_account');
+      const contact = await this.contact(uId, transaction);
+      if (!contact) throw incomplete('contact');
       const open = await transaction
         .selectFrom('ringback_redemptions')
         .where('u_id', '=', uId)
@@ -168,6 +193,7 @@ export class Redemptions {
       if (amount > (await this.leftToday(uId, transaction))) {
         throw new Refusal('limit_reached', 'It is more than may be redeemed today.', { field: 'amount' });
       }
+      await codes.consume(transaction, contact, `confirm:${uId}`);
       await charges.settle(transaction, uId, now);
       await ledger.post(transaction, {
         key: `redeem:${redemption_id}`,
@@ -225,6 +251,22 @@ export class Redemptions {
     const answer = shown(cancelled);
     await this.#tell(uId, answer);
     return answer;
+  }
+
+  /** The code must be hers, but for a request that was answered already: its code is used up. */
+  async #confirm(request: { uId: string; name: 'redeem'; key: string }, code: string): Promise<void> {
+    const { receipts, codes } = this.#parts;
+    if (await receipts.isAnswered(request)) return;
+    const { uId } = request;
+    const [missing] = await this.missing(uId);
+    const contact = await this.contact(uId);
+    if (missing || !contact) throw incomplete(missing ?? 'contact');
+    try {
+      await codes.check(contact, `confirm:${uId}`, code);
+    } catch (error) {
+      // Another one of the same key was answered meanwhile.
+      if (!(await receipts.isAnswered(request))) throw error;
+    }
   }
 
   #await(id: string, due: number): void {
@@ -354,6 +396,9 @@ export class Redemptions {
     events.tell([uId], { type: 'points_changed', available, settling, reviewing });
   }
 }
+
+const incomplete = (missing: Requirement): Refusal =>
+  new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
 
 const find = (db: Parts['database']['db'], id: string): Promise<Row | undefined> =>
   db.selectFrom('ringback_redemptions').where('redemption_id', '=', id).selectAll().executeTakeFirst();

@@ -18,6 +18,9 @@ const PEOPLE = [
   aPerson('new', 'woman', { verified: false }),
 ];
 
+/** Counted over all stages: several may share a database. */
+let addresses = 0;
+
 /** What this file does with a stage. */
 function earningOn(stage: Stage) {
   const charges = new Charges(stage.ledger, true);
@@ -44,8 +47,29 @@ function earningOn(stage: Stage) {
       await stage.product.settled();
     },
     points: async (woman = 'mei') => (await stage.ask(woman, 'GET', '/points')).body,
-    redeem: (amount: unknown, { who = 'mei', key }: { who?: string; key?: string } = {}) =>
-      stage.ask(who, 'POST', '/redemptions', { body: { amount }, ...(key === undefined ? {} : { key }) }),
+    /** Another e-mail is hers from now on: to each one only so many codes are sent. */
+    async reachAt(who = 'mei'): Promise<string> {
+      const value = `${who}-${(addresses += 1)}@example.com`;
+      const contact = { u_id: who, kind: 'email', value, verified_at: stage.clock.now() };
+      await stage.database.db
+        .insertInto('ringback_contacts')
+        .values(contact)
+        .onConflict((conflict) => conflict.columns(['u_id', 'kind']).doUpdateSet({ value }))
+        .execute();
+      return value;
+    },
+    /** Has a code sent, and reads it. */
+    async code(who = 'mei'): Promise<string> {
+      const to = await this.reachAt(who);
+      expect(await stage.ask(who, 'POST', '/redemptions/code')).toMatchObject({ status: 200 });
+      const { letters } = (await stage.ask(who, 'GET', '/demo/mailbox', { query: { to } })).body;
+      expect(letters).toMatchObject([{ about: 'confirm' }]);
+      return letters[0].code;
+    },
+    async redeem(amount: unknown, { who = 'mei', key, code }: { who?: string; key?: string; code?: string } = {}) {
+      const body = { amount, code: code ?? (await this.code(who)) };
+      return stage.ask(who, 'POST', '/redemptions', { body, ...(key === undefined ? {} : { key }) });
+    },
     account: (body: unknown = GOOD, who = 'mei') => stage.ask(who, 'PUT', '/me/payout-account', { body }),
     list: async (query: Record<string, string> = {}) => (await stage.ask('mei', 'GET', '/redemptions', { query })).body,
     /** Time passes, with all that is due in it. */
@@ -107,7 +131,8 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
       ['GET', '/income', undefined, { from: '0', to: '1', group: 'day' }],
       ['GET', '/me/payout-account'],
       ['PUT', '/me/payout-account', GOOD],
-      ['POST', '/redemptions', { amount: 1_000 }],
+      ['POST', '/redemptions/code'],
+      ['POST', '/redemptions', { amount: 1_000, code: '123456' }],
       ['GET', '/redemptions'],
       ['POST', `/redemptions/${mine.redemption_id}/cancel`],
     ];
@@ -277,6 +302,42 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
+  it('S26 are redeemed by the code that was sent to her for it, and by no other', async () => {
+    await her.account();
+    await her.have('mei', 5_000);
+    expect((await her.points()).redeeming).toMatchObject({ missing: ['contact'], contact: null });
+    expect(await stage.ask('mei', 'POST', '/redemptions/code')).toMatchObject({
+      status: 409,
+      body: { code: 'incomplete', field: 'contact' },
+    });
+    expect(await her.redeem(1_000, { code: '123456' })).toMatchObject({
+      body: { code: 'incomplete', field: 'contact' },
+    });
+    const code = await her.code();
+    expect((await her.points()).redeeming).toMatchObject({ missing: [], contact: 'm***@example.com' });
+    const wrong = code === '123456' ? '654321' : '123456';
+    expect(await her.redeem(1_000, { code: wrong })).toMatchObject({
+      status: 400,
+      body: { code: 'code_wrong', field: 'code' },
+    });
+    expect(await her.redeem(1_000, { code: '12345' })).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    // What is refused for another reason leaves the code as good as it was.
+    expect(await her.redeem(9_000, { code })).toMatchObject({ status: 402 });
+    expect(await her.split()).toEqual([5_000, 0, 0]);
+    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200 });
+    await her.pass(3 * MINUTE_MS);
+    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
+    const late = await her.code();
+    await her.pass(10 * MINUTE_MS);
+    expect(await her.redeem(1_000, { code: late })).toMatchObject({ status: 410 });
+    expect(await her.split()).toEqual([4_000, 0, 0]);
+    // Another woman's is no use.
+    const hers = await her.code('yun');
+    await her.reachAt('mei');
+    expect(await her.redeem(1_000, { code: hers })).toMatchObject({ status: 410 });
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
   it('come back from a redemption that she cancels while nobody looks at it, and not later', async () => {
     await her.account();
     await her.have('mei', 1_000);
@@ -329,10 +390,15 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('S25 are redeemed once for each key, however often the request comes', async () => {
     await her.account();
     await her.have('mei', 3_000);
-    const all = await Promise.all(Array.from({ length: 5 }, () => her.redeem(1_000, { key: 'one-and-the-same' })));
+    const code = await her.code();
+    const again = { key: 'one-and-the-same', code };
+    const all = await Promise.all(Array.from({ length: 5 }, () => her.redeem(1_000, again)));
     expect(new Set(all.map((answer) => JSON.stringify(answer)))).toHaveLength(1);
     expect(all[0]).toMatchObject({ status: 200 });
-    expect(await her.redeem(2_000, { key: 'one-and-the-same' })).toMatchObject({
+    // Also where what was needed for it is there no more.
+    await stage.database.db.deleteFrom('ringback_contacts').where('u_id', '=', 'mei').execute();
+    expect(await her.redeem(1_000, again)).toEqual(all[0]);
+    expect(await her.redeem(2_000, again)).toMatchObject({
       status: 409,
       body: { code: 'key_reused' },
     });
@@ -342,9 +408,11 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('I20 are set aside by one of several requests that come at the same time', async () => {
     await her.account();
     await her.have('mei', 5_000);
-    const all = await Promise.all(Array.from({ length: 8 }, () => her.redeem(1_000)));
+    const code = await her.code();
+    const all = await Promise.all(Array.from({ length: 8 }, () => her.redeem(1_000, { code })));
     expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(all.filter(({ status }) => status === 409)).toHaveLength(7);
+    // There is one already, or the code is used up or being tried too often.
+    expect(all.filter(({ status }) => status === 409 || status === 410)).toHaveLength(7);
     expect(await her.split()).toEqual([4_000, 0, 1_000]);
     expect(await audit(stage.database)).toEqual([]);
   });

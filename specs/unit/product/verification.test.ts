@@ -294,7 +294,10 @@ describe('a woman', () => {
     expect((await points()).available).toBe(119_600);
     const account = { bank_code: '822', account_number: '123456789012', holder: '王小美' } as const;
     await world.ask('setPayoutAccount', { body: account }, she.token);
-    const redemption = await world.ask('redeem', { body: { amount: 1_100 }, key: 'her-redemption' }, she.token);
+    await world.ask('sendRedeemCode', {}, she.token);
+    const code = (await world.letters())[0]?.code ?? '';
+    const asked = { body: { amount: 1_100, code }, key: 'her-redemption' };
+    const redemption = await world.ask('redeem', asked, she.token);
     world.clock.advance(redemption.expected_at - world.clock.now());
     const { items } = await world.ask('redemptions', { query: {} }, she.token);
     expect(items).toMatchObject([{ amount: 1_100, net: 1_085, state: 'paid' }]);

@@ -19,11 +19,13 @@ interface CodeEntryProps extends FieldControl<string> {
   request: CodeRequest;
   /** Where it is sent to; null while that is not known. */
   to: string | null;
+  /** It is not told whole. */
+  isMasked?: boolean;
   error?: string | null | undefined;
 }
 
 /** Has a code sent, and takes it: pasted, filled in by the device or typed. */
-export function CodeEntry({ request, to, ...field }: CodeEntryProps) {
+export function CodeEntry({ request, to, isMasked = false, ...field }: CodeEntryProps) {
   const { seconds, demoUsers } = useServices();
   const now = useStore(seconds);
   const { phase, to: sentTo, again, failure } = useStore(request.state);
@@ -45,7 +47,8 @@ export function CodeEntry({ request, to, ...field }: CodeEntryProps) {
         <p aria-live="polite">{isSent ? m.code_sent({ to: sentTo }) : ''}</p>
         {isSent && wait > 0 && <p className={styles.wait}>{m.code_wait({ seconds: formatNumber(wait) })}</p>}
       </div>
-      <FormFailure words={failure} />
+      {/* Whoever goes on without a code is told so where the code would be. */}
+      <FormFailure words={failure ?? (isSent ? null : (field.error ?? null))} />
       {isSent && <OtpField label={m.code_label()} hint={m.code_hint()} {...field} />}
       {isSent && isDemo && (
         <Button look="plain" className={styles.mailbox ?? ''} onClick={() => setShowsMailbox(true)}>
@@ -57,7 +60,7 @@ export function CodeEntry({ request, to, ...field }: CodeEntryProps) {
         <Modal label={m.mailbox_title()} onClose={() => setShowsMailbox(false)}>
           <div className={styles.sheet}>
             <h2>{m.mailbox_title()}</h2>
-            <Letters to={sentTo} />
+            <Letters {...(isMasked ? {} : { to: sentTo })} />
           </div>
         </Modal>
       )}

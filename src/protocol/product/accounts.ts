@@ -62,6 +62,7 @@ export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 
 /** Seconds until another code may be asked for, and until this one is no longer taken. */
 export const codeSent = v.object({ resend_after: v.number(), expires_in: v.number() });
+export type CodeSent = v.InferOutput<typeof codeSent>;
 
 const demoUser = v.object({
   u_id: v.string(),

@@ -1,5 +1,6 @@
 /** Points: what a woman has earned, when it may be redeemed, and what came of redeeming it. */
 import * as v from 'valibot';
+import { code, codeSent } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
 import { pageOf, pageQuery, time } from './values.ts';
 
@@ -97,7 +98,7 @@ export const redemption = v.object({
 export type Redemption = v.InferOutput<typeof redemption>;
 
 /** What has to be there before points are redeemed. */
-const requirement = v.picklist(['identity', 'payout_account']);
+const requirement = v.picklist(['identity', 'contact', 'payout_account']);
 export type Requirement = v.InferOutput<typeof requirement>;
 
 const points = v.object({
@@ -130,6 +131,8 @@ const points = v.object({
     /** What of `daily_most` is left today. */
     left_today: dollars,
     missing: v.array(requirement),
+    /** Where the code goes to that confirms a redemption, masked; null where no contact is verified. */
+    contact: v.nullable(v.string()),
     /** The one that has not come to its end: there is no second one before. */
     open: v.nullable(redemption),
     account: v.nullable(payoutAccount),
@@ -185,13 +188,21 @@ export const pointEndpoints = endpoints({
     body: v.strictObject({ bank_code: bankCode, account_number: accountNumber, holder: holderName }),
     answer: v.object({ account: v.nullable(payoutAccount) }),
   },
+  sendRedeemCode: {
+    method: 'POST',
+    path: '/redemptions/code',
+    access: 'woman',
+    about: 'Sends the code that confirms a redemption to her phone, or to her e-mail where she has verified none.',
+    answer: codeSent,
+  },
   redeem: {
     method: 'POST',
     path: '/redemptions',
     access: 'woman',
-    about: 'Asks for points to be paid out. They are set aside until it comes to its end.',
+    about:
+      'Asks for points to be paid out, confirmed by the code that was sent for it. They are set aside until it comes to its end.',
     isIdempotent: true,
-    body: v.strictObject({ amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+    body: v.strictObject({ code, amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
     answer: redemption,
   },
   redemptions: {

@@ -73,6 +73,7 @@ const points: Points = {
     daily_most: 50_000,
     left_today: 50_000,
     missing: [],
+    contact: '+8869*****678',
     open: null,
     account,
   },
@@ -109,7 +110,12 @@ const noIncome: Income = {
   items: income.items.map((item) => ({ ...item, points: 0, sources: sums(0, 0, 0, 0) })),
 };
 
-const api = { points, income, redemptions: { items: redemptions, next: null } } as const;
+const api = {
+  points,
+  income,
+  redemptions: { items: redemptions, next: null },
+  sendRedeemCode: { resend_after: 60, expires_in: 600 },
+} as const;
 
 const current: Scene = { path: '/current-points', as: 'woman', api };
 const details: Scene = { path: '/income-details', as: 'woman', api };
@@ -124,7 +130,15 @@ export const pointsScenes: Scenes = {
   'points-missing': {
     ...current,
     api: {
-      points: { ...points, redeeming: { ...points.redeeming, missing: ['identity', 'payout_account'], account: null } },
+      points: {
+        ...points,
+        redeeming: {
+          ...points.redeeming,
+          missing: ['identity', 'contact', 'payout_account'],
+          contact: null,
+          account: null,
+        },
+      },
     },
   },
   'points-empty': {

@@ -1,4 +1,4 @@
-import { IdCard, Landmark } from 'lucide-react';
+import { IdCard, Landmark, Smartphone } from 'lucide-react';
 import type { Points } from '../../../protocol/product/points.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { ListRow } from '../../kit/list-row.tsx';
@@ -22,6 +22,16 @@ export function Missing({ redeeming: { missing, account }, onAccount }: MissingP
               title={m.points_missing_identity()}
               detail={m.points_missing_identity_hint()}
               to="/identity-verification"
+            />
+          </li>
+        )}
+        {missing.includes('contact') && (
+          <li>
+            <ListRow
+              start={<Smartphone aria-hidden="true" />}
+              title={m.points_missing_contact()}
+              detail={m.points_missing_contact_hint()}
+              to="/account-verification"
             />
           </li>
         )}

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import type { PayoutAccount, Points } from '../../../protocol/product/points.ts';
+import { CodeEntry } from '../../codes/code-entry.tsx';
+import { createCodeRequest } from '../../codes/code-request.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { formatMoment, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
@@ -25,7 +27,7 @@ interface RedeemSheetProps {
 /** Asks how much, shows where it goes and what is left of it, and has it paid out. */
 export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
   const [shows, setShows] = useState(startsWith);
-  const { account } = points.redeeming;
+  const { account, contact } = points.redeeming;
   const title = shows === 'account' ? m.points_account_title() : m.points_redeem();
 
   function saved(): void {
@@ -37,10 +39,16 @@ export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
     <Modal label={title} onClose={onClose}>
       <div className={styles.sheet}>
         <h2>{title}</h2>
-        {shows === 'account' || account === null || mayRedeem(points) !== 'yes' ? (
+        {shows === 'account' || account === null || contact === null || mayRedeem(points) !== 'yes' ? (
           <PayoutForm onSaved={saved} />
         ) : (
-          <RedeemForm points={points} account={account} onAccount={() => setShows('account')} onDone={onClose} />
+          <RedeemForm
+            points={points}
+            account={account}
+            contact={contact}
+            onAccount={() => setShows('account')}
+            onDone={onClose}
+          />
         )}
       </div>
     </Modal>
@@ -50,15 +58,20 @@ export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
 interface RedeemFormProps {
   points: Points;
   account: PayoutAccount;
+  /** Where the code goes to, masked. */
+  contact: string;
   onAccount(): void;
   onDone(): void;
 }
 
-function RedeemForm({ points, account, onAccount, onDone }: RedeemFormProps) {
+function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormProps) {
   const { least, step, fee } = points.redeeming;
   const most = mostToRedeem(points);
   const bounds = { least: formatNumber(least), step: formatNumber(step), most: formatNumber(most) };
-  const { dialogs, ports } = useServices();
+  const { dialogs, ports, product } = useServices();
+  const [codes] = useState(() =>
+    createCodeRequest({ clock: ports.clock, request: () => product.ask('sendRedeemCode', {}) }),
+  );
   // One key for what is confirmed here, however often it is sent.
   const [key] = useState(ports.newId);
   const redeem = useProductMutation('redeem', { invalidates: ['points', 'redemptions'] });
@@ -71,11 +84,15 @@ function RedeemForm({ points, account, onAccount, onDone }: RedeemFormProps) {
           () => m.redeem_amount_wrong(bounds),
         ),
       ),
+      code: v.pipe(
+        v.string(),
+        v.length(6, () => m.code_short()),
+      ),
     }),
-    initial: { amount: most },
+    initial: { amount: most, code: '' },
     refusals: { limit_reached: () => m.redeem_limit() },
-    async send({ amount }) {
-      const asked = await redeem.mutateAsync({ body: { amount: amount ?? 0 }, key: `${key}-${amount}` });
+    async send({ amount, code }) {
+      const asked = await redeem.mutateAsync({ body: { amount: amount ?? 0, code }, key: `${key}-${amount}` });
       onDone();
       void dialogs.alert({
         title: m.redeem_done(),
@@ -124,6 +141,7 @@ function RedeemForm({ points, account, onAccount, onDone }: RedeemFormProps) {
           </dd>
         </div>
       </dl>
+      <CodeEntry {...form.field('code')} request={codes} to={contact} isMasked />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.redeem_confirm({ net: formatNumber(net) })}
       </Button>
