@@ -92,13 +92,18 @@ export class SignIns {
     return good;
   }
 
+  /** Ends a session; what it made known of its device is forgotten with it. */
   async close(uId: string, token: string): Promise<void> {
-    await this.#db.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
+    await this.#db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
+      await transaction.deleteFrom('ringback_devices').where('session_hash', '=', hashOf(token)).execute();
+    });
     this.#onSignedOut({ uId, token });
   }
 
-  /** Ends every session of somebody within a transaction; call {@link closedAll} once it is committed. */
+  /** Ends every session of somebody, and forgets their devices, within a transaction; call {@link closedAll} once it is committed. */
   async closeAll(transaction: Transaction<Tables>, uId: string): Promise<void> {
+    await transaction.deleteFrom('ringback_devices').where('u_id', '=', uId).execute();
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).execute();
   }
 
@@ -112,4 +117,5 @@ export class SignIns {
 export const callingTokenOf = (token: string): string =>
   createHash('sha256').update(`calling ${token}`).digest('base64url');
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+/** By which a session is kept. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -51,7 +51,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
 
     async openChannel({ me, body: { u_id } }: Asked<'openChannel'>) {
       const account = u_id === me.uId ? undefined : await accounts.find(u_id);
-      if (!account || (await blocks.isBlocked(me.uId, u_id))) {
+      if (!account || account.isSuspended || (await blocks.isBlocked(me.uId, u_id))) {
         throw new Refusal('not_found', 'There is nobody of this name to talk to.');
       }
       const channelUrl = await database.transact((transaction) => chat.channelOf(transaction, me.uId, u_id));
@@ -153,6 +153,8 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
   };
 
   async function mayTell(uId: string, other: string): Promise<void> {
+    const companion = await accounts.find(other);
+    if (!companion || companion.isSuspended) throw new Refusal('not_found', 'There is nobody of this name to talk to.');
     if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'Nothing may be said between these two.');
   }
 

@@ -65,7 +65,7 @@ export function giftHandlers({
   async function mustGive(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
     const taker = await accounts.find(to, transaction);
     // Who has blocked somebody does not learn more of them, nor they of them.
-    if (!taker || (await blocks.isBlocked(from, to, transaction))) {
+    if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {
       throw new Refusal('not_found', 'There is nobody of this name.', { field: 'to' });
     }
     // Nobody is both: so nobody gives to themself either.

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { PushSender } from '../../push/push-sender.ts';
 import type { Database } from '../../store/database.ts';
+import { hashOf } from '../accounts/sign-ins.ts';
 import type { EventHub } from '../event-hub.ts';
+import type { Me } from '../handlers.ts';
 
 interface Outside {
   readonly database: Database;
@@ -26,10 +27,10 @@ export class Devices {
     this.#outside = outside;
   }
 
-  /** The device is this user's from now on, and nobody else's. */
-  async save(uId: string, token: string, aliveOn: string | null): Promise<void> {
+  /** The device is this user's from now on, for as long as they do not sign out on it, and nobody else's. */
+  async save({ uId, token: session }: Pick<Me, 'uId' | 'token'>, token: string, aliveOn: string | null): Promise<void> {
     const { database, clock } = this.#outside;
-    const row = { u_id: uId, token, saved_at: clock.now(), alive_on: aliveOn };
+    const row = { u_id: uId, token, session_hash: hashOf(session), saved_at: clock.now(), alive_on: aliveOn };
     await database.db
       .insertInto('ringback_devices')
       .values({ ...row, token_hash: hashOf(token) })
@@ -65,7 +66,13 @@ export class Devices {
       .deleteFrom('ringback_devices')
       .where('saved_at', '<', clock.now() - QUIET_MS)
       .execute();
-    const rows = await db.selectFrom('ringback_devices').where('u_id', '=', uId).select('token').execute();
+    const rows = await db
+      .selectFrom('ringback_devices as device')
+      .leftJoin('ringback_accounts as account', 'account.u_id', 'device.u_id')
+      .where('device.u_id', '=', uId)
+      .where('account.suspended_at', 'is', null)
+      .select('device.token')
+      .execute();
     const gone = await sender.send(
       rows.map(({ token }) => token),
       payload,
@@ -74,5 +81,3 @@ export class Devices {
     await db.deleteFrom('ringback_devices').where('token_hash', 'in', gone.map(hashOf)).execute();
   }
 }
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

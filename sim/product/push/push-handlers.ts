@@ -16,7 +16,7 @@ export function pushHandlers({
           field: 'token',
         });
       }
-      await devices.save(me.uId, body.token, lastHeartbeat(header));
+      await devices.save(me, body.token, lastHeartbeat(header));
       return {};
     },
 

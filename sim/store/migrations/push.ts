@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, sql } from 'kysely';
 import { text, time } from './types.ts';
 
 export const pushMigrations: Readonly<Record<string, Migration>> = {
@@ -13,6 +13,12 @@ export const pushMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('alive_on', text)
         .execute();
       await db.schema.createIndex('ringback_devices_of').on('ringback_devices').columns(['u_id', 'saved_at']).execute();
+    },
+  },
+  '0013-device-sessions': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table ringback_devices add column session_hash text not null default ''`.execute(db);
+      await db.schema.createIndex('ringback_devices_session').on('ringback_devices').column('session_hash').execute();
     },
   },
 };

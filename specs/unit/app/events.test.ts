@@ -80,6 +80,23 @@ describe('live events', () => {
     },
   );
 
+  it.each([
+    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['a page', '<p>'.repeat(1_000)],
+    ['a JSON bomb', '['.repeat(300_000)],
+    ['a bomb in a frame', `{"seq":1,"event":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+    ['bytes', new Uint8Array(1_000_000)],
+  ])('B75: of %s a log has the beginning, and the next event is heard', (_, message) => {
+    const { client, sockets, heard, logger, open, tell } = stage();
+    client.start();
+    open();
+    sockets.last.receive(message);
+    const { detail } = logger.lines.at(-1) ?? {};
+    expect(typeof detail === 'string' && detail.length <= 201).toBe(true);
+    tell(2, changed('mina'));
+    expect(heard).toEqual(['resync', 'mina:online']);
+  });
+
   it('a listener that fails keeps no other from hearing', () => {
     const { client, heard, open, tell, logger } = stage();
     client.on('presence_changed', () => {

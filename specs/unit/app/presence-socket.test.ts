@@ -129,6 +129,20 @@ describe('presence socket', () => {
     expect(presence.status.get()).toBe('connected');
   });
 
+  it.each([
+    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['a page', `<script>alert(1)</script>${'<p>'.repeat(1_000)}`],
+    ['a JSON bomb', '['.repeat(300_000)],
+    ['bytes', new Uint8Array(1_000_000)],
+  ])('B75: only logs %s, cut, and is there as before', (_, message) => {
+    const { sockets, logger, presence } = stage();
+    sockets.last.accept();
+    sockets.last.receive(message);
+    const { detail } = logger.lines.at(-1) ?? {};
+    expect(typeof detail === 'string' && detail.length <= 201).toBe(true);
+    expect([presence.status.get(), sockets.opened.length, sockets.last.isClosed]).toEqual(['connected', 1, false]);
+  });
+
   it('logs an address that cannot be opened instead of throwing', () => {
     const logger = new RecordingLogger();
     createPresenceSocket({

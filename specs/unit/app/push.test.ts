@@ -88,7 +88,7 @@ describe('what a notification says', () => {
     ['VIDEO', '小美正在打視訊電話給你！', '小美 is video calling you!'],
     ['chat', '小美正在打視訊電話給你！', '小美 is video calling you!'],
     ['', '小美正在打視訊電話給你！', '小美 is video calling you!'],
-  ])('NOT-03: the title of %j is as specified, in Chinese in the product', (type, chinese, english) => {
+  ])('NOT-03 B73: the title of %j is as specified, in Chinese in the product', (type, chinese, english) => {
     const gift = { type, gift_name: '玫瑰', coin: '520' };
     expect(shown(gift).title).toBe(chinese);
     expect(shown(gift, 'en').title).toBe(english);
@@ -115,12 +115,12 @@ describe('what a notification says', () => {
     'blob:https://ringback.example/1',
     'https://',
     '\u0000javascript:alert(1)',
-  ])('an icon that is no plain picture address is not loaded: %j', (icon) => {
+  ])('B73: an icon that is no plain picture address is not loaded: %j', (icon) => {
     const { icon: loaded } = shown({ icon }).options;
     expect(loaded === DEFAULT_ICON || loaded.startsWith(`${ORIGIN}/`)).toBe(true);
   });
 
-  it('names are one line of text, without marks that turn it around, and cut', () => {
+  it('B73: names are one line of text, without marks that turn it around, and cut', () => {
     expect(shown({ name: '<b>小美</b>' }).title).toBe('你有一則來自<b>小美</b>的訊息！');
     expect(shown({ name: '小\u202e美\n\t二\u2066' }).title).toBe('你有一則來自小 美 二的訊息！');
     expect(shown({ type: 'GIFT', gift_name: '玫瑰', coin: '1e9' }).title).toContain('（價值：1e9）');
@@ -145,7 +145,7 @@ describe('what a notification says', () => {
     );
   });
 
-  it('a payload is read without what it may not say, numbers as text', () => {
+  it('S41 B73: a payload is read without what it may not say, numbers as text', () => {
     expect(
       readPushPayload('{"type":"GIFT","name":"小美","gift_name":"玫瑰","coin":520,"url":"https://evil.example"}'),
     ).toEqual({
@@ -183,7 +183,7 @@ describe('a message while the page is open', () => {
     };
   }
 
-  it('NOT-04: clicking a notification opens the site, and nothing that the payload names, in a new tab', () => {
+  it('NOT-04 S41 B73: clicking a notification opens the site, and nothing that the payload names, in a new tab', () => {
     const { receive, host, notification } = stage();
     receive({ ...payload({ type: 'CALL' }), ...{ url: 'https://evil.example' } });
     expect(host.show).toHaveBeenCalledWith(
@@ -369,7 +369,7 @@ describe('the token of a device', () => {
     expect(push.state.get()).toBe('on');
   });
 
-  it('is forgotten by the product and the push service at a sign-out, and not made known by what comes late', async () => {
+  it('S42 is forgotten by the product and the push service at a sign-out, and not made known by what comes late', async () => {
     const { push, provider, registrar, clock } = device();
     await push.start();
     push.signedOut();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DEFAULT_ICON } from '../../../src/app/push/push-notification.ts';
 import { cacheNames, deleteOldCaches } from '../../../src/app/service-worker/cache-names.ts';
 import { createKeptSettings, SETTINGS_WAIT_MS } from '../../../src/app/service-worker/kept-settings.ts';
@@ -29,7 +29,7 @@ describe('pages', () => {
     '/push/tokens',
     '/auth',
     '/a/b.png',
-  ])('the app leaves %s to its server', (path) => expect(isPagePath(path)).toBe(false));
+  ])('S40: the app leaves %s to its server', (path) => expect(isPagePath(path)).toBe(false));
 });
 
 describe('the settings', () => {
@@ -67,7 +67,7 @@ describe('the settings', () => {
     ['a page', () => new Response('<p>Sign in to this network', { headers: { 'content-type': 'text/html' } })],
     ['an opaque answer', () => Object.defineProperty(script('no'), 'type', { value: 'opaque' })],
     ['what came by way of elsewhere', () => Object.defineProperty(script('no'), 'redirected', { value: true })],
-  ])('%s is not kept, nor given to the app where there is better', async (_, answer) => {
+  ])('S40: %s is not kept, nor given to the app where there is better', async (_, answer) => {
     const { cache, fetch, settings } = kept();
     await settings.keep();
     fetch.mockImplementation(() => Promise.resolve(answer()));
@@ -80,7 +80,7 @@ describe('the settings', () => {
 });
 
 describe('the caches', () => {
-  it('have names of their version and deployment, and others are deleted', async () => {
+  it('S40: have names of their version and deployment, and others are deleted', async () => {
     const names = cacheNames('abc');
     const other = cacheNames('def');
     expect(Object.values(names).some((name) => Object.values(other).includes(name))).toBe(false);
@@ -93,7 +93,7 @@ describe('the caches', () => {
     expect(deleted).toEqual(['ringback-app-v0', other.app, other.settings, 'workbox-precache']);
   });
 
-  it('each file of the build is kept by its content, and what is not of the app is not kept', async () => {
+  it('S40: each file of the build is kept by its content, and what is not of the app is not kept', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-kept-'));
     try {
       for (const [path, content] of Object.entries({
@@ -120,6 +120,101 @@ describe('the caches', () => {
     } finally {
       await rm(dir, { recursive: true });
     }
+  });
+});
+
+describe('the worker as a whole', () => {
+  const ORIGIN = 'https://ringback.example';
+  type Listener = (event: Record<string, unknown>) => void;
+
+  /** The worker, in a scope where the network and the caches are the test's. */
+  async function started() {
+    const listeners = new Map<string, Listener[]>();
+    const openWindow = vi.fn(() => Promise.resolve());
+    const fetched = vi.fn((url: Request | string) => Promise.resolve(new Response(`the server's ${String(url)}`)));
+    const scope = {
+      location: new URL(`${ORIGIN}/sw.js`),
+      navigator: { languages: [] },
+      registration: { scope: `${ORIGIN}/`, showNotification: vi.fn(() => Promise.resolve()) },
+      clients: { openWindow },
+      addEventListener: (type: string, listener: Listener) =>
+        void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+      skipWaiting: () => Promise.resolve(),
+    };
+    // Workbox writes of each request to the console of a developer.
+    vi.stubGlobal('__WB_DISABLE_DEV_LOGS', true);
+    vi.stubGlobal('self', Object.assign(scope, { __WB_DISABLE_DEV_LOGS: true }));
+    vi.stubGlobal('location', scope.location);
+    vi.stubGlobal('registration', scope.registration);
+    vi.stubGlobal('caches', {
+      open: () => Promise.reject(new Error('no cache here')),
+      keys: () => Promise.resolve([]),
+    });
+    vi.stubGlobal('fetch', fetched);
+    vi.stubGlobal('__PRECACHE__', [{ url: '/index.html', revision: 'r', integrity: 'sha256-x' }]);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    vi.resetModules();
+    await import('../../../src/app/service-worker/worker.ts');
+    const tell = (type: string, event: Record<string, unknown>) => {
+      for (const listener of listeners.get(type) ?? []) listener(event);
+    };
+    return { openWindow, tell };
+  }
+
+  it('S40: answers pages, the app’s own files and its settings, and lets everything else by, which it so keeps nowhere', async () => {
+    const { tell } = await started();
+    const isAnswered = (url: string, init: RequestInit & { mode?: 'navigate' } = {}) => {
+      const { mode = 'cors', ...rest } = init;
+      const request = new Request(url, rest);
+      // A request of this mode is made by browsers alone.
+      Object.defineProperty(request, 'mode', { value: mode });
+      let answer: Promise<unknown> | undefined;
+      tell('fetch', { request, respondWith: (given: Promise<unknown>) => (answer = given) });
+      // What comes of it is not looked at here.
+      answer?.catch(() => undefined);
+      return answer !== undefined;
+    };
+    const page = { mode: 'navigate' } as const;
+    expect(isAnswered(`${ORIGIN}/config.js`)).toBe(true);
+    expect(isAnswered(`${ORIGIN}/index.html`)).toBe(true);
+    for (const path of ['/', '/home', '/woman-info/mina']) expect(isAnswered(`${ORIGIN}${path}`, page)).toBe(true);
+
+    const passed = [
+      '/auth/refresh_token',
+      '/auth/login',
+      '/v1/realtime',
+      '/v1/users/mina/login',
+      '/ws/events',
+      '/ws/online/mina',
+      '/users/discover',
+      '/channels',
+      '/wallet',
+      '/media/abc?until=1&sign=x',
+      '/portraits/mina.svg',
+      '/assets/unknown.js',
+      '/config.js.map',
+    ];
+    for (const path of passed) expect([path, isAnswered(`${ORIGIN}${path}`)]).toEqual([path, false]);
+    for (const path of passed.filter((one) => !['/users/discover', '/channels', '/wallet'].includes(one))) {
+      expect([path, isAnswered(`${ORIGIN}${path}`, page)]).toEqual([path, false]);
+    }
+    for (const url of ['https://api.example/config.js', 'https://evil.example/index.html', 'https://evil.example/']) {
+      expect([url, isAnswered(url), isAnswered(url, page)]).toEqual([url, false, false]);
+    }
+    expect(isAnswered(`${ORIGIN}/config.js`, { method: 'POST', body: 'x' })).toBe(false);
+  });
+
+  it('S41 B73: a click on a notification opens the site itself, whatever the message or the notification names', async () => {
+    const { tell, openWindow } = await started();
+    const evil = 'https://evil.example/';
+    const close = vi.fn();
+    tell('notificationclick', {
+      notification: { close, data: { url: evil, FCM_MSG: { notification: { click_action: evil } } }, title: evil },
+      action: evil,
+      waitUntil: () => undefined,
+    });
+    expect(openWindow.mock.calls).toEqual([[`${ORIGIN}/`]]);
+    expect(close).toHaveBeenCalledOnce();
   });
 });
 

@@ -49,9 +49,15 @@ describe('login and sessions', () => {
       login('gone', { ...body, user_id: 'gone' }),
       login('carol', { ...body, access_token: 'wrong' }),
       login('carol', { ...body, access_token: null }),
+      login('carol', { ...body, access_token: '' }),
+      login('carol', { app_id: body.app_id, user_id: 'carol' }),
     ]);
     expect(new Set(refused.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(refused[0]).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(await login('carol', { ...body, access_token: 'right'.repeat(200_000) })).toMatchObject({
+      status: 400,
+      body: { code: 1800300, message: 'access_token is an invalid or empty value.' },
+    });
     expect(await login('carol', body)).toMatchObject({ status: 200 });
   });
 

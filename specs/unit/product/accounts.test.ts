@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
 import { NO_POSTGRES, makeSchema } from '../../contract/store/postgres-schema.ts';
+import { pushReceiver } from '../push/decrypt-push.ts';
 import {
   aMan,
   aPhoto,
@@ -533,6 +534,41 @@ describe('a session that is over', () => {
     world.callers.length = 0;
     await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
     expect(world.callers).toEqual([first.u_id]);
+  });
+
+  it('S42 takes the devices with it that it made known; a new password takes all of theirs', async () => {
+    const told: string[] = [];
+    const post = (url: string) => Promise.resolve((told.push(url), 201));
+    const world = await open({ push: { post } });
+    const phone = await world.register(aMan);
+    const desk = await world.ask('login', { body: { user_id: phone.u_id, password: aMan.password } });
+    const [atPhone, atDesk] = [
+      'https://fcm.googleapis.com/fcm/send/phone',
+      'https://fcm.googleapis.com/fcm/send/desk',
+    ] as const;
+    const save = (endpoint: string, session: string) =>
+      world.ask('savePushToken', { body: { token: pushReceiver(endpoint).token } }, session);
+    const ring = async () => {
+      told.length = 0;
+      await world.product.notify(phone.u_id, { type: 'CALL', name: 'Mei', gift_name: '', coin: '', icon: '' });
+      return new Set(told);
+    };
+    await save(atPhone, phone.token);
+    await save(atDesk, desk.token);
+    expect(await ring()).toEqual(new Set([atPhone, atDesk]));
+    await world.ask('logout', {}, phone.token);
+    expect(await ring()).toEqual(new Set([atDesk]));
+
+    const suspend = (suspended_at: number | null) =>
+      world.database.db.updateTable('ringback_accounts').set({ suspended_at }).where('u_id', '=', phone.u_id).execute();
+    await suspend(1);
+    expect(await ring()).toEqual(new Set());
+    await suspend(null);
+    expect(await ring()).toEqual(new Set([atDesk]));
+    world.clock.advance(MINUTE);
+    const code = await world.codeFor(aMan.contact, 'reset');
+    await world.ask('resetPassword', { body: { contact: aMan.contact, code, password: 'a quite different one' } });
+    expect(await ring()).toEqual(new Set());
   });
 
   it('S08 by its time, or on another server that has the database, closes its sockets within half a minute', async () => {

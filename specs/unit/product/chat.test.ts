@@ -382,6 +382,30 @@ describe.each(KINDS)('chat on %s', (kind) => {
     }
   });
 
+  it('with somebody who is suspended or gone nothing is said, and what was said stays', async () => {
+    const [mina, ken] = [await here.person('mina'), await here.person('ken')];
+    const { channel_url: url } = await mina.open('ken');
+    await ken.say(url, 'hello');
+    const refused = async () => {
+      const body = { client_id: 'message-2', type: 'text', text: 'x' };
+      const answers = [
+        await mina.ask('POST', `/channels/${url}/messages`, body),
+        await mina.ask('POST', `/channels/${url}/typing`, { typing: true }),
+        await mina.ask('POST', '/channels', { u_id: 'ken' }),
+      ];
+      return answers.map(({ status, body: said }) => [status, v.parse(v.object({ code: v.string() }), said).code]);
+    };
+    const three = Array.from({ length: 3 }, () => [404, 'not_found']);
+    const kens = database.db.updateTable('ringback_accounts').where('u_id', '=', 'ken');
+    await kens.set({ suspended_at: 1 }).execute();
+    expect(await refused()).toEqual(three);
+    expect((await mina.said(url)).items.map(textOf)).toEqual(['hello']);
+    await kens.set({ suspended_at: null }).execute();
+    const { accounts } = await here.product.opened();
+    await accounts.close('ken');
+    expect(await refused()).toEqual(three);
+  });
+
   it('between two of whom one has blocked the other nothing is said, from either side', async () => {
     const [mina, ken] = [await here.person('mina'), await here.person('ken')];
     const { channel_url: url } = await mina.open('ken');

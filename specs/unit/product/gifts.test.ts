@@ -65,6 +65,11 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     for (const [body, status, code] of wrong) {
       expect(await send(body), JSON.stringify(body)).toMatchObject({ status, body: { code } });
     }
+    const suspend = (suspended_at: number | null) =>
+      stage.database.db.updateTable('ringback_accounts').set({ suspended_at }).where('u_id', '=', 'mei').execute();
+    await suspend(1);
+    expect(await send(rose)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    await suspend(null);
     expect(await send(rose, undefined, 'mei')).toMatchObject({ status: 403, body: { code: 'not_yours' } });
     expect(await stage.http('POST', '/gifts/send', { body: rose })).toMatchObject({ status: 401 });
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([1_000, 0]);

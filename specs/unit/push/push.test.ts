@@ -225,16 +225,18 @@ describe('the devices of users', () => {
       await devices.tell(uId, payload());
       return [...(sent.at(-1) ?? [])].sort();
     };
-    return { clock, events, gone, sent, devices, told };
+    const save = (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) =>
+      devices.save({ uId, token: session }, token, aliveOn);
+    return { clock, events, gone, sent, devices, save, told };
   }
 
   it('are told of things, each of one user alone, until they are forgotten', async () => {
-    const { devices, told } = product();
-    await devices.save('mina', 'phone', null);
-    await devices.save('mina', 'desk', '2026-11-20');
+    const { devices, save, told } = product();
+    await save('mina', 'phone', null);
+    await save('mina', 'desk', '2026-11-20');
     expect(await told('mina')).toEqual(['desk', 'phone']);
     // Somebody else signs in on the same phone.
-    await devices.save('kai', 'phone', null);
+    await save('kai', 'phone', null);
     expect(await told('mina')).toEqual(['desk']);
     await devices.forget('mina', 'phone');
     expect(await told('kai')).toEqual(['phone']);
@@ -243,24 +245,24 @@ describe('the devices of users', () => {
   });
 
   it('a device that is gone is told of nothing any more', async () => {
-    const { devices, gone, told } = product();
-    await devices.save('mina', 'old', null);
-    await devices.save('mina', 'new', null);
+    const { save, gone, told } = product();
+    await save('mina', 'old', null);
+    await save('mina', 'new', null);
     gone.add('old');
     await told('mina');
     expect(await told('mina')).toEqual(['new']);
   });
 
   it('one that was quiet for sixty days is gone, and of many the latest are kept', async () => {
-    const { clock, devices, told } = product();
-    await devices.save('mina', 'old', null);
+    const { clock, save, told } = product();
+    await save('mina', 'old', null);
     clock.at += 30 * DAY_MS;
-    await devices.save('mina', 'new', null);
+    await save('mina', 'new', null);
     clock.at += 30 * DAY_MS + 1;
     expect(await told('mina')).toEqual(['new']);
     for (let at = 0; at < 25; at += 1) {
       clock.at += 1;
-      await devices.save('mina', `device-${at}`, null);
+      await save('mina', `device-${at}`, null);
     }
     const kept = await told('mina');
     expect(kept).toHaveLength(20);
@@ -269,8 +271,8 @@ describe('the devices of users', () => {
   });
 
   it('who has the app open is told there, and not on any device', async () => {
-    const { events, sent, devices } = product();
-    await devices.save('mina', 'phone', null);
+    const { events, sent, devices, save } = product();
+    await save('mina', 'phone', null);
     const heard: unknown[] = [];
     const leave = events.subscribe('mina', null, (frame) => heard.push(frame));
     await devices.tell('mina', payload());

@@ -5,6 +5,7 @@ import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket } from '../ports/socket.ts';
+import { excerpt } from '../presence/excerpt.ts';
 import { createKeptSocket } from '../presence/kept-socket.ts';
 
 const RETRY_AFTER_MS = 3_000;
@@ -71,7 +72,7 @@ export function createEventClient(outside: Dependencies): EventClient {
     if (frame.success && known !== null) known = { ...known, seq: frame.output.seq };
     const event = frame.success ? outside.readEvent(frame.output.event) : null;
     if (event) tell(event);
-    else logger.warn('an event was not understood', data);
+    else logger.warn('an event was not understood', excerpt(data));
   }
 
   const socket = createKeptSocket(

@@ -21,7 +21,8 @@ export class FakeSocket implements Socket {
   }
 
   receive(message: unknown): void {
-    this.#handlers.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
+    const isSent = typeof message === 'string' || message instanceof Uint8Array;
+    this.#handlers.onMessage(isSent ? message : JSON.stringify(message));
   }
 
   fail(): void {

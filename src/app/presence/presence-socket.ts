@@ -4,6 +4,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket } from '../ports/socket.ts';
 import { storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
+import { excerpt } from './excerpt.ts';
 import { createKeptSocket } from './kept-socket.ts';
 
 /** app-shell §9: presence socket retry delay. */
@@ -47,7 +48,7 @@ export function createPresenceSocket(outside: Dependencies): PresenceSocket {
         outside.logger.info('presence connected');
         status.set('connected');
       },
-      onMessage: (data) => outside.logger.info('presence message', data),
+      onMessage: (data) => outside.logger.info('presence message', excerpt(data)),
       onClose() {
         outside.logger.info('presence disconnected');
         status.set('disconnected');

@@ -1,0 +1,135 @@
+/** The whole app without its pictures: what is left of a user who signs out, or whose session is over. */
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
+import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
+import { FakePwaHost } from '../../../src/app/fakes/fake-pwa-host.ts';
+import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
+import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import type { FcmModule } from '../../../src/app/push/fcm-provider.ts';
+import { createServices } from '../../../src/app/services/services.ts';
+import { loginAnswer } from './product-answers.ts';
+
+/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
+async function signedIn() {
+  const sockets = new FakeSockets();
+  const library = new FakeCallingLibrary();
+  const localStorage = new MemoryStorage();
+  const sessionStorage = new MemoryStorage();
+  const asked: string[] = [];
+  let isSignedIn = true;
+  const host = new FakePwaHost();
+  host.notifications.permission = () => 'granted';
+  host.activeRegistration = () => Promise.resolve({} as ServiceWorkerRegistration);
+  const forgotten: string[] = [];
+  const messaging: FcmModule = {
+    initializeApp: () => null,
+    getMessaging: () => null,
+    isSupported: () => Promise.resolve(true),
+    getToken: () => Promise.resolve('device-token'),
+    deleteToken: () => Promise.resolve(forgotten.push('by the push service') > 0),
+    onMessage: () => () => undefined,
+  };
+  const services = createServices({
+    config: {
+      app_id: 'app',
+      api_url: 'https://api.test',
+      ws_url: 'wss://ws.test',
+      calling_api_url: 'https://api.test',
+      calling_ws_url: 'wss://ws.test',
+      push: { provider: 'fcm', vapid_key: 'key', module_url: '/messaging.js', options: {} },
+    },
+    ports: {
+      clock: new HandClock(),
+      connectivity: new FakeConnectivity(true),
+      devicePermissions: new FakeDevicePermissions(),
+      fetch: async (url, init) => {
+        const request = new Request(url, init);
+        asked.push(`${request.method} ${new URL(request.url).pathname} ${request.headers.get('authorization') ?? ''}`);
+        return isSignedIn ? Response.json({}) : Response.json({ code: 'signed_out', message: '' }, { status: 401 });
+      },
+      openSocket: sockets.open,
+      localStorage,
+      sessionStorage,
+      onOtherTab: () => () => undefined,
+      logger: new RecordingLogger(),
+      newId: () => 'id',
+    },
+    cookies: memoryCookieJar({}),
+    browserLanguages: [],
+    pageUrl: 'https://ringback.example/',
+    loadCallingLibrary: () => Promise.resolve(library),
+    host,
+    workerUrl: null,
+    loadPushModule: () => Promise.resolve(messaging),
+  });
+  onTestFinished(() => services.dispose());
+  services.start(() => undefined);
+  services.session.signIn(loginAnswer);
+  await vi.waitFor(() => expect(library.steps).toContain('connectWebSocket'));
+  await vi.waitFor(() => expect(sockets.opened).toHaveLength(2));
+  await vi.waitFor(() => expect(localStorage.getItem('push_token')).not.toBeNull());
+  for (const socket of sockets.opened) socket.accept();
+  const queries = services.queries.open(() => new QueryClient());
+  queries.setQueryData(['wallet'], { coins: 7 });
+  sessionStorage.setItem('ringback_register_man', '{}');
+  services.calling.dial({ userId: 'mina', nickname: 'Mina', profileUrl: '' }, 'voice');
+  return {
+    services,
+    sockets,
+    library,
+    localStorage,
+    sessionStorage,
+    asked,
+    queries,
+    forgotten,
+    endOnServer: () => (isSignedIn = false),
+  };
+}
+
+type SignedIn = Awaited<ReturnType<typeof signedIn>>;
+
+function expectNothingLeft({ services, sockets, library, localStorage, sessionStorage, queries }: SignedIn): void {
+  expect([localStorage.size, sessionStorage.size]).toEqual([0, 0]);
+  expect(sockets.opened.map(({ url, isClosed }) => [url.split('?')[0], isClosed])).toEqual([
+    [`wss://ws.test/ws/online/${loginAnswer.u_id}`, true],
+    ['wss://ws.test/ws/events', true],
+  ]);
+  expect(library.steps.at(-1)).toBe('deauthenticate');
+  expect(services.calling.state.get()).toMatchObject({ active: null, held: [], incoming: [] });
+  expect(queries.getQueryCache().getAll()).toEqual([]);
+  expect(services.queries.open(() => new QueryClient())).not.toBe(queries);
+}
+
+describe('who signs out', () => {
+  it('S42 S36 leaves nothing: storages, what was read, sockets, the call, the calling service, the device’s push token', async () => {
+    const here = await signedIn();
+    expect(here.services.calling.state.get().active).not.toBeNull();
+    here.services.session.signOut();
+    expectNothingLeft(here);
+    await vi.waitFor(() => expect(here.forgotten).toEqual(['by the push service']));
+    await vi.waitFor(() =>
+      expect(here.asked).toEqual(
+        expect.arrayContaining([
+          `POST /auth/logout Bearer ${loginAnswer.token}`,
+          `DELETE /push/tokens Bearer ${loginAnswer.token}`,
+        ]),
+      ),
+    );
+  });
+});
+
+describe('whose session ended elsewhere', () => {
+  it('S42 S08 leaves nothing either, as soon as the server closes the live events, and does not come back', async () => {
+    const here = await signedIn();
+    here.endOnServer();
+    for (const socket of here.sockets.opened) socket.drop(4401);
+    await vi.waitFor(() => expect(here.services.session.token()).toBeNull());
+    expectNothingLeft(here);
+    expect(here.asked.filter((one) => one.includes('refresh_token'))).toHaveLength(1);
+  });
+});
