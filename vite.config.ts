@@ -22,10 +22,16 @@ const settings: Plugin = {
   },
 };
 
-export default defineConfig({
+/** The messages are compiled by `npm run i18n`, and while developing whenever they change. */
+export default defineConfig(({ command }) => ({
   root: here('src/app'),
-  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), settings, serviceWorkerBuild()],
+  plugins: [
+    command === 'serve' && paraglideVitePlugin(messageCompilerOptions),
+    react(),
+    settings,
+    serviceWorkerBuild(),
+  ],
   server: { host: DEFAULT_HOST },
   // The manifest says what each screen loads, which is weighed; it is not served.
   build: { outDir: here('dist/app'), emptyOutDir: true, manifest: true },
-});
+}));
