@@ -2,132 +2,8 @@
  * Every state of every screen, and the calls above them, in a browser, with nothing behind: the gallery's fakes play
  * the exchange. What needs a real exchange is proven with one.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
-import { build, preview } from 'vite';
-import { scenes } from '../../src/app/gallery/scenes.ts';
-
-const configFile = fileURLToPath(new URL('../../src/app/gallery/vite.config.ts', import.meta.url));
-
-/** The gallery, built once a worker and served on a port of its own. */
-const test = base.extend<{ show: Show }, { gallery: string }>({
-  gallery: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
-    async ({}, use) => {
-      const outDir = await mkdtemp(join(tmpdir(), 'ringback-gallery-'));
-      await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true, target: 'esnext' } });
-      const server = await preview({
-        configFile,
-        logLevel: 'error',
-        build: { outDir },
-        preview: { port: 0, host: '127.0.0.1' },
-      });
-      const address = server.httpServer.address();
-      if (address === null || typeof address === 'string') throw new Error('The gallery has no port');
-      await use(`http://127.0.0.1:${address.port}`);
-      await server.close();
-      await rm(outDir, { recursive: true });
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  show: async ({ gallery, page }, use) => {
-    await use(async (scene, options = {}) => {
-      const search = new URLSearchParams({ scene, ...options });
-      await page.goto(`${gallery}/?${search.toString()}`);
-    });
-  },
-});
-
-type Show = (scene: string, options?: { locale?: 'zh-Hant' | 'en'; theme?: 'dark' | 'light' }) => Promise<void>;
-
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1280, height: 800 };
-
-/** A call is up, or a screen has come: whatever the scene is about. */
-async function arrived(page: Page, scene: string): Promise<void> {
-  if (scene.startsWith('call-more')) await page.getByRole('dialog').nth(1).waitFor();
-  else if (scene.startsWith('call-')) await page.getByRole('dialog').waitFor();
-  else if (scene.startsWith('incoming-')) await page.getByRole('alertdialog').waitFor();
-  await page.locator('main').waitFor({ state: 'attached' });
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter((animation) => !isEndless(animation));
-    await Promise.allSettled(ending.map((animation) => animation.finished));
-    function isEndless(animation: Animation): boolean {
-      return animation.effect?.getComputedTiming().iterations === Infinity;
-    }
-  });
-}
-
-/** Scenes share a browser context, and with it what was loaded: each keeps its storage in memory. */
-const sceneTest = test.extend<object, { scenery: BrowserContext }>({
-  scenery: [
-    async ({ browser }, use) => {
-      // What shimmers takes the time of a machine without a graphics card.
-      const context = await browser.newContext({ reducedMotion: 'reduce' });
-      await use(context);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
-  page: async ({ scenery }, use) => {
-    const page = await scenery.newPage();
-    await use(page);
-    await page.close();
-  },
-});
-
-/** All of them take minutes: `npm run test:gallery` looks at each, a run of everything at one in so many. */
-const ONE_IN = process.env['GALLERY'] === 'whole' ? 1 : 8;
-const chosen = Object.keys(scenes).filter((_, at) => at % ONE_IN === 0);
-
-/** On the phone first, then, without loading anew, on a desktop in the other language and the other theme. */
-test.describe('scenes are accessible and fit', () => {
-  for (const scene of chosen) {
-    sceneTest(scene, async ({ page, show }) => {
-      await page.setViewportSize(phone);
-      await show(scene, { theme: 'dark', locale: 'zh-Hant' });
-      await arrived(page, scene);
-      await accessibleAndFitting(page, `${scene} on a phone`);
-      await page.setViewportSize(desktop);
-      await page.evaluate(() => (location.hash = 'theme=light&locale=en'));
-      await page.locator('html[lang=en][data-theme=light]').waitFor({ state: 'attached' });
-      await arrived(page, scene);
-      await accessibleAndFitting(page, `${scene} on a desktop`);
-    });
-  }
-});
-
-async function accessibleAndFitting(page: Page, where: string): Promise<void> {
-  // Without frames to look into, the page alone can be asked, which takes half as long.
-  expect(page.frames()).toHaveLength(1);
-  const found = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect(
-    found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-    where,
-  ).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), where).toBeLessThanOrEqual(0);
-}
-
-test('SCR-01: a screen loads behind a placeholder with the text "Loading..." in a polite status', async ({
-  page,
-  show,
-}) => {
-  let letThrough = (): void => {};
-  const held = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route(/\/home-man-[\w-]+\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await show('home');
-  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveText('Loading...');
-  letThrough();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('Loading...')).toHaveCount(0);
-});
+import { type Page, expect } from '@playwright/test';
+import { test } from './support/gallery-test.ts';
 
 test('OVL-01, OVL-02: the card of a caller without a picture or a nickname shows the placeholder and the user id', async ({
   page,
@@ -406,21 +282,26 @@ test('the last minute that is paid for stays on the screen, with the way to go o
 });
 
 test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
+  await page.clock.install();
   for (const scene of ['call-video-white', 'call-video-black']) {
     await show(scene);
-    await arrived(page, scene);
+    await page.locator(`html[data-scene=${scene}]`).waitFor({ state: 'attached' });
     const controls = page.locator(
       '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
     );
     await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
-    for (const [index, control] of (await controls.all()).entries()) {
-      // They would leave a picture that nobody touches.
-      await page.mouse.move(300 + index, 300);
+    // They would leave a picture that nobody touches: now time stands still, and they come back with a touch.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.mouse.move(300, 300);
+    await page.mouse.move(320, 300);
+    await expect(page.getByRole('dialog')).toHaveAttribute('data-controls', 'shown');
+    for (const control of await controls.all()) {
       const picture = await control.screenshot({ animations: 'disabled' });
       const isText = (await control.evaluate((element) => element.tagName)) === 'P';
       const contrast = await page.evaluate(contrastOf, picture.toString('base64'));
       expect(contrast, `${scene}: ${await control.innerHTML()}`).toBeGreaterThanOrEqual(isText ? 4.5 : 3);
     }
+    await page.clock.resume();
   }
 });
 

@@ -51,6 +51,24 @@ test('SCR-02: / and /home are the landing, with the ways in for men and for wome
   }
 });
 
+test('SCR-01: a screen loads on demand behind a placeholder with the text "Loading..." in a polite status', async ({
+  page,
+  site,
+}) => {
+  let letThrough = (): void => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route(/\/login-[\w-]+\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(site.appUrl);
+  await page.getByRole('link', { name: '登入', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toHaveText('Loading...');
+  letThrough();
+  await expect(page.getByRole('heading', { level: 1, name: '登入' })).toBeFocused();
+  await expect(page.getByText('Loading...')).toHaveCount(0);
+});
+
 test('the landing is seen before any code has come, in the language and colours of before, and nothing of it moves', async ({
   page,
   site,

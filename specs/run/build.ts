@@ -1,6 +1,6 @@
 /**
  * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's apps,
- * dist/scenario-page for the pages of scenarios.
+ * dist/scenario-page for the pages of scenarios, dist/gallery for the tests that look at every state of the app.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -35,6 +35,9 @@ try {
   await step('dist/lib', buildLibrary);
   await step('dist/scenario-page', buildScenarioPage);
   await step('dist/app', () => run('vite', ['build', '--logLevel', 'warn']));
+  await step('dist/gallery', () =>
+    run('vite', ['build', '--config', 'src/app/gallery/vite.config.ts', '--logLevel', 'warn']),
+  );
   mkdirSync('dist', { recursive: true });
   writeFileSync(STAMP, '');
   // A source that changes while the build runs is newer than the stamp.

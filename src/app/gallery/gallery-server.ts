@@ -8,8 +8,15 @@ import { galleryOptions } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';
 import { galleryRules } from './gallery-rules.ts';
 
+interface GalleryServer {
+  readonly fetch: HttpFetch;
+  /** Whether a request still waits for an answer that will come. */
+  isAsked(): boolean;
+}
+
 /** Answers the app's requests as a scene wants them answered, by the contract's own table and schemas. */
-export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): HttpFetch {
+export function createGalleryServer(answers: Answers, own: SceneAnswers, now: number): GalleryServer {
+  let asked = 0;
   const people = answers === 'empty' ? [] : galleryPeople(now);
   const usual: SceneAnswers = {
     discover: { items: people.filter(({ gender_type }) => gender_type === 'woman'), next: null },
@@ -27,14 +34,26 @@ export function galleryFetch(answers: Answers, own: SceneAnswers, now: number): 
     );
   });
   const refresh = http.get('*/auth/refresh_token', () => HttpResponse.json({ u_id: 'me' }));
-  return async (url, init) => {
-    const request = new Request(url, init);
-    return (await getResponse([refresh, ...handlers], request)) ?? refused('not_found');
+  return {
+    isAsked: () => asked > 0,
+    async fetch(url, init) {
+      asked += 1;
+      try {
+        const response = await getResponse([refresh, ...handlers], new Request(url, init));
+        if (response?.headers.has(NEVER) !== true) return response ?? refused('not_found');
+      } finally {
+        asked -= 1;
+      }
+      return await new Promise<Response>(() => {});
+    },
   };
 }
 
-async function answer(name: EndpointName, said: unknown): Promise<Response> {
-  if (said === 'loading') return new Promise<Response>(() => {});
+/** Says that the answer is one that never comes. */
+const NEVER = 'x-never';
+
+function answer(name: EndpointName, said: unknown): Response {
+  if (said === 'loading') return new HttpResponse(null, { headers: { [NEVER]: 'yes' } });
   if (said === 'failed') return refused('failed');
   if (said === undefined) return refused('not_found');
   if (isRefusal(said)) return refused(said.refused);

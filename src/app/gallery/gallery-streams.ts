@@ -1,7 +1,12 @@
 const FRAMES_A_SECOND = 10;
 
-/** Pictures that move, of somebody who is not there: a portrait drawn on a canvas, swaying. */
-export async function swayingPortrait(url: string, width: number, height: number): Promise<MediaStream> {
+/** Pictures that move, of somebody who is not there: a portrait drawn on a canvas, swaying until the scene is left. */
+export async function swayingPortrait(
+  url: string,
+  width: number,
+  height: number,
+  left: AbortSignal,
+): Promise<MediaStream> {
   const image = new Image();
   image.src = url;
   await image.decode();
@@ -24,6 +29,11 @@ export async function swayingPortrait(url: string, width: number, height: number
   }
 
   paint();
-  setInterval(paint, 1000 / FRAMES_A_SECOND);
-  return canvas.captureStream(FRAMES_A_SECOND);
+  const stream = canvas.captureStream(FRAMES_A_SECOND);
+  const swaying = setInterval(paint, 1000 / FRAMES_A_SECOND);
+  left.addEventListener('abort', () => {
+    clearInterval(swaying);
+    for (const track of stream.getTracks()) track.stop();
+  });
+  return stream;
 }

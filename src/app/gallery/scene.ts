@@ -25,7 +25,8 @@ export interface Scene {
   readonly isIos?: boolean;
   /** The shape of the other side's picture. */
   readonly remote?: 'portrait' | 'landscape' | 'white' | 'black';
-  play?(stage: Stage): void;
+  /** What happens once it is up; it is over when the promise is kept. */
+  play?(stage: Stage): void | Promise<void>;
 }
 
 export interface Stage {
@@ -33,6 +34,10 @@ export interface Stage {
   readonly library: FakeCallingLibrary;
   readonly host: FakePwaHost;
   readonly permissions: FakeDevicePermissions;
+  /** An element of the page, as soon as it is there. */
+  shown(selector: string): Promise<HTMLElement>;
+  /** Fires when the scene is left: what it changed about the page itself is changed back. */
+  readonly left: AbortSignal;
 }
 
 /** The scenes of one area, by name; a name begins with what is shown. */

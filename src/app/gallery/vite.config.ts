@@ -21,10 +21,19 @@ const portraits: Plugin = {
   configurePreviewServer: (server) => void server.middlewares.use('/portraits', servePortraits),
 };
 
-export default defineConfig({
+/** The messages are compiled by `npm run i18n`, and while developing whenever they change. */
+export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: fileURLToPath(new URL('../public', import.meta.url)),
   cacheDir: fileURLToPath(new URL('../../../node_modules/.vite-gallery', import.meta.url)),
-  plugins: [paraglideVitePlugin(messageCompilerOptions), react(), portraits],
+  plugins: [command === 'serve' && paraglideVitePlugin(messageCompilerOptions), react(), portraits],
   server: { port: 5199, strictPort: true },
-});
+  build: {
+    outDir: fileURLToPath(new URL('../../../dist/gallery', import.meta.url)),
+    emptyOutDir: true,
+    target: 'esnext',
+    // In one piece: a scene that nothing is on its way for has come to rest.
+    chunkSizeWarningLimit: 4_000,
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+}));

@@ -12,9 +12,10 @@ function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, told:
     path: '/home-man',
     isFirstCall: true,
     api: { quoteCall: told },
-    play(stage) {
+    async play(stage) {
       prepare(stage);
       void stage.services.dialer.dial(yuAn, kind);
+      await stage.shown('[role=dialog]');
     },
   };
 }

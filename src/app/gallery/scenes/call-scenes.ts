@@ -2,29 +2,31 @@ import type { CallKind } from '../../calling/call-state.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
 
+type FakeCall = FakeCallingLibrary['dialled'][number];
+
 const home = '/home-man';
 export const yuAn = { userId: 'yu-an', nickname: '予安', profileUrl: '/portraits/yu-an.svg' };
 const paiHan = { userId: 'pei-han', nickname: '沛涵', profileUrl: '/portraits/pei-han.svg' };
 const nameless = { userId: 'user-20391', nickname: '', profileUrl: '' };
 
 /** A call placed here, brought to some point. */
-function inCall(kind: CallKind, act: (call: FakeCallingLibrary['dialled'][number], stage: Stage) => void) {
-  return (stage: Stage): void => {
+function inCall(kind: CallKind, act: (call: FakeCall, stage: Stage) => void | Promise<void>) {
+  return async (stage: Stage): Promise<void> => {
     stage.services.calling.dial(yuAn, kind);
     const call = stage.library.dialled.at(-1);
-    if (call !== undefined) act(call, stage);
+    if (call !== undefined) await act(call, stage);
   };
 }
 
 function connected(
   kind: CallKind,
   seconds: number,
-  act: (call: FakeCallingLibrary['dialled'][number], stage: Stage) => void = () => {},
+  act: (call: FakeCall, stage: Stage) => void | Promise<void> = () => {},
 ) {
-  return inCall(kind, (call, stage) => {
+  return inCall(kind, async (call, stage) => {
     call.durationMs = seconds * 1000;
     call.connect();
-    act(call, stage);
+    await act(call, stage);
   });
 }
 
@@ -58,15 +60,9 @@ function billed(bill: { coins_left?: number; points_earned?: number; endsInMs?: 
   };
 }
 
-/** Opens what is behind the overflow button, as soon as that is there. */
-function openMore(): void {
-  const seen = new MutationObserver(() => {
-    const button = document.querySelector<HTMLElement>('[role=dialog] header [aria-haspopup=dialog]');
-    if (button === null) return;
-    seen.disconnect();
-    button.click();
-  });
-  seen.observe(document.body, { childList: true, subtree: true });
+/** Opens what is behind the overflow button. */
+async function openMore(_call: FakeCall, { shown }: Stage): Promise<void> {
+  (await shown('[role=dialog] header [aria-haspopup=dialog]')).click();
 }
 
 export const callScenes: Scenes = {
@@ -78,8 +74,9 @@ export const callScenes: Scenes = {
   },
   'incoming-unseen': {
     path: home,
-    play: ({ library }) => {
-      Object.defineProperty(document, 'hidden', { value: true });
+    play: ({ library, left }) => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      left.addEventListener('abort', () => Reflect.deleteProperty(document, 'hidden'));
       library.ring(yuAn, true);
     },
   },
@@ -151,9 +148,9 @@ export const callScenes: Scenes = {
   'call-more-video': {
     path: home,
     remote: 'portrait',
-    play: connected('video', 200, (call) => {
+    play: connected('video', 200, async (call, stage) => {
       for (const mos of [3.1, 3.4, 2.9, 3.3, 3.8, 4.1, 4, 3.6]) call.measure({ ...fair, state: 'average', mos });
-      openMore();
+      await openMore(call, stage);
     }),
   },
   'call-more-voice': { path: home, play: connected('voice', 20, openMore) },

@@ -84,7 +84,6 @@ export const thread: SceneAnswers = {
 };
 const path = '/man-chat-list';
 const threadPath = `${path}/c0`;
-const later = (run: () => void): void => void setTimeout(run, 400);
 
 export const chatScenes: Scenes = {
   'chat-list': { path, api: lists },
@@ -121,16 +120,16 @@ export const chatScenes: Scenes = {
     path: threadPath,
     api: thread,
     offline: true,
-    play: ({ services }) => later(() => services.outbox.put('c0', { type: 'text', text: '我在山上，訊號不太好。' })),
+    play: ({ services }) => services.outbox.put('c0', { type: 'text', text: '我在山上，訊號不太好。' }),
   },
   'chat-thread-unpaid': {
     path: threadPath,
     api: { ...thread, sendMessage: { refused: 'insufficient_coins' } },
-    play: ({ services }) => later(() => services.outbox.put('c0', { type: 'text', text: '這則沒有送出去。' })),
+    play: ({ services }) => services.outbox.put('c0', { type: 'text', text: '這則沒有送出去。' }),
   },
   'chat-thread-refused': {
     path: threadPath,
     api: { ...thread, sendMessage: { refused: 'invalid' } },
-    play: ({ services }) => later(() => services.outbox.put('c0', { type: 'text', text: '這則沒有送出去。' })),
+    play: ({ services }) => services.outbox.put('c0', { type: 'text', text: '這則沒有送出去。' }),
   },
 };

@@ -1,7 +1,7 @@
 import type { Gift } from '../../../protocol/product/gifts.ts';
 import type { Wallet } from '../../../protocol/product/wallet.ts';
 import { galleryPerson } from '../gallery-profile.ts';
-import type { Scenes } from '../scene.ts';
+import type { Scenes, Stage } from '../scene.ts';
 import { thread } from './chat-scenes.ts';
 
 const coins: Readonly<Record<string, number>> = {
@@ -31,11 +31,10 @@ const wallet: Wallet = {
 const path = '/man-chat-list/c0';
 const api = { ...thread, gifts: { gifts }, wallet };
 
-/** Opens the sheet as somebody would, as soon as there is a button for it. */
-function open(): void {
-  const button = document.querySelector<HTMLButtonElement>('main :is(form, article) button[aria-haspopup="dialog"]');
-  if (button) button.click();
-  else setTimeout(open, 50);
+/** Opens the sheet as somebody would. */
+async function open({ shown }: Stage): Promise<void> {
+  (await shown('main :is(form, article) button[aria-haspopup="dialog"]')).click();
+  await shown('[role=dialog]');
 }
 
 export const giftsScenes: Scenes = {

@@ -1,0 +1,140 @@
+/** Runs in the page of the gallery, beside axe-core: brings up what is asked for, and says what is wrong with it. */
+import type Axe from 'axe-core';
+
+declare const axe: typeof Axe;
+
+/** What the gallery shows, and how wide the window is. */
+export interface Look {
+  readonly scene: string;
+  readonly locale: 'zh-Hant' | 'en';
+  readonly theme: 'dark' | 'light';
+  readonly width: number;
+}
+
+/** What is looked for: all rules of axe, those that a theme can break, how large targets are, whether all fits the width. */
+export type Check = 'rules' | 'colours' | 'targets' | 'width';
+
+const PATIENCE_MS = 15_000;
+const STILL_FRAMES = 2;
+
+/** Themes differ in colours alone. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** One line a fault. */
+export async function faults(look: Look, checks: readonly Check[]): Promise<string[]> {
+  await arrive(look);
+  const found: string[] = [];
+  for (const check of checks) found.push(...(await CHECKS[check]()));
+  return found;
+}
+
+const CHECKS: Record<Check, () => string[] | Promise<string[]>> = {
+  rules: () => violations({}),
+  colours: () => violations({ runOnly: OF_COLOURS }),
+  targets: smallTargets,
+  width: tooWide,
+};
+
+/** Waits until the scene is there, looks as asked, and neither changes nor moves. */
+async function arrive({ scene, locale, theme, width }: Look): Promise<void> {
+  const gaveUp = AbortSignal.timeout(PATIENCE_MS);
+  const isThere = (): boolean => {
+    const { dataset, lang } = document.documentElement;
+    return dataset['scene'] === scene && dataset['theme'] === theme && lang.startsWith(locale) && innerWidth === width;
+  };
+  let frames = 0;
+  const watcher = new MutationObserver(() => (frames = 0));
+  watcher.observe(document, { childList: true, characterData: true, subtree: true });
+  location.hash = new URLSearchParams({ scene, locale, theme }).toString();
+  while (!isThere() || frames < STILL_FRAMES) {
+    await orGiveUp(new Promise(requestAnimationFrame), gaveUp, `${scene} did not come to rest`);
+    frames += 1;
+  }
+  watcher.disconnect();
+  for (let ending = endingAnimations(); ending.length > 0; ending = endingAnimations()) {
+    const ended = Promise.allSettled(ending.map((animation) => animation.finished));
+    await orGiveUp(ended, gaveUp, `${scene} goes on moving`);
+  }
+}
+
+function orGiveUp(promise: Promise<unknown>, gaveUp: AbortSignal, why: string): Promise<unknown> {
+  return Promise.race([
+    promise,
+    new Promise((_, reject) => gaveUp.addEventListener('abort', () => reject(new Error(why)), { once: true })),
+  ]);
+}
+
+const endingAnimations = (): Animation[] =>
+  document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().iterations !== Infinity);
+
+async function violations(options: Axe.RunOptions): Promise<string[]> {
+  const results = await axe.run(document, {
+    ...options,
+    resultTypes: ['violations'],
+    elementRef: false,
+    xpath: false,
+    ancestry: false,
+    // No rule that runs reads the style sheets.
+    preload: { assets: ['media'] },
+  });
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, any, all, none }) => `${id}: ${html} ${[...any, ...all, ...none][0]?.message ?? ''}`),
+  );
+}
+
+const TARGETS =
+  'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [role=menuitem], [role=tab], [tabindex="0"]';
+const LEAST = 44;
+const LEAST_INLINE = 24;
+/** Halves of a pixel are those of the layout. */
+const NEARLY = 0.5;
+
+/** What can be pressed and is smaller than a finger needs (WCAG 2.2, 2.5.5; within a line of words 2.5.8). */
+function smallTargets(): string[] {
+  return [...document.querySelectorAll<HTMLElement>(TARGETS)].flatMap((target) => {
+    if (!isPressable(target)) return [];
+    const { width, height } = sizeOf(target);
+    const least = isInline(target) ? LEAST_INLINE : LEAST;
+    if (width >= least - NEARLY && height >= least - NEARLY) return [];
+    return [`a target of ${Math.round(width)} x ${Math.round(height)}, least ${least}: ${tagOf(target)}`];
+  });
+}
+
+function isPressable(target: HTMLElement): boolean {
+  if (target.matches(':disabled, [inert] *') || !target.checkVisibility({ visibilityProperty: true })) return false;
+  const { clipPath, pointerEvents } = getComputedStyle(target);
+  return clipPath === 'none' && pointerEvents !== 'none';
+}
+
+/** With the label, which presses it too. */
+function sizeOf(target: HTMLElement): { width: number; height: number } {
+  const labels = target instanceof HTMLInputElement ? [...(target.labels ?? [])] : [];
+  const boxes = [target, ...labels].map((element) => element.getBoundingClientRect());
+  return {
+    width: Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left)),
+    height: Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top)),
+  };
+}
+
+const isInline = (target: HTMLElement): boolean => getComputedStyle(target).display === 'inline';
+
+/** What reaches beyond the window, or makes a sheet scroll sideways. */
+function tooWide(): string[] {
+  const rooms = [document.documentElement, ...document.querySelectorAll<HTMLElement>('main, [role$=dialog]')];
+  return rooms.flatMap((room) => {
+    if (['hidden', 'clip'].includes(getComputedStyle(room).overflowX)) return [];
+    const excess = room.scrollWidth - (room === document.documentElement ? innerWidth : room.clientWidth);
+    if (excess <= 0) return [];
+    const { right } = room.getBoundingClientRect();
+    const edge = room === document.documentElement ? innerWidth : right;
+    const beyond = [...room.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > edge + 1,
+    );
+    return [`${excess} px too wide for ${innerWidth}: ${tagOf(room)} by ${beyond.slice(0, 3).map(tagOf).join(' ')}`];
+  });
+}
+
+const tagOf = (element: Element): string =>
+  element.outerHTML.slice(0, element.outerHTML.indexOf('>') + 1) + (element.textContent ?? '').trim().slice(0, 20);
