@@ -84,8 +84,9 @@ describe('a script is chosen by the address', () => {
   it('the product answers there: people are online, and their pictures are found', async () => {
     const { url } = at('decline');
     const { body } = await answerOf(await fetch(`${url}/auth/login`, json({ user_id: 'dave' })));
-    const people = await answerOf(await fetch(`${url}/users`, { headers: { authorization: `Bearer ${body.token}` } }));
-    const carol = people.body.users.find((one: { u_id: string }) => one.u_id === 'carol');
+    const headers = { authorization: `Bearer ${body.token}` };
+    const people = await answerOf(await fetch(`${url}/users/discover`, { headers }));
+    const carol = people.body.items.find((one: { u_id: string }) => one.u_id === 'carol');
     expect(carol).toMatchObject({ presence: 'online', profile_url: `${url}/portraits/carol.svg` });
     expect((await fetch(carol.profile_url)).status).toBe(200);
   });
