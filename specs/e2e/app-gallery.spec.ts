@@ -145,6 +145,32 @@ test('who was in a call says how it was, and may report the other side, also whi
   await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
 });
 
+test('the settings try devices out, look at what calls need, and close the account only with its password', async ({
+  page,
+  show,
+}) => {
+  await show('settings-install');
+  await page.getByRole('button', { name: '測試鏡頭、麥克風和喇叭' }).click();
+  await expect(page.getByLabel('你的畫面')).toBeVisible();
+  await page.getByRole('button', { name: '測試喇叭' }).click();
+  await page.getByRole('button', { name: '結束測試' }).click();
+  await expect(page.getByLabel('你的畫面')).toHaveCount(0);
+
+  await page.getByRole('button', { name: '開始檢查' }).click();
+  const found = page.getByRole('region', { name: '診斷' }).getByRole('listitem');
+  await expect(found).toHaveCount(7);
+  await expect(found.filter({ hasText: '瀏覽器通話功能' })).toContainText('正常');
+  await expect(found.filter({ hasText: '通話服務' })).toContainText('正常');
+  // The gallery has no sockets.
+  await expect(found.filter({ hasText: '即時訊息' })).toContainText('不通');
+
+  await page.getByRole('button', { name: '關閉帳號' }).click();
+  const sheet = page.getByRole('dialog', { name: '關閉帳號' });
+  await sheet.getByLabel('密碼', { exact: true }).fill('not this one');
+  await sheet.getByRole('button', { name: '關閉帳號' }).press('Enter');
+  await expect(sheet.getByRole('alert')).toHaveText('密碼不正確。');
+});
+
 test('OVL-11: the end button hides the view and gives the focus back to the screen', async ({ page, show }) => {
   await show('home');
   const card = page.getByRole('button', { name: /^沛涵/ });

@@ -91,6 +91,20 @@ describe('calling service start', () => {
     expect(library.steps.filter((step) => step === 'init')).toHaveLength(1);
   });
 
+  it('says whether calls can be made: while it starts, once it is there, after it was refused and after the end', async () => {
+    const { library, calling } = stage();
+    expect(calling.connection.get()).toBe('off');
+    const starting = calling.start();
+    expect(calling.connection.get()).toBe('starting');
+    await starting;
+    expect(calling.connection.get()).toBe('on');
+    calling.stop();
+    expect(calling.connection.get()).toBe('off');
+    library.authenticationError = new Error('refused');
+    await calling.start();
+    expect(calling.connection.get()).toBe('failed');
+  });
+
   it('CALL-03: a failure is logged only', async () => {
     const { library, calling, logger } = stage();
     library.authenticationError = new Error('refused');

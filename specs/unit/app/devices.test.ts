@@ -227,6 +227,12 @@ describe('the way to a call', () => {
     await dialer.dial(mina, 'voice');
     expect(dialled).toHaveLength(3);
     expect(dialer.before.get()).toBeNull();
+    // In the settings it is turned on again.
+    expect(dialer.looksFirst.get()).toBe(false);
+    dialer.setLooksFirst(true);
+    await dialer.dial(mina, 'voice');
+    expect(dialer.before.get()?.step).toBe('check');
+    expect(jar.read('ringback_devices_checked')).toBeNull();
   });
 
   it('is gone once: a second press while it is asked about, or a call that is up, begins nothing', async () => {

@@ -56,6 +56,21 @@ function stage() {
 }
 
 describe('live events', () => {
+  it('say whether they come', () => {
+    const { client, open, comeBack, sockets } = stage();
+    expect(client.isOpen.get()).toBe(false);
+    client.start();
+    expect(client.isOpen.get()).toBe(false);
+    open();
+    expect(client.isOpen.get()).toBe(true);
+    sockets.last.close();
+    expect(client.isOpen.get()).toBe(false);
+    comeBack();
+    open();
+    client.stop();
+    expect(client.isOpen.get()).toBe(false);
+  });
+
   it('PRES-06: come over {ws_url}/ws/events with the token as subprotocol, to those who listen to their type', () => {
     const { client, sockets, heard, undo, open, tell } = stage();
     client.start();

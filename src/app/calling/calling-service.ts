@@ -22,6 +22,7 @@ import { missingDevices } from './missing-devices.ts';
 /** Voice and video calls, for the rest of the app. Nothing outside this folder knows the library. */
 export interface CallingService {
   readonly state: ReadableStore<CallsState>;
+  readonly connection: ReadableStore<CallingConnection>;
   readonly devices: Pick<DeviceChoice, 'lists' | 'look'>;
   /** Signs the stored user in to the calling service. A failure is logged, and nothing else happens (app-shell §8). */
   start(): Promise<void>;
@@ -56,6 +57,9 @@ export interface CallingService {
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
 
+/** Whether calls can be made and received: nobody is signed in to the calling service, is about to be, is, or was refused. */
+export type CallingConnection = 'off' | 'starting' | 'on' | 'failed';
+
 /** What the own devices hear and see. */
 export interface SeenDevices {
   readonly stream: MediaStream;
@@ -77,6 +81,7 @@ const LISTENER_ID = 'ringback-app';
 export function createCallingService(outside: Dependencies): CallingService {
   const { logger, clock } = outside;
   const state = createStore<CallsState>(NO_CALLS);
+  const connection = createStore<CallingConnection>('off');
   let library: CallingLibrary | undefined;
   /** What waits for the library. */
   const looking = new Set<() => void>();
@@ -101,6 +106,7 @@ export function createCallingService(outside: Dependencies): CallingService {
       return;
     }
     const mine = ++generation;
+    connection.set('starting');
     try {
       const loaded = await outside.loadLibrary();
       if (mine !== generation) return;
@@ -116,10 +122,12 @@ export function createCallingService(outside: Dependencies): CallingService {
       await loaded.authenticate({ userId, accessToken });
       if (mine !== generation) return;
       await loaded.connectWebSocket();
+      if (mine === generation) connection.set('on');
     } catch (error) {
       if (mine !== generation) return;
       logger.error('the calling service did not start', error);
       library = undefined;
+      connection.set('failed');
       startWhenOnline();
     }
   }
@@ -132,6 +140,7 @@ export function createCallingService(outside: Dependencies): CallingService {
 
   function stop(): void {
     generation += 1;
+    connection.set('off');
     stopWaiting?.();
     stopWaiting = undefined;
     const stopped = library;
@@ -351,6 +360,7 @@ export function createCallingService(outside: Dependencies): CallingService {
 
   return {
     state,
+    connection,
     devices,
     start,
     stop,

@@ -20,6 +20,9 @@ export interface Dialer {
   readonly before: ReadableStore<BeforeCall | null>;
   /** What the call that was dialled last costs; null where that is not known. */
   readonly quote: ReadableStore<Quote | null>;
+  /** The devices are looked at before the next call. */
+  readonly looksFirst: ReadableStore<boolean>;
+  setLooksFirst(looks: boolean): void;
   dial(party: CallParty, kind: CallKind): Promise<void>;
   /** The devices are good: the call is dialled. `again` has them looked at before the next one too. */
   go(again: boolean): void;
@@ -40,6 +43,7 @@ const CHECKED_COOKIE = 'ringback_devices_checked';
 export function createDialer({ calling, product, cookies, logger }: Dependencies): Dialer {
   const before = createStore<BeforeCall | null>(null);
   const quote = createStore<Quote | null>(null);
+  const looksFirst = createStore(cookies.read(CHECKED_COOKIE) === null);
   let isAsking = false;
 
   /** Without an answer it is dialled all the same: the server refuses what may not be. */
@@ -52,6 +56,12 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
     }
   }
 
+  function setLooksFirst(looks: boolean): void {
+    if (looks) cookies.remove(CHECKED_COOKIE);
+    else cookies.write(CHECKED_COOKIE, '1');
+    looksFirst.set(looks);
+  }
+
   function dialNow({ party, kind, quote: known }: Omit<BeforeCall, 'step'>): void {
     before.set(null);
     quote.set(known);
@@ -61,6 +71,8 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
   return {
     before,
     quote,
+    looksFirst,
+    setLooksFirst,
     async dial(party, kind) {
       if (isAsking || isLive(calling.state.get().active)) return;
       isAsking = true;
@@ -69,13 +81,13 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
       const asked = { party, kind, quote: known };
       // Whom the product cannot tell of the exchange may still know: it decides.
       if (known?.allowed === false && known.reason !== 'unavailable') before.set({ step: 'refused', ...asked });
-      else if (cookies.read(CHECKED_COOKIE) === null) before.set({ step: 'check', ...asked });
+      else if (looksFirst.get()) before.set({ step: 'check', ...asked });
       else dialNow(asked);
     },
     go(again) {
       const asked = before.get();
       if (asked === null) return;
-      if (!again) cookies.write(CHECKED_COOKIE, '1');
+      setLooksFirst(again);
       dialNow(asked);
     },
     cancel: () => before.set(null),

@@ -7,6 +7,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket } from '../ports/socket.ts';
 import { excerpt } from '../presence/excerpt.ts';
 import { createKeptSocket } from '../presence/kept-socket.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
 
 const RETRY_AFTER_MS = 3_000;
 
@@ -17,6 +18,8 @@ type Listener = (event: ProductEvent | Resync) => void;
 
 /** The live events of the product (`/ws/events`), on one socket that is kept while somebody is signed in. */
 export interface EventClient {
+  /** The socket is open. */
+  readonly isOpen: ReadableStore<boolean>;
   /**
    * Tells the listener of every event of this type, until the undo that it returns. `resync` comes when events may have been
    * lost, and at the start: what was read before then is to be asked for again.
@@ -43,6 +46,7 @@ interface Dependencies {
 
 export function createEventClient(outside: Dependencies): EventClient {
   const { logger } = outside;
+  const isOpen = createStore(false);
   const listeners = new Map<EventType | 'resync', Set<Listener>>();
   /** The last event that is known, as the server numbers them. */
   let known: { stream: string; seq: number } | null = null;
@@ -92,14 +96,15 @@ export function createEventClient(outside: Dependencies): EventClient {
         outside.onSessionOver();
         return false;
       },
-      onOpen: () => {},
+      onOpen: () => isOpen.set(true),
       onMessage: read,
-      onClose: () => {},
+      onClose: () => isOpen.set(false),
     },
     outside,
   );
 
   return {
+    isOpen,
     on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void) {
       // Only events of its own type come to it.
       const kept = listener as Listener;

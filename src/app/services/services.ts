@@ -3,6 +3,7 @@ import { type CallBilling, createCallBilling } from '../calling/call-billing.ts'
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
 import { type Dialer, createDialer } from '../calling/dialer.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
+import { type KeptLog, keepLog } from '../diagnostics/kept-log.ts';
 import { type BrowserKind, browserKind } from '../devices/browser-kind.ts';
 import { type AppDialogs, type Dialogs, createDialogs } from '../dialogs/dialogs.ts';
 import { type Outbox, createOutbox } from '../chat/outbox.ts';
@@ -64,6 +65,8 @@ export interface Services {
   readonly seconds: ReadableStore<number>;
   readonly minutes: ReadableStore<number>;
   readonly online: ReadableStore<boolean>;
+  /** What was logged last. */
+  readonly log: Pick<KeptLog, 'lines'>;
   /** Whose settings the user has to find their way in. */
   readonly browser: BrowserKind;
   /** What a relative picture address is relative to. */
@@ -91,7 +94,9 @@ export interface ServiceOptions {
 }
 
 export function createServices(options: ServiceOptions): Services {
-  const { config, ports } = options;
+  const { config } = options;
+  const log = keepLog(options.ports.logger, options.ports.clock);
+  const ports = { ...options.ports, logger: log };
   const product = createProductClient(
     config.api_url,
     ports.fetch,
@@ -223,6 +228,7 @@ export function createServices(options: ServiceOptions): Services {
     callDock: createCallDock(calling.state),
     locale,
     billing,
+    log,
     theme: createThemePreference(options.cookies),
     seconds: createTicks(ports.clock, SECOND_MS),
     minutes: createTicks(ports.clock, MINUTE_MS),

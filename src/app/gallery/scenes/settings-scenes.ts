@@ -11,6 +11,7 @@ export const settingsScenes: Scenes = {
   },
   'settings-install': {
     path,
+    api: { deleteMe: { refused: 'wrong_credentials' } },
     play: ({ host }) => host.offerInstall(),
   },
   'settings-empty': { path, answers: 'empty' },

@@ -8,6 +8,7 @@ import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
 import { denialOf } from '../../devices/denial.ts';
 import { permissionQuestion } from '../../devices/permission-steps.ts';
+import { saveFrom } from '../../kit/save-file.ts';
 import { useFocusReturn } from '../../layers/use-focus-return.ts';
 import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../store/use-store.ts';
@@ -37,7 +38,6 @@ import { TopBar } from './parts/top-bar.tsx';
 import { createPassingNotice } from './passing-notice.ts';
 import { RemoteVideo } from './remote-video.tsx';
 import { resultHint } from './result-text.ts';
-import { savePicture } from './save-picture.ts';
 import { useCallKeys } from './use-call-keys.ts';
 
 interface CallViewProps {
@@ -161,7 +161,7 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
 
   async function capture(): Promise<void> {
     const picture = await calling.capture();
-    if (picture !== null) savePicture(picture, `${view.name}.png`);
+    if (picture !== null) saveFrom(picture, `${view.name}.png`);
     passing.say(picture === null ? m.capture_failed() : m.capture_done());
   }
 

@@ -6,9 +6,12 @@ import { ThemeChoice } from '../../shell/theme-choice.tsx';
 import { homePath } from '../../session/home-path.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Blocked } from './blocked.tsx';
+import { CallDevices } from './call-devices.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { Diagnostics } from './diagnostics.tsx';
 import styles from './settings.module.css';
 
-/** How the app looks and speaks, how it reaches this device, and whom one keeps away from. */
+/** How the app looks and speaks, how it reaches this device, what it calls with, whom one keeps away from, and what is wrong. */
 export default function Settings() {
   const me = useSignedIn();
   return (
@@ -21,10 +24,13 @@ export default function Settings() {
           <ThemeChoice />
         </section>
         <ThisDevice />
+        <CallDevices />
         <section>
           <h2>{m.settings_blocked()}</h2>
           <Blocked />
         </section>
+        <Diagnostics />
+        <CloseAccount />
       </div>
     </>
   );

@@ -14,6 +14,7 @@ import { useServices } from '../../services/services-context.ts';
 import { homePath } from '../../session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../store/use-store.ts';
+import { saveFile } from '../../kit/save-file.ts';
 import { csvOf } from './csv.ts';
 import { giftText, kindText, wholePoints } from './entry-words.ts';
 import { RowsLoading } from './rows-loading.tsx';
@@ -80,7 +81,7 @@ function Entries({ type, isMan }: { type: TransactionType; isMan: boolean }) {
       isMan ? entry.delta : entry.delta / 100,
       isMan ? entry.balance_after : entry.balance_after / 100,
     ]);
-    download(csvOf([head, ...rows]), `ringback-${type}.csv`);
+    saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv;charset=utf-8' }), `ringback-${type}.csv`);
   };
   return (
     <Loaded
@@ -137,13 +138,4 @@ function whatOf({ type, gift_id, count, minute, with: other }: TransactionEntry)
     gift_id === null ? kindText(type) : m.transactions_gift_of({ gift: giftText(gift_id), count: count ?? 1 });
   const which = minute === null ? kind : m.transactions_minute_of({ kind, minute });
   return other === null ? which : m.transactions_with({ what: which, name: other.nickname });
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,0 +1,110 @@
+/** What helps to find out what is wrong: whether everything is there, and the log without what must not be shown. */
+import { describe, expect, it } from 'vitest';
+import { type Findings, findOut } from '../../../src/app/diagnostics/checks.ts';
+import { keepLog } from '../../../src/app/diagnostics/kept-log.ts';
+import { logText } from '../../../src/app/diagnostics/log-text.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
+import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import type { ProductClient } from '../../../src/app/product/product-client.ts';
+import { ProductError } from '../../../src/app/product/product-error.ts';
+import { createStore } from '../../../src/app/store/store.ts';
+
+describe('the kept log', () => {
+  it('hands everything on, and keeps the last two hundred lines with their time', () => {
+    const clock = new HandClock();
+    const logger = new RecordingLogger();
+    const log = keepLog(logger, clock);
+    for (let line = 0; line < 250; line += 1) log.warn(`line ${line}`);
+    log.info('the last');
+    expect(logger.lines).toHaveLength(251);
+    expect(logger.lines.at(-1)).toEqual({ level: 'info', message: 'the last', detail: undefined });
+    expect(log.lines()).toHaveLength(200);
+    expect(log.lines()[0]?.message).toBe('line 51');
+    expect(log.lines().at(-1)).toEqual({ at: clock.now(), level: 'info', message: 'the last', detail: undefined });
+  });
+
+  it('holds nothing of the page: of an error what it says, of other things what they are', () => {
+    const log = keepLog(new RecordingLogger(), new HandClock());
+    log.error('failed', Object.assign(new TypeError('no'), { code: 42, element: {} }));
+    log.warn('odd', { nodes: [] });
+    log.warn('text', 'as it is');
+    expect(log.lines().map(({ detail }) => detail)).toEqual([
+      { name: 'TypeError', message: 'no', code: '42' },
+      '[object Object]',
+      'as it is',
+    ]);
+  });
+
+  it('is shown without tokens, passwords, addresses, e-mails and phones', () => {
+    const log = keepLog(new RecordingLogger(), new HandClock());
+    log.error('refused', new Error('GET /x?token=s3cr3t from 192.168.0.7 failed: authorization: Bearer abc.def'));
+    log.warn('to mina@example.com and +886912345678', 'password=mangosteen turn:relay.example:3478');
+    log.info('reached 10.1.2.3 with token=hidden');
+    const text = logText(log.lines());
+    expect(text.split('\n')).toHaveLength(3);
+    expect(text).toContain('error refused');
+    for (const secret of [
+      's3cr3t',
+      '192.168.0.7',
+      'abc.def',
+      'mina@',
+      '912345678',
+      'mangosteen',
+      'relay.example',
+      '10.1.',
+      'hidden',
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('what calls and chats need', () => {
+  /** The server answers after so many milliseconds each time, or fails. */
+  function place(answers: readonly (number | ProductError)[], changed: Partial<Findings> = {}) {
+    const clock = new HandClock();
+    const permissions = new FakeDevicePermissions();
+    permissions.camera = changed.camera ?? 'granted';
+    let asked = 0;
+    const product = {
+      ask() {
+        const answer = answers[asked] ?? 0;
+        asked += 1;
+        if (typeof answer !== 'number') return Promise.reject(answer);
+        clock.advance(answer);
+        return Promise.resolve({});
+      },
+    } as unknown as Pick<ProductClient, 'ask'>;
+    return findOut({
+      product,
+      permissions,
+      clock,
+      connectivity: new FakeConnectivity(changed.online ?? true),
+      events: { isOpen: createStore(changed.live ?? true) },
+      calling: { connection: createStore(changed.calling ?? 'on') },
+      canConnect: () => (changed.webrtc === false ? Promise.reject(new Error('forbidden')) : Promise.resolve(true)),
+    });
+  }
+  const refused = new ProductError('refused', 'no', { status: 429 });
+
+  it('is looked at all at once, and the middle one of three answers is how long the server takes', async () => {
+    expect(await place([900, 40, 60])).toEqual({
+      online: true,
+      serverMs: 60,
+      live: true,
+      calling: 'on',
+      webrtc: true,
+      microphone: 'granted',
+      camera: 'granted',
+    });
+  });
+
+  it('is told to be missing where it is; a server that refuses is there', async () => {
+    const missing = { online: false, live: false, calling: 'failed', webrtc: false, camera: 'denied' } as const;
+    const gone = [30, new ProductError('unreachable', 'no answer')];
+    expect(await place(gone, missing)).toEqual({ ...missing, serverMs: null, microphone: 'granted' });
+    expect((await place([refused, refused, refused])).serverMs).toBe(0);
+  });
+});
