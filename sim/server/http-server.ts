@@ -33,6 +33,14 @@ const ALLOWED_HEADERS = [
   ...Object.values(HEADERS),
 ].join(', ');
 const CONNECTIONS = 20_000;
+/**
+ * By Node's codes. Browsers open connections before they have something to ask: one that has waited too long is told 408
+ * (RFC 9110, 15.5.9), after which a browser that asks at that moment asks again; any other answer it takes for its own.
+ */
+const CLIENT_ERRORS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /** A failure of the request itself. */
 class BadRequest extends Error {
@@ -54,7 +62,7 @@ export function createHttpServer(edge: HttpEdge): Server {
   );
   server.maxConnections = CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const status = CLIENT_ERRORS[error.code ?? ''] ?? 400;
     if (socket.writable) socket.end(rawAnswer(status, 'The request cannot be read.'), () => socket.destroy());
     else socket.destroy();
   });

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Log } from '../../../sim/exchange/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
+import { doorsOf } from '../../../sim/server/doors.ts';
+import { createHttpServer } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
@@ -229,6 +233,22 @@ describe('what cannot be read', () => {
       );
     }
     expect((await fetch(`${sim.url}/demo/users`)).status).toBe(200);
+  });
+
+  it('a connection that was opened beforehand and waits too long is told so: a browser then asks anew', async () => {
+    const edge = {
+      doors: doorsOf('127.0.0.1', []),
+      log: new Log(() => {}, Date),
+      answer: () => ({ status: 200, body: {} }),
+    };
+    const server = createHttpServer(edge).listen(0, '127.0.0.1');
+    server.once('connection', (socket) =>
+      server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+    );
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await raw('', port)).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
+    server.close();
   });
 
   it('B37 S18 a frame that is garbage is logged; the socket and the call live on', async () => {
