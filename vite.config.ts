@@ -23,15 +23,19 @@ const settings: Plugin = {
 };
 
 /** The messages are compiled by `npm run i18n`, and while developing whenever they change. */
-export default defineConfig(({ command }) => ({
-  root: here('src/app'),
-  plugins: [
-    command === 'serve' && paraglideVitePlugin(messageCompilerOptions),
-    react(),
-    settings,
-    serviceWorkerBuild(),
-  ],
-  server: { host: DEFAULT_HOST },
-  // The manifest says what each screen loads, which is weighed; it is not served.
-  build: { outDir: here('dist/app'), emptyOutDir: true, manifest: true },
-}));
+export default defineConfig(({ command }) => {
+  // What developers are told, the places of the sources among it, is not for those who use the app, whatever is set around here.
+  if (command === 'build') process.env['NODE_ENV'] = 'production';
+  return {
+    root: here('src/app'),
+    plugins: [
+      command === 'serve' && paraglideVitePlugin(messageCompilerOptions),
+      react(),
+      settings,
+      serviceWorkerBuild(),
+    ],
+    server: { host: DEFAULT_HOST },
+    // The manifest says what each screen loads, which is weighed; it is not served.
+    build: { outDir: here('dist/app'), emptyOutDir: true, manifest: true },
+  };
+});

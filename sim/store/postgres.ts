@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -10,6 +10,10 @@ const CONNECT_MS = 5_000;
 const TRIES = 5;
 /** https://www.postgresql.org/docs/15/errcodes-appendix.html: serialization_failure, deadlock_detected. */
 const BROKEN_UP: ReadonlySet<unknown> = new Set(['40001', '40P01']);
+/** What is said to be kept is on the disk (S27), also where a database is set up to say so earlier. What waits for more stays. */
+const WRITE_THROUGH = CompiledQuery.raw(
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
+);
 /** The type's number in every PostgreSQL. */
 const BIGINT = 20;
 
@@ -31,7 +35,12 @@ export async function openPostgres(url: string, onLost: (error: Error) => void):
     },
   });
   pool.on('error', onLost);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool,
+      onCreateConnection: async (connection) => void (await connection.executeQuery(WRITE_THROUGH)),
+    }),
+  });
   const lock: Database['lock'] = async (transaction, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   };

@@ -40,16 +40,16 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
   const woman = people.find(({ gender_type }) => gender_type === 'woman')?.u_id ?? '';
   const manOf = (client: number): string => men[client % men.length] ?? '';
   const budget = clients * gifts * GIFT.coins;
-  await give(database, men, budget);
+  await giveCoins(database, men, budget);
 
-  let server = await start(database);
+  let server = await startSim(database);
   let restarting: Promise<void> = Promise.resolve();
   let [kills, again, answered] = [0, 0, 0];
   const restart = async (): Promise<void> => {
     kills += 1;
     server.terminal.kill();
     await server.terminal.exited();
-    server = await start(database);
+    server = await startSim(database);
   };
 
   let took = 0;
@@ -102,13 +102,14 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
   return { kills, again, took, answered, ...(await books(database, men, woman, budget, clients * gifts)) };
 }
 
-async function start(database: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
+/** A server with this database. */
+export async function startSim(database: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
   const terminal = ringback(['sim', '--port', '0', '--database', database]);
   await terminal.saw(/stop +Ctrl-C/);
   return { terminal, url: /exchange +(http:\/\/\S+)/.exec(terminal.out)?.[1] ?? '' };
 }
 
-async function post(url: string, body: unknown, headers: Readonly<Record<string, string>>) {
+export async function post(url: string, body: unknown, headers: Readonly<Record<string, string>>) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -118,7 +119,7 @@ async function post(url: string, body: unknown, headers: Readonly<Record<string,
 }
 
 /** Coins for everybody, before there is a server. */
-async function give(database: string, men: readonly string[], coins: number): Promise<void> {
+export async function giveCoins(database: string, men: readonly string[], coins: number): Promise<void> {
   const opened = await openMigrated(database, { warn: () => undefined });
   const ledger = new Ledger(opened);
   await opened.transact(async (transaction) => {

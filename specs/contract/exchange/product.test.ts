@@ -5,6 +5,7 @@ import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { type PresenceChanged, productEvent } from '../../../src/protocol/product/events.ts';
 import { usersJson } from '../../../fixtures/make-users.ts';
+import { request as httpRequest } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -179,6 +180,36 @@ describe('presence', () => {
     others.socket.close();
   });
 
+  it('B75 S12 reads nothing of what comes, of any size, and closes it where it is too much or no text', async () => {
+    const { token } = await signIn('alice');
+    const opened = async (path: string) => {
+      const closes: number[] = [];
+      const { socket } = await upgrade(
+        ws(path),
+        {},
+        { protocols: [token], listen: (opening) => opening.on('close', (code) => closes.push(code)) },
+      );
+      return { socket, closes };
+    };
+    for (const path of ['/ws/online/alice', '/ws/events']) {
+      const { socket, closes } = await opened(path);
+      for (const text of ['', '<script>alert(1)</script>', '['.repeat(60_000), '{"type":"presence_changed"}']) {
+        socket.send(text);
+      }
+      // What comes after it is answered only if that did no harm.
+      const answered = new Promise<void>((resolve) => socket.once('pong', () => resolve()));
+      socket.ping();
+      await answered;
+      expect(closes).toEqual([]);
+      socket.send('x'.repeat(1_000_000));
+      expect(await until(() => closes[0], 'the close of what is too much')).toBe(1009);
+      const binary = await opened(path);
+      binary.socket.send(Buffer.from([1, 2, 3]));
+      expect(await until(() => binary.closes[0], 'the close of bytes')).toBe(1003);
+    }
+    expect((await get('/demo/users')).status).toBe(200);
+  });
+
   it('PRES-06 PROD-03 tells others who comes, speaks and goes', async () => {
     const [alice, dave] = [await signIn('alice'), await signIn('dave')];
     const changes: PresenceChanged[] = [];
@@ -255,6 +286,64 @@ describe('the web app’s server', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('permissions-policy')).toContain('camera=(self), microphone=(self), display-capture=(self)');
+    }
+    await app.close();
+    await rm(dir, { recursive: true });
+  });
+
+  it('B72 S37 S40 answers any address of a screen with the page as it is, its worker afresh, and repeats nothing of an address', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'app-'));
+    await writeFile(join(dir, 'index.html'), '<!doctype html>page');
+    await writeFile(join(dir, 'sw.js'), 'worker()');
+    const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
+    /** As it is written: `fetch` would take the dots out of an address. */
+    const ask = (port: number, path: string, headers: Record<string, string> = {}) =>
+      new Promise<{ status: number; type: string; body: string }>((resolve, reject) => {
+        const asked = httpRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+          let body = '';
+          response.on('data', (chunk) => (body += String(chunk)));
+          response.on('end', () =>
+            resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body }),
+          );
+        });
+        asked.on('error', reject);
+        asked.end();
+      });
+    const evil = '%3Cscript%3Ealert(1)%3C%2Fscript%3E';
+    const page = { type: 'text/html; charset=utf-8', body: '<!doctype html>page' };
+    for (const path of [
+      `/woman-info/${evil}`,
+      '/woman-info/../..',
+      '/woman-info/..%2f..%2fetc%2fpasswd',
+      '/man-chat-list/javascript:alert(1)',
+      '/man-chat-list/data:text%2Fhtml,x',
+      '/transactions-record/zzz',
+      `/home?next=${evil}`,
+      `/login?next=//evil.example`,
+    ]) {
+      expect([path, await ask(app.port, path)]).toEqual([path, { ...page, status: 200 }]);
+    }
+    expect(await ask(app.port, `/nowhere/${evil}`)).toEqual({ ...page, status: 404 });
+    expect(await ask(app.port, `/nowhere/${evil}.js`)).toMatchObject({
+      status: 404,
+      type: expect.stringMatching(/^application\/json/),
+    });
+    const worker = await fetch(`${app.url}/sw.js`);
+    expect(worker.headers.get('cache-control')).toBe('no-cache');
+
+    // The same of the product: a name that is nobody's, in the words of the contract.
+    const { token } = await signIn('bob');
+    for (const path of [
+      `/users/${evil}`,
+      '/users/..%2f..%2fetc%2fpasswd',
+      '/channels/javascript:alert(1)',
+      `/channels/${evil}/messages`,
+      `/deposits/${evil}`,
+    ]) {
+      const { status, type, body } = await ask(sim.port, path, { authorization: `Bearer ${token}` });
+      expect([path, status, type]).toEqual([path, 404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(body)).toMatchObject({ code: 'not_found' });
+      expect(body).not.toMatch(/script|alert|passwd/);
     }
     await app.close();
     await rm(dir, { recursive: true });

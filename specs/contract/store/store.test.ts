@@ -139,6 +139,27 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
 });
 
 describe('PostgreSQL', () => {
+  it.for([
+    ['off', 'on'],
+    ['on', 'on'],
+    ['remote_apply', 'remote_apply'],
+  ])('S27 writes through: where a database is set to %s, each connection has %s', async ([given, had], context) => {
+    skipWithout(context, NO_POSTGRES);
+    const url = new URL((await newSchema()).url);
+    url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=${given}`);
+    const { db } = await openDatabase(url.href, log);
+    const settings = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const { rows } = await sql<{ set: string }>`
+          select current_setting('synchronous_commit') as set, pg_sleep(0.01)
+        `.execute(db);
+        return rows[0]?.set;
+      }),
+    );
+    expect(settings).toEqual([had, had, had, had]);
+    await db.destroy();
+  });
+
   it('is made once and used together, however many exchanges begin at the same time', async (context) => {
     skipWithout(context, NO_POSTGRES);
     const { url } = await newSchema();
@@ -179,7 +200,7 @@ describe('SQLite', () => {
     for (const file of [path, `${path}-wal`]) expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('writes through: what is kept is on the disk', async () => {
+  it('S27 writes through: what is kept is on the disk', async () => {
     const { db } = await openDatabase(join(folder, 'pragmas.db'), log);
     const pragma = async (name: string) =>
       (await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows.map(Object.values);

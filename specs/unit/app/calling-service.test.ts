@@ -129,7 +129,7 @@ describe('calling service start', () => {
     expect(connectivity.listenerCount).toBe(0);
   });
 
-  it('stopping signs out and forgets every call', async () => {
+  it('S42 stopping signs out and forgets every call', async () => {
     const { calling, library } = await connectedVideo();
     library.ring(kai, false);
     calling.stop();

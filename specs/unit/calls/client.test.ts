@@ -213,7 +213,7 @@ describe('authentication', () => {
     expect(client.currentUser).toBe(null);
   });
 
-  it('deauthenticate ends the calls, the channel and the session, and leaves nothing running', async () => {
+  it('S36 S42 deauthenticate ends the calls, the channel and the session, and leaves nothing running', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', { isVideoCall: true, callOption: {} });

@@ -1,3 +1,6 @@
+import { sql } from 'kysely';
+import Libsql from 'libsql';
+import * as v from 'valibot';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { GIFTS } from '../../../sim/product/rules.ts';
 import { audit } from './support/audit.ts';
@@ -124,5 +127,68 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     }
     const sum = GIFTS.reduce((all, { coins }) => all + coins, 0);
     expect([await stage.coins('kai'), await stage.settling('yun')]).toEqual([100_000 - sum, sum * 50]);
+  });
+});
+
+describe('a gift in a file', () => {
+  const databases = databasesOf('SQLite in a file');
+  afterAll(() => databases.close());
+
+  it('S27 is kept before it is answered, and before anybody is told, however many come at once', async () => {
+    const place = await databases.place();
+    const stage = await openStage(await databases.open(place));
+    await stage.give('kai', 1_000);
+    // Whoever looks from elsewhere sees what is kept, and nothing of what is still being done.
+    const elsewhere = new Libsql(place);
+    const read = elsewhere.prepare("select key from ringback_transfers where kind = 'gift'");
+    const kept = () => read.all().map((row) => v.parse(v.object({ key: v.string() }), row).key);
+    const unkept: string[] = [];
+    const told: number[] = [];
+    const keys = Array.from({ length: 12 }, (_, at) => `gift-number-${at}`);
+    await stage.product.socket('/ws/events', stage.tokenOf('mei'), null, {
+      send(text) {
+        if (text.includes('"gift_received"')) told.push(kept().length);
+      },
+      close: () => undefined,
+    });
+    await Promise.all(
+      keys.map(async (key) => {
+        const answer = await stage.ask('kai', 'POST', '/gifts/send', {
+          body: { to: 'mei', gift_id: 'rose', count: 1 },
+          key,
+        });
+        if (!kept().some((one) => one.includes(`:${key}:`))) unkept.push(key);
+        expect(answer.status).toBe(200);
+      }),
+    );
+    expect(unkept).toEqual([]);
+    // The first who is told of one sees that one at least, the second two.
+    expect(told).toHaveLength(keys.length);
+    expect(told.filter((seen, at) => seen < at + 1)).toEqual([]);
+    elsewhere.close();
+    stage.close();
+  });
+
+  it('S27 F54 is not answered, and nobody is told, where it could not be kept in the end; the same request gives it later', async () => {
+    const database = await databases.make();
+    const stage = await openStage(database);
+    await stage.give('kai', 1_000);
+    const run = (statement: string) => sql.raw(statement).execute(database.db);
+    // What is wrong here is found by the commit, and by nothing before it.
+    await run('pragma foreign_keys = on');
+    await run('create table absent (id integer primary key)');
+    await run('create table fault (id integer references absent (id) deferrable initially deferred)');
+    await run('create trigger fail after insert on ringback_transfers begin insert into fault values (1); end');
+    const send = () =>
+      stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 1 }, key: 'the-same-key' });
+    const failed = await Promise.allSettled([send(), send()]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect([stage.told('mei', 'gift_received'), stage.told('mei', 'message')]).toEqual([[], []]);
+    expect([await stage.coins('kai'), await audit(database)]).toEqual([1_000, []]);
+    await run('drop trigger fail');
+    expect(await send()).toMatchObject({ status: 200, body: { coins_left: 990 } });
+    expect(await send()).toMatchObject({ status: 200, body: { coins_left: 990 } });
+    expect(stage.told('mei', 'gift_received')).toHaveLength(1);
+    stage.close();
   });
 });

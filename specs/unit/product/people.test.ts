@@ -308,13 +308,16 @@ describe('one’s own profile', () => {
     ['verified', { verified: true }],
     ['price', { price: 0 }],
     ['nickname', { nickname: '   ' }],
+    ['profile_url', { profile_url: 'javascript:alert(1)' }],
+    ['profile_url', { profile_url: '//evil.example/a.png' }],
+    ['verified', { verified: true }],
     ['intro', { intro: 'x'.repeat(301) }],
     ['tags', { tags: Array.from({ length: 9 }, (_, at) => `tag${at}`) }],
     ['photos', { photos: Array.from({ length: 10 }, (_, at) => `photo${at}`) }],
     ['height', { height: 12 }],
     ['birthday', { birthday: '2010-01-01' }],
     ['birthday', { birthday: '1800-01-01' }],
-  ])('S07: takes no %s of %o', async (_field, body) => {
+  ])('S07 B74: takes no %s of %o', async (_field, body) => {
     const [status] = await ann.refused('changeProfile', { body });
     expect([400, 403]).toContain(status);
   });

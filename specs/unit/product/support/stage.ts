@@ -95,6 +95,11 @@ export class Stage {
     });
   }
 
+  /** The token by which somebody is signed in. */
+  tokenOf(uId: string): string {
+    return this.#tokens.get(uId) ?? '';
+  }
+
   http(
     method: string,
     path: string,

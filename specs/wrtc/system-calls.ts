@@ -1,0 +1,36 @@
+/** What a process asks of its system, as strace tells it. */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Why no process can be watched; undefined where one can. */
+export const NO_STRACE =
+  spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
+    ? undefined
+    : 'strace is not here, or may watch nothing';
+
+export interface SystemCalls {
+  /** The calls that were made since, each a line, with the paths of their files. */
+  end(): Promise<string[]>;
+}
+
+/** Watches the main thread of a process, from when this resolves. */
+export async function watchSystemCalls(pid: number, names: readonly string[], file: string): Promise<SystemCalls> {
+  const words = ['-y', '-s', '64', '-e', `trace=${names.join(',')}`, '-o', file, '-p', String(pid)];
+  const strace = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = new Promise<void>((resolve) => strace.once('close', () => resolve()));
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    strace.stderr.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      if (said.includes('attached')) resolve();
+    });
+    strace.once('close', () => reject(new Error(`strace did not attach: ${said}`)));
+  });
+  return {
+    async end() {
+      strace.kill('SIGINT');
+      await ended;
+      return readFileSync(file, 'utf8').split('\n');
+    },
+  };
+}
