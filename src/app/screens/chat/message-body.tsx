@@ -70,8 +70,7 @@ function Text({ text }: { text: string }) {
         href === null ? (
           part
         ) : (
-          // The parts of a text never change.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change
           <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">
             {part}
           </a>

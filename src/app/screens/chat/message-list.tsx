@@ -79,8 +79,7 @@ export function MessageList({ thread, state }: { thread: Thread; state: ReadyThr
         role="log"
         aria-live="off"
         aria-label={m.chat_messages_label({ name })}
-        // The keyboard scrolls it.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it
         tabIndex={0}
       >
         <div className={styles.spacer}>

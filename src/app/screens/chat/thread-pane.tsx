@@ -28,8 +28,7 @@ export function ThreadPane({ channelUrl }: { channelUrl: string }) {
           <div role="status" className={styles.skeletons}>
             <span className="visually-hidden">{m.load_busy()}</span>
             {SKELETONS.map((side, at) => (
-              // The skeletons never change.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- the skeletons never change
               <span key={at} className={styles.skeleton} data-side={side}>
                 <Skeleton />
               </span>
