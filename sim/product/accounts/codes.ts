@@ -118,11 +118,14 @@ export class Codes {
       .executeTakeFirst();
     if (numUpdatedRows === 0n) throw new Refusal('code_spent', 'The code was tried too often.', FIELD);
     if (!isSame(row.code_hash, this.#hash(row.id, code))) throw new Refusal('code_wrong', 'It is another code.', FIELD);
-    await db
+    // One that was used meanwhile stays so.
+    const { numUpdatedRows: kept } = await db
       .updateTable('ringback_codes')
       .set(({ eb }) => ({ tries: eb('tries', '-', 1), expires_at: now + SHOWN_LIFE_MS }))
       .where('id', '=', row.id)
-      .execute();
+      .where('expires_at', '>', now)
+      .executeTakeFirst();
+    if (kept === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
   /** Uses up the code that was checked. @throws Refusal code_expired: somebody was quicker. */

@@ -302,7 +302,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('S26 are redeemed by the code that was sent to her for it, and by no other', async () => {
+  it('are redeemed by the code that was sent to her for it, and by no other', async () => {
     await her.account();
     await her.have('mei', 5_000);
     expect((await her.points()).redeeming).toMatchObject({ missing: ['contact'], contact: null });
@@ -357,7 +357,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  it('S26 are not redeemed, and nothing changes, where anything about it is wrong', async () => {
+  it('are not redeemed, and nothing changes, where anything about it is wrong', async () => {
     expect(await her.redeem(1_000, { who: 'new' })).toMatchObject({
       status: 409,
       body: { code: 'incomplete', field: 'identity' },
@@ -415,6 +415,10 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect(all.filter(({ status }) => status === 409 || status === 410)).toHaveLength(7);
     expect(await her.split()).toEqual([4_000, 0, 1_000]);
     expect(await audit(stage.database)).toEqual([]);
+    // Those that looked at the code as it was used have not made it good again.
+    const [{ redemption_id }] = (await her.list()).items;
+    await stage.ask('mei', 'POST', `/redemptions/${redemption_id}/cancel`);
+    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   });
 
   it('I20 either come back or go on where she cancels as it is looked at, never both', async () => {
