@@ -235,6 +235,44 @@ describe('the way to a call', () => {
     expect(jar.read('ringback_devices_checked')).toBeNull();
   });
 
+  it('goes with whoever dialled: what is asked is dialled for nobody else, and no price is left', async () => {
+    const answer = new Deferred<Quote>();
+    const { dialer, dialled } = caller(() => answer.promise);
+    const dialling = dialer.dial(mina, 'video');
+    dialer.clear();
+    answer.resolve(free);
+    await dialling;
+    expect([dialled, dialer.before.get(), dialer.quote.get()]).toEqual([[], null, null]);
+
+    const looking = caller(() => Promise.resolve(free), {});
+    await looking.dialer.dial(mina, 'video');
+    looking.dialer.clear();
+    expect(looking.dialer.before.get()).toBeNull();
+    await looking.dialer.dial(mina, 'video');
+    looking.dialer.go(false);
+    expect(looking.dialer.quote.get()).toEqual(free);
+    looking.dialer.clear();
+    expect(looking.dialer.quote.get()).toBeNull();
+  });
+
+  it('ends where a call came up while it was asked about, or while the devices were looked at', async () => {
+    const stage = { name: 'outgoing' } as const;
+    const up = { ...NO_CALLS, active: newCall({ key: '1', role: 'callee', kind: 'video', party: mina, stage }) };
+    const answer = new Deferred<Quote>();
+    const asking = caller(() => answer.promise, {});
+    const dialling = asking.dialer.dial(mina, 'video');
+    asking.state.set(up);
+    answer.resolve(free);
+    await dialling;
+    expect([asking.dialled, asking.dialer.before.get()]).toEqual([[], null]);
+
+    const looking = caller(() => Promise.resolve(free), {});
+    await looking.dialer.dial(mina, 'video');
+    looking.state.set(up);
+    looking.dialer.go(false);
+    expect([looking.dialled, looking.dialer.before.get(), looking.dialer.quote.get()]).toEqual([[], null, null]);
+  });
+
   it('is gone once: a second press while it is asked about, or a call that is up, begins nothing', async () => {
     const answer = new Deferred<Quote>();
     const { dialer, dialled, state } = caller(() => answer.promise);

@@ -23,6 +23,8 @@ describe('the kept log', () => {
     expect(log.lines()).toHaveLength(200);
     expect(log.lines()[0]?.message).toBe('line 51');
     expect(log.lines().at(-1)).toEqual({ at: clock.now(), level: 'info', message: 'the last', detail: undefined });
+    log.clear();
+    expect(log.lines()).toEqual([]);
   });
 
   it('holds nothing of the page: of an error what it says, of other things what they are', () => {

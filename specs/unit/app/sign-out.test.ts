@@ -77,6 +77,9 @@ async function signedIn() {
   const queries = services.queries.open(() => new QueryClient());
   queries.setQueryData(['wallet'], { coins: 7 });
   sessionStorage.setItem('ringback_register_man', '{}');
+  await services.dialer.dial({ userId: 'mina', nickname: 'Mina', profileUrl: '' }, 'voice');
+  expect(services.dialer.before.get()).not.toBeNull();
+  services.ports.logger.info('what Mina was told');
   services.calling.dial({ userId: 'mina', nickname: 'Mina', profileUrl: '' }, 'voice');
   return {
     services,
@@ -101,6 +104,8 @@ function expectNothingLeft({ services, sockets, library, localStorage, sessionSt
   ]);
   expect(library.steps.at(-1)).toBe('deauthenticate');
   expect(services.calling.state.get()).toMatchObject({ active: null, held: [], incoming: [] });
+  expect(services.dialer.before.get()).toBeNull();
+  expect(services.log.lines().map(({ message }) => message)).not.toContain('what Mina was told');
   expect(queries.getQueryCache().getAll()).toEqual([]);
   expect(services.queries.open(() => new QueryClient())).not.toBe(queries);
 }

@@ -28,6 +28,8 @@ export interface Dialer {
   go(again: boolean): void;
   /** There is no call. */
   cancel(): void;
+  /** Whoever dialled has gone: nothing of it is left, and what was being asked dials nothing. */
+  clear(): void;
 }
 
 interface Dependencies {
@@ -45,6 +47,8 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
   const quote = createStore<Quote | null>(null);
   const looksFirst = createStore(cookies.read(CHECKED_COOKIE) === null);
   let isAsking = false;
+  /** Counts users: an answer for one who has gone is nobody's. */
+  let generation = 0;
 
   /** Without an answer it is dialled all the same: the server refuses what may not be. */
   async function ask(callee: string, kind: CallKind): Promise<Quote | null> {
@@ -76,8 +80,12 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
     async dial(party, kind) {
       if (isAsking || isLive(calling.state.get().active)) return;
       isAsking = true;
+      const asker = generation;
       const known = await ask(party.userId, kind);
+      if (asker !== generation) return;
       isAsking = false;
+      // Somebody may have called meanwhile.
+      if (isLive(calling.state.get().active)) return;
       const asked = { party, kind, quote: known };
       // Whom the product cannot tell of the exchange may still know: it decides.
       if (known?.allowed === false && known.reason !== 'unavailable') before.set({ step: 'refused', ...asked });
@@ -88,8 +96,15 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
       const asked = before.get();
       if (asked === null) return;
       setLooksFirst(again);
+      if (isLive(calling.state.get().active)) return before.set(null);
       dialNow(asked);
     },
     cancel: () => before.set(null),
+    clear() {
+      generation += 1;
+      isAsking = false;
+      before.set(null);
+      quote.set(null);
+    },
   };
 }

@@ -12,6 +12,8 @@ export interface KeptLine {
 export interface KeptLog extends Logger {
   /** The oldest first. */
   lines(): readonly KeptLine[];
+  /** Forgets them: what comes next is somebody else's. */
+  clear(): void;
 }
 
 /** The last of them tell what went wrong; the others would only hold memory. */
@@ -26,7 +28,13 @@ export function keepLog(logger: Logger, clock: Pick<Clock, 'now'>): KeptLog {
       kept = [...kept, { at: clock.now(), level, message, detail: graspable(detail) }].slice(-MOST);
       logger[level](message, ...(detail === undefined ? [] : [detail]));
     };
-  return { info: keep('info'), warn: keep('warn'), error: keep('error'), lines: () => kept };
+  return {
+    info: keep('info'),
+    warn: keep('warn'),
+    error: keep('error'),
+    lines: () => kept,
+    clear: () => void (kept = []),
+  };
 }
 
 /** What says the same, and holds nothing of the page. */

@@ -5,7 +5,6 @@ import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket } from '../ports/socket.ts';
-import { excerpt } from '../presence/excerpt.ts';
 import { createKeptSocket } from '../presence/kept-socket.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 
@@ -76,7 +75,8 @@ export function createEventClient(outside: Dependencies): EventClient {
     if (frame.success && known !== null) known = { ...known, seq: frame.output.seq };
     const event = frame.success ? outside.readEvent(frame.output.event) : null;
     if (event) tell(event);
-    else logger.warn('an event was not understood', excerpt(data));
+    // Not what it says: it may be somebody's words.
+    else logger.warn('an event was not understood', lengthOf(data));
   }
 
   const socket = createKeptSocket(
@@ -128,3 +128,5 @@ function decoded(data: unknown): unknown {
     return undefined;
   }
 }
+
+const lengthOf = (data: unknown): string => (typeof data === 'string' ? `${data.length} letters` : 'no text');

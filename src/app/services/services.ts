@@ -150,6 +150,7 @@ export function createServices(options: ServiceOptions): Services {
     }),
     bearer: session.token,
   });
+  const dialer = createDialer({ calling, product, cookies: options.cookies, logger: ports.logger });
   let present: string | null = null;
 
   /** What events there are is known when somebody signs in: a visitor does without. */
@@ -168,6 +169,8 @@ export function createServices(options: ServiceOptions): Services {
     if (uId === present) return;
     if (present !== null) {
       calling.stop();
+      dialer.clear();
+      log.clear();
       billing.clear();
       events.stop();
       outbox.stop();
@@ -217,7 +220,7 @@ export function createServices(options: ServiceOptions): Services {
     outbox,
     demoUsers: createDemoUsersStore(product, ports.logger),
     calling,
-    dialer: createDialer({ calling, product, cookies: options.cookies, logger: ports.logger }),
+    dialer,
     queries,
     dialogs,
     appDialogs,
