@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { STARS, type Stars } from '../../../../protocol/product/calls.ts';
 import { m } from '../../../i18n/generated/messages.js';
 import { refusalText } from '../../../product/refusal-text.ts';
@@ -13,15 +13,27 @@ export function RateCall({ callId }: { callId: string }) {
   const [stars, setStars] = useState<Stars | null>(null);
   const [words, setWords] = useState('');
 
+  /** What the server has, and what was chosen last: arrow keys choose each star on their way. */
+  const told = useRef<Stars | null>(null);
+  const wanted = useRef<Stars | null>(null);
+
+  /** One request at a time, the last choice last: none overtakes it. */
   async function rate(chosen: Stars): Promise<void> {
-    const before = stars;
+    const isTelling = wanted.current !== told.current;
+    wanted.current = chosen;
     setStars(chosen);
+    if (isTelling) return;
     try {
-      await product.ask('rateCall', { params: { call_id: callId }, body: { stars: chosen } });
+      while (wanted.current !== told.current) {
+        const sent: Stars = wanted.current;
+        await product.ask('rateCall', { params: { call_id: callId }, body: { stars: sent } });
+        told.current = sent;
+      }
       setWords(m.rate_done());
     } catch (error) {
       ports.logger.warn('the call was not rated', error);
-      setStars(before);
+      wanted.current = told.current;
+      setStars(told.current);
       setWords(refusalText(error));
     }
   }
