@@ -39,8 +39,14 @@ export function Diagnostics() {
   const report = (): string => [navigator.userAgent, JSON.stringify(findings), logText(log.lines())].join('\n');
 
   async function copy(): Promise<void> {
-    await navigator.clipboard.writeText(report());
-    toasts.show(m.settings_log_copied());
+    try {
+      await navigator.clipboard.writeText(report());
+      toasts.show(m.settings_log_copied());
+    } catch (error) {
+      // Pages over plain http have no clipboard, and browsers may refuse it.
+      ports.logger.warn('the log was not copied', error);
+      toasts.show(m.settings_log_not_copied());
+    }
   }
 
   return (
