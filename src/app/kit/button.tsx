@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, MouseEventHandler, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import styles from './button.module.css';
 
@@ -12,19 +12,19 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean;
 }
 
-/** A button; an icon is a child before the words. While it is busy it keeps the focus and its width. */
-export function Button({ look = 'quiet', busy = false, className, children, onClick, ...rest }: ButtonProps) {
+/**
+ * A button; an icon is a child before the words. While it is busy or disabled it keeps the focus, which whoever has just pressed it
+ * would lose otherwise.
+ */
+export function Button({ look = 'quiet', busy = false, disabled = false, className, ...props }: ButtonProps) {
+  const { children, onClick, ...rest } = props;
   return (
     <button
       type="button"
       {...rest}
+      {...resting(busy || disabled, onClick)}
       aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
       className={buttonClass(look, className)}
-      onClick={(event) => {
-        if (busy) event.preventDefault();
-        else onClick?.(event);
-      }}
     >
       {children}
       {busy && <LoaderCircle aria-hidden="true" className={styles.spinner} />}
@@ -44,12 +44,24 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
 }
 
 /** A button that is an icon. */
-export function IconButton({ label, icon, className = '', ...rest }: IconButtonProps) {
+export function IconButton({ label, icon, disabled = false, className = '', onClick, ...rest }: IconButtonProps) {
   return (
-    <button type="button" title={label} {...rest} aria-label={label} className={`${styles.iconButton} ${className}`}>
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      {...resting(disabled, onClick)}
+      aria-label={label}
+      className={`${styles.iconButton} ${className}`}
+    >
       {icon}
     </button>
   );
+}
+
+/** What cannot be pressed for now can be reached all the same. */
+function resting(rests: boolean, onClick: MouseEventHandler<HTMLButtonElement> | undefined) {
+  return rests ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() } : { onClick };
 }
 
 /** For what is neither and looks like a button. */

@@ -31,6 +31,14 @@ export function Menu({ label, items }: MenuProps) {
     all.at(to % all.length)?.focus();
   }
 
+  /** An arrow opens it at once: what a press opens has the focus only when the browser has told of it. */
+  function enter(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    menu.current?.showPopover();
+    menu.current?.querySelector('button')?.focus();
+  }
+
   return (
     <span className={styles.anchor} style={{ anchorName: `--menu-${id.replaceAll(/\W/g, '')}` }}>
       <IconButton
@@ -38,6 +46,7 @@ export function Menu({ label, items }: MenuProps) {
         icon={<EllipsisVertical aria-hidden="true" />}
         popoverTarget={id}
         aria-haspopup="menu"
+        onKeyDown={enter}
       />
       <div
         ref={menu}
@@ -50,7 +59,8 @@ export function Menu({ label, items }: MenuProps) {
         style={{ positionAnchor: `--menu-${id.replaceAll(/\W/g, '')}` }}
         onKeyDown={move}
         onToggle={(event) => {
-          if (event.newState === 'open') menu.current?.querySelector('button')?.focus();
+          const isEntered = event.currentTarget.contains(document.activeElement);
+          if (event.newState === 'open' && !isEntered) event.currentTarget.querySelector('button')?.focus();
         }}
       >
         {items.map(({ key, text, icon, isDangerous, onChoose }) => (

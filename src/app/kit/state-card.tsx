@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { focusOnceActive } from '../layers/focus-once-active.ts';
 import styles from './state-card.module.css';
 
 interface StateCardProps {
@@ -8,19 +9,27 @@ interface StateCardProps {
   children?: ReactNode;
   /** A failure is announced; an empty list is not. */
   role?: 'alert';
+  /** It tells what came of what somebody has just done: its title has the focus. */
+  isAnswer?: boolean;
   /** 1 where the card is the whole screen. */
   level?: 1 | 2;
 }
 
 /** What stands in the place of content that is empty or did not load. */
-export function StateCard({ icon, title, hint, children, role, level = 2 }: StateCardProps) {
+export function StateCard({ icon, title, hint, children, role, isAnswer = false, level = 2 }: StateCardProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isAnswer && heading.current !== null) focusOnceActive(heading.current, () => true);
+  }, [isAnswer]);
   const Title = level === 1 ? 'h1' : 'h2';
   return (
     <section className={styles.card} role={role}>
       <span className={styles.icon} aria-hidden="true">
         {icon}
       </span>
-      <Title>{title}</Title>
+      <Title ref={heading} tabIndex={isAnswer ? -1 : undefined}>
+        {title}
+      </Title>
       <p>{hint}</p>
       {children}
     </section>

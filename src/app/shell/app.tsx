@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, lazy, useCallback, useLayoutEffect, useState 
 import { DialogHost } from '../dialogs/dialog-host.tsx';
 import { htmlLang } from '../i18n/locale.ts';
 import { LayersProvider } from '../layers/layers-context.ts';
+import { useKeptFocus } from '../layers/use-kept-focus.ts';
 import { PushOfferSheet } from '../push/push-offer-sheet.tsx';
 import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
@@ -30,6 +31,8 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
     setOpenSheets((count) => count + 1);
     return () => setOpenSheets((count) => count - 1);
   }, []);
+
+  useKeptFocus();
 
   useLayoutEffect(() => {
     document.documentElement.lang = htmlLang[presentLocale];

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import { focusScreen } from '../layers/focus-screen.ts';
 import type { Visits } from './visits.ts';
 
 /** Comes with each screen: the page is scrolled to where one was, and the focus moves to the heading, which is read out. */
@@ -15,13 +16,4 @@ export function Arrival({ visits }: { visits: Visits }) {
   }, [visits, pathname, key, isReturn]);
 
   return null;
-}
-
-function focusScreen(): void {
-  const main = document.querySelector('main');
-  const target = main?.querySelector('h1') ?? main;
-  // A screen that has taken the focus itself keeps it.
-  if (!(target instanceof HTMLElement) || main?.contains(document.activeElement)) return;
-  if (!target.hasAttribute('tabindex')) target.tabIndex = -1;
-  target.focus({ preventScroll: true });
 }

@@ -219,6 +219,7 @@ function Result({ deposit, isSandbox, onChange, onAgain }: ResultProps) {
   if (status === 'paid') {
     return (
       <StateCard
+        isAnswer
         icon={<CircleCheck />}
         title={m.deposit_done()}
         hint={m.deposit_done_hint({ coins: formatNumber(coins + bonus) })}
@@ -233,6 +234,7 @@ function Result({ deposit, isSandbox, onChange, onAgain }: ResultProps) {
   if (status === 'pending' || status === 'processing') {
     return (
       <StateCard
+        isAnswer
         icon={<Clock3 />}
         title={pay_code === null ? m.deposit_waiting() : m.deposit_code()}
         hint={m.deposit_waiting_hint({ until: formatMoment(expires_at) })}
@@ -253,6 +255,7 @@ function Result({ deposit, isSandbox, onChange, onAgain }: ResultProps) {
   }
   return (
     <StateCard
+      isAnswer
       role="alert"
       icon={<CircleX />}
       title={m.deposit_failed()}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { GenderType } from '../../../protocol/product/values.ts';
 import { createCodeRequest } from '../../codes/code-request.ts';
@@ -6,6 +6,7 @@ import { withData } from '../../data/with-data.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { ProgressSteps } from '../../kit/progress-steps.tsx';
+import { focusScreen } from '../../layers/focus-screen.ts';
 import type { ChosenPhoto } from '../../people/chosen-photo.ts';
 import { useServices } from '../../services/services-context.ts';
 import { Brand } from '../../shell/brand.tsx';
@@ -49,6 +50,9 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);
   const [step, setStep] = useState<Step>('account');
   const [isPhotoLost, setIsPhotoLost] = useState(false);
+  /** Until another has come: arriving at the screen is the shell's. */
+  const firstStep = useRef<Step | null>(step);
+  const place = useId();
   const [codes] = useState(() =>
     createCodeRequest({
       clock: ports.clock,
@@ -75,7 +79,10 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
 
   // A step is a page of its own to whoever reads it out or scrolls.
   useEffect(() => {
-    if (step !== 'account') scrollTo({ top: 0, behavior: 'instant' });
+    if (step === firstStep.current) return;
+    firstStep.current = null;
+    scrollTo({ top: 0, behavior: 'instant' });
+    focusScreen();
   }, [step]);
 
   function keep(changes: Partial<RegistrationDraft>): RegistrationDraft {
@@ -116,8 +123,8 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
       ) : (
         <>
           <header>
-            <h1>{kind === 'man' ? m.register_man_title() : m.register_woman_title()}</h1>
-            <p>{m.register_step({ step: String(steps.indexOf(step) + 1), steps: String(steps.length) })}</p>
+            <h1 aria-describedby={place}>{kind === 'man' ? m.register_man_title() : m.register_woman_title()}</h1>
+            <p id={place}>{m.register_step({ step: String(steps.indexOf(step) + 1), steps: String(steps.length) })}</p>
           </header>
           <ProgressSteps
             label={m.register_progress()}

@@ -1,0 +1,85 @@
+/** Somebody who has a keyboard and nothing else, and looks where the focus is after each key. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface Keys {
+  /** Tabs on, or back, until the focus is there. */
+  to(target: Locator): Promise<void>;
+  /** Tabs there, and presses a key: Enter where none is named. */
+  press(target: Locator, key?: string): Promise<void>;
+  /** Presses keys where the focus is, one after the other. */
+  hit(...keys: readonly string[]): Promise<void>;
+  /** Tabs there, and writes in the place of what stood there. */
+  write(target: Locator, text: string): Promise<void>;
+}
+
+/** More stops than any screen has between two things. */
+const MOST_STOPS = 120;
+
+export function keysOf(page: Page): Keys {
+  const lookAtFocus = (): Promise<void> =>
+    expect.poll(() => page.evaluate(faultOfFocus), 'where the focus is').toBeNull();
+  /** The key that leads there; null where the focus is already. */
+  const keyTo = (target: Locator): Promise<'Tab' | 'Shift+Tab' | null> =>
+    target.evaluate((element) => {
+      const focused = document.activeElement ?? document.body;
+      if (element === focused) return null;
+      return element.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
+    });
+
+  async function hit(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      await lookAtFocus();
+    }
+  }
+
+  async function to(target: Locator): Promise<void> {
+    await expect(target).toBeVisible();
+    for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+      const key = await keyTo(target);
+      if (key === null) return;
+      await hit(key);
+    }
+    throw new Error(`Tab does not lead to ${String(target)}`);
+  }
+
+  return {
+    hit,
+    to,
+    async press(target, key = 'Enter') {
+      await to(target);
+      await hit(key);
+    },
+    async write(target, text) {
+      await to(target);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type(text);
+      await lookAtFocus();
+    },
+  };
+}
+
+/** In the page: what is wrong with the focus; null where it can be seen, and what has it too. */
+function faultOfFocus(): string | null {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return 'the focus is lost';
+  const name = focused.outerHTML.slice(0, 120);
+  if (!focused.checkVisibility({ visibilityProperty: true })) return `the focus is on what is not to be seen: ${name}`;
+  // What is read out when it comes, and not pressed: headings, screens and sheets.
+  if (focused.getAttribute('tabindex') === '-1' && !focused.matches('button, a, input')) return null;
+  if (![focused, ...standIns(focused)].some(hasRing)) return `the focus has no ring: ${name}`;
+  const { top, bottom, left, right } = focused.getBoundingClientRect();
+  const isInWindow = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth;
+  return isInWindow ? null : `the focus is out of sight: ${name}`;
+
+  /** What shows the ring of an input that is drawn by others: its label, or what stands behind it in that. */
+  function standIns(element: Element): Element[] {
+    const label = element.closest('label');
+    return [element.nextElementSibling, label].filter((one) => one !== null);
+  }
+
+  function hasRing(element: Element): boolean {
+    const { outlineStyle, outlineWidth, opacity } = getComputedStyle(element);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && Number(opacity) > 0;
+  }
+}
