@@ -10,6 +10,7 @@ import { Modal } from '../kit/modal.tsx';
 import { MoneyText } from '../kit/money-text.tsx';
 import { NumberField } from '../kit/number-field.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
+import { createRequestKeys } from '../product/request-keys.ts';
 import { refusalCode, refusalText } from '../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../product/use-product.ts';
 import { useServices } from '../services/services-context.ts';
@@ -59,9 +60,11 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
   const [giftId, setGiftId] = useState(gifts[0]?.gift_id ?? '');
   const [count, setCount] = useState<number | null>(1);
   const [combo, setCombo] = useState<Combo | null>(null);
+  const [keys] = useState(() => createRequestKeys(ports.newId));
   const wallet = useProductQuery('wallet', {});
   const { mutate, isPending, error } = useProductMutation('sendGift', {
     invalidates: ['wallet'],
+    onSettled: (_given, failure) => keys.settled(failure),
     onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.now())),
   });
   const gift = gifts.find(({ gift_id }) => gift_id === giftId);
@@ -81,7 +84,9 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
         text: m.gifts_confirm_text({ coins: formatNumber(total) }),
         confirm: m.gifts_give(),
       }));
-    if (agreed) mutate({ body: { to, gift_id, count: times }, key: ports.newId() });
+    if (!agreed) return;
+    const body = { to, gift_id, count: times };
+    mutate({ body, key: keys.of(body) });
   }
 
   return (

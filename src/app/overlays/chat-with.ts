@@ -31,7 +31,7 @@ export function useChatWith(): ChatWith {
     async say(party, text) {
       try {
         const channel_url = await channelOf(party);
-        const said = { client_id: crypto.randomUUID(), type: 'text', text } as const;
+        const said = { client_id: ports.newId(), type: 'text', text } as const;
         await product.ask('sendMessage', { params: { channel_url }, body: said });
       } catch (error) {
         ports.logger.warn('the reply was not sent', error);

@@ -14,7 +14,9 @@ import { StateCard } from '../../kit/state-card.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
+import { createRequestKeys } from '../../product/request-keys.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
+import { useServices } from '../../services/services-context.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { failureText, methodText } from '../deposit-record/deposit-words.ts';
 import { RowsLoading } from '../transactions/rows-loading.tsx';
@@ -86,15 +88,15 @@ function Choice({ packs, firstBonus, isSandbox, onMade }: ChoiceProps) {
   const [card, setCard] = useState('');
   const [invoice, setInvoice] = useState('');
   const [isAsking, setAsking] = useState(false);
-  // One for each try that was agreed to: a second press buys nothing more.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const { ports } = useServices();
+  const [keys] = useState(() => createRequestKeys(ports.newId));
   const pack = packs.find(({ pack_id }) => pack_id === packId);
   const buy = useProductMutation('deposit', {
     invalidates: STALE,
     onSuccess: onMade,
-    onSettled: () => {
+    onSettled: (_made, error) => {
       setAsking(false);
-      setKey(crypto.randomUUID());
+      keys.settled(error);
     },
   });
   const digits = card.replaceAll(/\D/g, '');
@@ -174,17 +176,15 @@ function Choice({ packs, firstBonus, isSandbox, onMade }: ChoiceProps) {
             <Button
               look="primary"
               busy={buy.isPending}
-              onClick={() =>
-                buy.mutate({
-                  key,
-                  body: {
-                    pack_id: pack.pack_id,
-                    method,
-                    ...(method === 'card' ? { card_number: digits } : {}),
-                    ...(invoice === '' ? {} : { invoice }),
-                  },
-                })
-              }
+              onClick={() => {
+                const body = {
+                  pack_id: pack.pack_id,
+                  method,
+                  ...(method === 'card' ? { card_number: digits } : {}),
+                  ...(invoice === '' ? {} : { invoice }),
+                };
+                buy.mutate({ key: keys.of(body), body });
+              }}
             >
               {buy.isPending ? m.deposit_processing() : m.deposit_pay()}
             </Button>
