@@ -6,7 +6,7 @@ interface DevicesTable {
   token_hash: string;
   u_id: string;
   token: string;
-  /** SHA-256 of the session that made it known, and with which it is forgotten. */
+  /** SHA-256 of the session that made it known, and with which it is forgotten when that is ended; not when its time is over. */
   session_hash: Generated<string>;
   /** When the device last said that it is there. */
   saved_at: number;

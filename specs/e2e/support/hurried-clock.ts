@@ -2,7 +2,7 @@
 import type { Clock, TimerHandle } from '../../../sim/exchange/ports.ts';
 
 export interface HurriedClock extends Clock {
-  /** From now on it is so many milliseconds later: what is due by then is done, in its order. */
+  /** From now on it is so many milliseconds later: what is due by then is done, in its order; what that sets counts from then. */
   hurry(ms: number): void;
 }
 
