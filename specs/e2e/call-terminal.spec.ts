@@ -56,7 +56,7 @@ for (const kind of ['video', 'voice'] as const) {
     ringback,
   }) => {
     const bob = await person('bob');
-    const terminal = ringback('dial', 'bob', '--as', 'alice', '--tone', '990', ...words);
+    const terminal = ringback('dial', 'bob', '--as', 'alice', '--tone', '990', '--for', '2m', ...words);
     await expect(bob.incoming).toHaveAccessibleName('Alice', { timeout: 20_000 });
     await accept(bob);
     await expectConnected(bob);
