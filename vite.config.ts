@@ -5,6 +5,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { DEFAULT_HOST, DEFAULT_PORT } from './sim/server/defaults.ts';
 import { appConfigFor } from './sim/server/start-app-server.ts';
+import { codeSplitting } from './src/app/build/code-splitting.ts';
+import { compressedFiles } from './src/app/build/compressed-files.ts';
 import { messageCompilerOptions } from './src/app/i18n/message-compiler.ts';
 import { serviceWorkerBuild } from './src/app/service-worker/service-worker-build.ts';
 
@@ -33,9 +35,15 @@ export default defineConfig(({ command }) => {
       react(),
       settings,
       serviceWorkerBuild(),
+      compressedFiles(),
     ],
     server: { host: DEFAULT_HOST },
     // The manifest says what each screen loads, which is weighed; it is not served.
-    build: { outDir: here('dist/app'), emptyOutDir: true, manifest: true },
+    build: {
+      outDir: here('dist/app'),
+      emptyOutDir: true,
+      manifest: true,
+      rolldownOptions: { output: { codeSplitting } },
+    },
   };
 });

@@ -125,6 +125,8 @@ export function openHouse(options: HouseOptions): House {
       exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
     endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
     onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
+    // A simulated person of a script is no user of the product.
+    callingSessions: () => exchange.signedIn().filter(({ accessToken }) => accessToken !== simulated),
     onGone: (uId) => exchange.removeUser(uId),
     ...(options.courier ? { courier: options.courier } : {}),
     ...(options.reviewer ? { reviewer: options.reviewer } : {}),

@@ -83,6 +83,9 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
   const files = sirv(dir, {
     etag: true,
+    // The build leaves each text compressed beside itself.
+    brotli: true,
+    gzip: true,
     setHeaders(response, path) {
       response.setHeader('cache-control', cacheControl(path));
       if (path === '/manifest.json') response.setHeader('content-type', 'application/manifest+json; charset=utf-8');

@@ -1,6 +1,7 @@
 /** What the built app makes somebody load; the figures are printed by `npm run bench app-weight`. */
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { APP_LIMITS, weighApp } from '../package/weigh-app.ts';
+import { test } from './support/worker-test.ts';
 
 test('before the first picture at most 125 kB are loaded, and the calling library is not among them', () => {
   const { first, calling, callingComesFirst } = weighApp();
@@ -18,4 +19,11 @@ test('a screen loads at most 20 kB, the chat 40 kB', () => {
     ([name, bytes]) => bytes > (name === 'chat' ? APP_LIMITS.chat : APP_LIMITS.screen),
   );
   expect(tooHeavy).toEqual([]);
+});
+
+test('a screen asks for at most 16 files at once: a phone waits for each', () => {
+  const { files } = weighApp();
+  expect(files.size).toBeGreaterThan(20);
+  expect(Math.min(...files.values())).toBeGreaterThan(0);
+  expect([...files].filter(([, count]) => count > APP_LIMITS.files)).toEqual([]);
 });

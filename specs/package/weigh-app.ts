@@ -7,8 +7,8 @@ import * as v from 'valibot';
 
 const APP = fileURLToPath(new URL('../../dist/app', import.meta.url));
 
-/** The most that may be loaded, gzipped JavaScript; 1 kB is 1000 bytes. */
-export const APP_LIMITS = { first: 125_000, screen: 20_000, chat: 40_000, calling: 60_000 } as const;
+/** The most that may be loaded, gzipped JavaScript; 1 kB is 1000 bytes. And the most files that a screen may ask for at once. */
+export const APP_LIMITS = { first: 125_000, screen: 20_000, chat: 40_000, calling: 60_000, files: 16 } as const;
 
 const manifest = v.record(
   v.string(),
@@ -16,6 +16,7 @@ const manifest = v.record(
     file: v.string(),
     imports: v.optional(v.array(v.string()), []),
     dynamicImports: v.optional(v.array(v.string()), []),
+    css: v.optional(v.array(v.string()), []),
   }),
 );
 type Manifest = v.InferOutput<typeof manifest>;
@@ -39,6 +40,8 @@ export interface AppWeight {
   readonly signedIn: number;
   /** Bytes that each screen loads besides, by its file's name: with what it shows when it opens, and not what is opened from it. */
   readonly screens: ReadonlyMap<string, number>;
+  /** How many scripts and style sheets each screen asks for where it is the first, beyond those of the page. */
+  readonly files: ReadonlyMap<string, number>;
   /** Bytes of the calling library. */
   readonly calling: number;
   /** Whether anything that is loaded before somebody has signed in holds the calling library. */
@@ -55,6 +58,7 @@ export function weighApp(dir = APP): AppWeight {
       .reduce((sum, file) => sum + gzipSync(readFileSync(join(dir, file)), { level: 9 }).length, 0);
 
   const first = withImports(all, [ENTRY]);
+  const nameOf = (screen: string): string => SCREEN.exec(screen)?.[1] ?? screen;
   const names = (all[ENTRY]?.dynamicImports ?? []).filter((name) => SCREEN.test(name));
   const ofUsers = names.filter((name) => !OF_VISITORS.test(name)).map((name) => withImports(all, [name]));
   // What each of them needs is loaded once, with whichever is the first.
@@ -63,10 +67,15 @@ export function weighApp(dir = APP): AppWeight {
   const screens = new Map(
     names.map((name) => {
       const own = without(withImports(all, [name]), first);
-      return [SCREEN.exec(name)?.[1] ?? name, weigh(OF_VISITORS.test(name) ? own : without(own, base))];
+      return [nameOf(name), weigh(OF_VISITORS.test(name) ? own : without(own, base))];
     }),
   );
+  const filesOf = (some: Iterable<string>): string[] => [
+    ...new Set([...some].flatMap((name) => [all[name]?.file ?? '', ...(all[name]?.css ?? [])])),
+  ];
+  const files = new Map(names.map((name) => [nameOf(name), filesOf(without(withImports(all, [name]), first)).length]));
   return {
+    files,
     first: weigh(first),
     signedIn: weigh(base),
     screens,

@@ -100,6 +100,8 @@ describe('the caches', () => {
         'index.html': 'page',
         'assets/index-abc123.js': 'script',
         'assets/index-abc123.js.map': 'map',
+        'assets/index-abc123.js.br': 'script in another coding',
+        'assets/index-abc123.js.gz': 'script in another coding',
         'screenshots/wide.png': 'picture',
         'manifest.json': '{}',
         'sw.js': 'old',

@@ -16,8 +16,8 @@ export interface KeptFile {
   readonly integrity: string;
 }
 
-/** What is looked at before the app is installed, or by developers alone. */
-const LEFT_OUT = /^screenshots\/|\.map$|^sw\.js$|^manifest\.json$|^\.vite\//;
+/** What is looked at before the app is installed, or by developers alone; and files in another coding, which are no files of their own. */
+const LEFT_OUT = /^screenshots\/|\.(?:map|br|gz)$|^sw\.js$|^manifest\.json$|^\.vite\//;
 
 /** Every file of the built app in `dir`, by its name. */
 export async function keptFiles(dir: string): Promise<KeptFile[]> {
