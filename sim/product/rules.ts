@@ -52,6 +52,11 @@ export const REDEMPTION_RULES = {
   fee: 15,
 } as const;
 
+export const CONTACT_RULES = {
+  /** A new contact confirms what moves money only after this: so long its owner has to hear of a change that is not theirs. */
+  coolOffMs: 3 * DAY_MS,
+} as const;
+
 /** Coins: every man begins with some, and those of the demo world with more. */
 export const BONUS_RULES = { welcome: 100, demo: 3_000 } as const;
 

@@ -7,7 +7,7 @@ import type { Asked, Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Account } from './accounts.ts';
-import { contactIn } from './contacts.ts';
+import { contactIn, settledContact } from './contacts.ts';
 import { LoginGuard } from './login-guard.ts';
 import { hashPassword } from './passwords.ts';
 import { refuseWeak } from './refuse-weak.ts';
@@ -32,12 +32,9 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
 
   async function byPassword(name: string, password: string): Promise<Account> {
     const account = await named(name);
-    const guarded = account?.uId ?? name;
-    await guard.tried(guarded);
     // One answer for an unknown user and a wrong password, and after the same work.
-    const isRight = await accounts.hasPassword(account?.uId ?? '', password);
+    const isRight = await guard.passes(account?.uId ?? name, () => accounts.hasPassword(account?.uId ?? '', password));
     if (!account || !isRight) throw wrongCredentials();
-    await guard.passed(guarded);
     return account;
   }
 
@@ -92,6 +89,12 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       await codes.check(contact, 'reset', code);
       const account = await named(contact.value);
       if (!account) throw wrongCredentials();
+      // A password moves money: what moves none sets none.
+      const own = await contacts.of(account.uId);
+      settledContact(
+        own.filter(({ value }) => value === contact.value),
+        clock.now(),
+      );
       const hash = await hashPassword(password);
       await database.db.transaction().execute(async (transaction) => {
         await codes.consume(transaction, contact, 'reset');
@@ -100,7 +103,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       });
       signIns.closedAll(account.uId);
       await guard.passed(account.uId);
-      for (const own of await contacts.of(account.uId)) await codes.tell(own, 'password_changed');
+      for (const one of own) await codes.tell(one, 'password_changed');
       return letIn(account);
     },
 

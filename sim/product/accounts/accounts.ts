@@ -187,6 +187,17 @@ export class Accounts {
     this.#onGone(uId);
   }
 
+  /** Whether somebody has a password at all. */
+  async hasAnyPassword(uId: string): Promise<boolean> {
+    const row = await this.#database.db
+      .selectFrom('ringback_accounts')
+      .where('u_id', '=', uId)
+      .where('password_hash', 'is not', null)
+      .select('u_id')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   /** Whether it is this user's password; false for somebody who has none. */
   async hasPassword(uId: string, password: string): Promise<boolean> {
     const row = await this.#database.db

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Letter } from '../../../src/protocol/product/accounts.ts';
+import * as v from 'valibot';
+import { letterAbout, type Letter } from '../../../src/protocol/product/accounts.ts';
 import type { Contact } from '../../../src/protocol/product/contact.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
@@ -18,10 +19,12 @@ const SENT_IN_WINDOW = 3;
 const TRIES = 5;
 const KINDS = 1_000_000;
 
+/** What somebody is told without a code. */
+export type News = Extract<Letter['about'], `${string}_changed`>;
+/** What is asked for by somebody who is signed in: the code is theirs alone. */
+type Own = 'contact' | 'confirm' | 'owner';
 /** What a code is for: `register`, or with whose it is alone, `contact:u123`. */
-export type Purpose =
-  | Exclude<Letter['about'], 'contact' | 'confirm' | 'password_changed'>
-  | `${'contact' | 'confirm'}:${string}`;
+export type Purpose = Exclude<Letter['about'], News | Own> | `${Own}:${string}`;
 
 interface Outside {
   readonly database: Database;
@@ -55,7 +58,7 @@ export class Codes {
     const code = sixDigits(ids.token());
     await database.db.transaction().execute(async (transaction) => {
       await database.lock(transaction, `codes:${to.value}`);
-      await this.#refuseTooMany(transaction, to, now);
+      await this.#refuseTooMany(transaction, to, purpose, now);
       await transaction
         .deleteFrom('ringback_codes')
         .where('expires_at', '<=', now)
@@ -86,7 +89,7 @@ export class Codes {
   }
 
   /** Tells somebody something that has no code; that it could not be delivered is logged. */
-  async tell(to: Contact, about: 'password_changed'): Promise<void> {
+  async tell(to: Contact, about: News): Promise<void> {
     const { courier, clock, log } = this.#outside;
     if (!courier) return;
     await this.#deliver(courier, { to: to.value, at: clock.now(), about, code: null }).catch((error: unknown) =>
@@ -141,15 +144,16 @@ export class Codes {
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
-  async #refuseTooMany(transaction: Transaction<Tables>, to: Contact, now: number): Promise<void> {
+  /** The next one for the same may be sent a minute later, and only so many in all, whatever they are for. */
+  async #refuseTooMany(transaction: Transaction<Tables>, to: Contact, purpose: Purpose, now: number): Promise<void> {
     const sent = await transaction
       .selectFrom('ringback_codes')
       .where('destination', '=', to.value)
       .where('sent_at', '>', now - WINDOW_MS)
       .orderBy('sent_at', 'desc')
-      .select('sent_at')
+      .select(['sent_at', 'purpose'])
       .execute();
-    const last = sent[0]?.sent_at;
+    const last = sent.find((one) => one.purpose === purpose)?.sent_at;
     const oldest = sent[SENT_IN_WINDOW - 1]?.sent_at;
     const next = Math.max(last === undefined ? 0 : last + RESEND_MS, oldest === undefined ? 0 : oldest + WINDOW_MS);
     if (next > now) {
@@ -173,11 +177,7 @@ export class Codes {
 
 const FIELD = { field: 'code' };
 
-const aboutOf = (purpose: Purpose): Letter['about'] => {
-  if (purpose.startsWith('contact:')) return 'contact';
-  if (purpose.startsWith('confirm:')) return 'confirm';
-  return purpose as Letter['about'];
-};
+const aboutOf = (purpose: Purpose): Letter['about'] => v.parse(letterAbout, purpose.split(':', 1)[0]);
 
 /** Six digits of a secret, evenly spread: 48 bits are many times a million. */
 function sixDigits(secret: string): string {

@@ -3,9 +3,12 @@ import { type Contact, type ContactKind, readContact } from '../../../src/protoc
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
+import { CONTACT_RULES } from '../rules.ts';
 
 export interface KeptContact extends Contact {
   readonly verifiedAt: number;
+  /** From when it confirms what moves money. */
+  readonly confirmsFrom: number;
 }
 
 /** Which e-mails and phones are whose. */
@@ -29,16 +32,28 @@ export class Contacts {
   /** Somebody's own, the e-mail first; `db` may be a transaction. */
   async of(uId: string, db = this.#database.db): Promise<readonly KeptContact[]> {
     const rows = await db
-      .selectFrom('ringback_contacts')
-      .where('u_id', '=', uId)
-      .orderBy('kind')
-      .select(['kind', 'value', 'verified_at'])
+      .selectFrom('ringback_contacts as contact')
+      .innerJoin('ringback_accounts as account', 'account.u_id', 'contact.u_id')
+      .where('contact.u_id', '=', uId)
+      .orderBy('contact.kind')
+      .select(['contact.kind', 'contact.value', 'contact.verified_at', 'account.joined_at'])
       .execute();
-    return rows.map(({ kind, value, verified_at }) => ({ kind: kindOf(kind), value, verifiedAt: verified_at }));
+    return rows.map(({ kind, value, verified_at, joined_at }) => ({
+      kind: kindOf(kind),
+      value,
+      verifiedAt: verified_at,
+      // The one that the account was opened with is nobody's addition to it.
+      confirmsFrom: verified_at <= joined_at ? verified_at : verified_at + CONTACT_RULES.coolOffMs,
+    }));
   }
 
-  /** Makes it theirs, in the place of the one of its kind. @throws Refusal taken. */
-  async give(transaction: Transaction<Tables>, uId: string, { kind, value }: Contact, now: number): Promise<void> {
+  /**
+   * Makes it theirs, in the place of the one of its kind.
+   *
+   * @returns whether it is new to them: what they have had keeps its age.
+   * @throws Refusal taken.
+   */
+  async give(transaction: Transaction<Tables>, uId: string, { kind, value }: Contact, now: number): Promise<boolean> {
     await this.#database.lock(transaction, `contact:${value}`);
     const owner = await transaction
       .selectFrom('ringback_contacts')
@@ -46,12 +61,34 @@ export class Contacts {
       .select('u_id')
       .executeTakeFirst();
     if (owner && owner.u_id !== uId) throw taken();
+    if (owner) return false;
     await transaction
       .insertInto('ringback_contacts')
       .values({ u_id: uId, kind, value, verified_at: now })
       .onConflict((conflict) => conflict.columns(['u_id', 'kind']).doUpdateSet({ value, verified_at: now }))
       .execute();
+    return true;
   }
+}
+
+/** Which of somebody's contacts confirms what moves money, the phone before the e-mail; where none does yet, from when one will. */
+export function confirming(
+  own: readonly KeptContact[],
+  now: number,
+): { readonly contact: KeptContact | null; readonly from: number | null } {
+  const settled = own.filter(({ confirmsFrom }) => confirmsFrom <= now);
+  const contact = settled.find(({ kind }) => kind === 'phone') ?? settled[0] ?? null;
+  const from = contact || own.length === 0 ? null : Math.min(...own.map(({ confirmsFrom }) => confirmsFrom));
+  return { contact, from };
+}
+
+/** The one that does now. @throws Refusal incomplete where there is none, cooling_off where each is too new. */
+export function settledContact(own: readonly KeptContact[], now: number): KeptContact {
+  const { contact, from } = confirming(own, now);
+  if (contact) return contact;
+  if (from === null) throw new Refusal('incomplete', 'The contact is missing.', { field: 'contact' });
+  const retry_after = Math.ceil((from - now) / 1_000);
+  throw new Refusal('cooling_off', 'The contact is too new.', { field: 'contact', retry_after });
 }
 
 export const taken = (): Refusal => new Refusal('taken', 'It is somebody else’s.', { field: 'contact' });

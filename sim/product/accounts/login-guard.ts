@@ -50,6 +50,14 @@ export class LoginGuard {
     });
   }
 
+  /** Counts a try. @returns whether it is right. @throws Refusal locked. */
+  async passes(name: string, isRight: () => Promise<boolean>): Promise<boolean> {
+    await this.tried(name);
+    if (!(await isRight())) return false;
+    await this.passed(name);
+    return true;
+  }
+
   /** It was the right one. */
   async passed(name: string): Promise<void> {
     await this.#database.db.deleteFrom('ringback_failed_logins').where('name_hash', '=', hashOf(name)).execute();

@@ -8,6 +8,12 @@ import type { SignedOut, SignIns } from './sign-ins.ts';
 /** A session that ended elsewhere goes on here for so long at most. */
 const REVIEW_MS = 30_000;
 
+/** Somebody whom the calling service took, and the token it took them for. */
+export interface CallingSession {
+  readonly userId: string;
+  readonly accessToken: string;
+}
+
 interface Outside {
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
@@ -17,6 +23,11 @@ interface Outside {
   readonly presence: PresenceBoard;
   /** Told of each session that is found to be over. */
   readonly onSignedOut: (ended: SignedOut) => void;
+  /** The sessions of the calling service, each by the token that it was opened with. */
+  readonly calling: {
+    signedIn(): readonly CallingSession[];
+    signOut(ended: CallingSession): void;
+  };
 }
 
 /**
@@ -56,12 +67,19 @@ export class SessionReview {
   }
 
   async #review(): Promise<void> {
-    const { accounts, signIns, sockets, presence, onSignedOut } = this.#outside;
+    const { accounts, signIns, sockets, presence, onSignedOut, calling } = this.#outside;
     const sessions = sockets.sessions();
     // Who only calls has no socket here.
     const here = new Set([...sessions.map(({ uId }) => uId), ...presence.here()]);
     for (const uId of await accounts.suspendedOf([...here])) accounts.leave(uId);
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
+    // A device may have its calling channel alone.
+    const callers = calling.signedIn();
+    const mayCall = await signIns.goodOf(
+      callers.map(({ accessToken }) => accessToken),
+      'calling_hash',
+    );
+    for (const caller of callers) if (!mayCall.has(caller.accessToken)) calling.signOut(caller);
   }
 }

@@ -37,7 +37,7 @@ export class SignIns {
   async open(uId: string): Promise<string> {
     const token = this.#ids.token();
     const now = this.#clock.now();
-    await this.#db.deleteFrom('ringback_sign_ins').where('expires_at', '<=', now).execute();
+    await this.#forgetExpired(now);
     await this.#db
       .insertInto('ringback_sign_ins')
       .values({
@@ -48,6 +48,15 @@ export class SignIns {
       })
       .execute();
     return token;
+  }
+
+  /** A session that is over by its time takes with it what it made known of its device, as one that is ended does. */
+  async #forgetExpired(now: number): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const expired = transaction.selectFrom('ringback_sign_ins').where('expires_at', '<=', now).select('token_hash');
+      await transaction.deleteFrom('ringback_devices').where('session_hash', 'in', expired).execute();
+      await transaction.deleteFrom('ringback_sign_ins').where('expires_at', '<=', now).execute();
+    });
   }
 
   /** Whose token it is; undefined when nobody's, or expired. */
@@ -74,20 +83,27 @@ export class SignIns {
     return row !== undefined;
   }
 
-  /** Those of these tokens that are good, of people who are not suspended. */
-  async goodOf(tokens: readonly string[]): Promise<ReadonlySet<string>> {
+  /**
+   * Those of these tokens that are good, of people who are not suspended.
+   *
+   * @param kept - whether they are bearer tokens, or those that the calling service takes.
+   */
+  async goodOf(
+    tokens: readonly string[],
+    kept: 'token_hash' | 'calling_hash' = 'token_hash',
+  ): Promise<ReadonlySet<string>> {
     const byHash = new Map(tokens.map((token) => [hashOf(token), token]));
     const good = new Set<string>();
     for (const hashes of chunksOf([...byHash.keys()])) {
       const rows = await this.#db
         .selectFrom('ringback_sign_ins as session')
         .innerJoin('ringback_accounts as account', 'account.u_id', 'session.u_id')
-        .where('session.token_hash', 'in', hashes)
+        .where(`session.${kept}`, 'in', hashes)
         .where('session.expires_at', '>', this.#clock.now())
         .where('account.suspended_at', 'is', null)
-        .select('session.token_hash')
+        .select(`session.${kept} as hash`)
         .execute();
-      for (const { token_hash } of rows) good.add(byHash.get(token_hash) ?? '');
+      for (const { hash } of rows) good.add(byHash.get(hash) ?? '');
     }
     return good;
   }

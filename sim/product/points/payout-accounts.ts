@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import { payoutAccount, type PayoutAccount } from '../../../src/protocol/product/points.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -28,19 +29,28 @@ export class PayoutAccounts {
     return row ? v.parse(payoutAccount, { ...row, tail: tailOf(row.account_number) }) : null;
   }
 
-  /** Sets it. What a review said of the name holds for the account it looked at alone. */
-  async set(uId: string, account: Pick<Row, 'bank_code' | 'account_number' | 'holder'>): Promise<void> {
-    const before = await this.find(uId);
+  /**
+   * Sets it. What a review said of the name holds for the account it looked at alone.
+   *
+   * @returns whether it is another one now.
+   */
+  async set(
+    transaction: Transaction<Tables>,
+    uId: string,
+    account: Pick<Row, 'bank_code' | 'account_number' | 'holder'>,
+  ): Promise<boolean> {
+    const before = await this.find(uId, transaction);
     const isSame =
       before?.bank_code === account.bank_code &&
       before.account_number === account.account_number &&
       before.holder === account.holder;
-    if (isSame) return;
+    if (isSame) return false;
     const row = { ...account, name_match: 'unknown', changed_at: this.#parts.clock.now() };
-    await this.#parts.database.db
+    await transaction
       .insertInto('ringback_payout_accounts')
       .values({ u_id: uId, ...row })
       .onConflict((conflict) => conflict.column('u_id').doUpdateSet(row))
       .execute();
+    return true;
   }
 }

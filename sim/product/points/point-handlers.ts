@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { houseDay } from '../wallet/house-calendar.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
+import { confirming } from '../accounts/contacts.ts';
+import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,7 +28,8 @@ const SUPPORTERS = 50;
 const HOUR_MS = 3_600_000;
 
 export function pointHandlers(
-  { database, clock, ledger, portraitUrl }: ProductParts,
+  { database, clock, ledger, contacts, codes, portraitUrl }: ProductParts,
+  owners: Owners,
   accounts: PayoutAccounts,
   redemptions: Redemptions,
 ): Handlers<Names> {
@@ -35,7 +38,7 @@ export function pointHandlers(
       const now = clock.now();
       await redemptions.settlePoints(uId);
       const open = await redemptions.open(uId);
-      const contact = await redemptions.contact(uId);
+      const { contact, from: contact_from } = confirming(await contacts.of(uId), now);
       const today = houseDay(now);
       const span = { uId, from: (today - CHART_DAYS + 1) * DAY_MS - HOUSE_OFFSET_MS, to: now + 1 };
       const { items } = await incomeByDay(database, span);
@@ -54,6 +57,7 @@ export function pointHandlers(
           left_today: await redemptions.leftToday(uId),
           missing: await redemptions.missing(uId),
           contact: contact && maskContact(contact),
+          contact_from,
           open,
           account: await accounts.shown(uId),
         },
@@ -81,9 +85,14 @@ export function pointHandlers(
 
     payoutAccount: async ({ me }) => ({ account: await accounts.shown(me.uId) }),
 
-    async setPayoutAccount({ me, body }) {
-      await accounts.set(me.uId, body);
-      return { account: await accounts.shown(me.uId) };
+    async setPayoutAccount({ me: { uId }, body: { proof, ...account } }) {
+      const proven = await owners.check(uId, proof);
+      const isOther = await database.transact(async (transaction) => {
+        await proven.use(transaction);
+        return accounts.set(transaction, uId, account);
+      });
+      if (isOther) for (const own of await contacts.of(uId)) await codes.tell(own, 'payout_account_changed');
+      return { account: await accounts.shown(uId) };
     },
 
     sendRedeemCode: ({ me }) => redemptions.sendCode(me.uId),

@@ -1,10 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { CodeSent } from '../../../src/protocol/product/accounts.ts';
-import type { Contact } from '../../../src/protocol/product/contact.ts';
 import { redemption, type Redemption, type Requirement } from '../../../src/protocol/product/points.ts';
 import type { TimerHandle } from '../../exchange/ports.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { confirming, type KeptContact, settledContact } from '../accounts/contacts.ts';
 import { houseDay } from '../wallet/house-calendar.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
@@ -82,27 +82,20 @@ export class Redemptions {
       .where('u_id', '=', uId)
       .select('verified')
       .executeTakeFirst();
-    const contact = await this.contact(uId, db);
+    const { contact, from } = confirming(await this.#parts.contacts.of(uId, db), this.#parts.clock.now());
+    const lacking = from === null ? 'contact' : 'older_contact';
     const account = await this.#accounts.find(uId, db);
     const hasAccount = account !== undefined && account.name_match !== 'differs';
     return [
       ...(profile?.verified === 1 ? [] : (['identity'] as const)),
-      ...(contact ? [] : (['contact'] as const)),
+      ...(contact ? [] : ([lacking] as const)),
       ...(hasAccount ? [] : (['payout_account'] as const)),
     ];
   }
 
-  /** Where the code goes to that confirms a redemption. */
-  async contact(uId: string, db = this.#parts.database.db): Promise<Contact | null> {
-    const own = await this.#parts.contacts.of(uId, db);
-    return own.find(({ kind }) => kind === 'phone') ?? own[0] ?? null;
-  }
-
-  /** @throws Refusal incomplete, too_many, undeliverable. */
+  /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
   async sendCode(uId: string): Promise<CodeSent> {
-    const contact = await this.contact(uId);
-    if (!contact) throw incomplete('contact');
-    return this.#parts.codes.send(contact, `confirm:${uId}`);
+    return this.#parts.codes.send(await this.#contact(uId), `confirm:${uId}`);
   }
 
   /** How much may be asked for today still, whole points. */
@@ -160,7 +153,7 @@ export class Redemptions {
   /**
    * Sets points aside to be paid out.
    *
-   * @throws Refusal invalid, incomplete, wrong_state (there is an open one), limit_reached, insufficient_points; code_wrong,
+   * @throws Refusal invalid, incomplete, cooling_off, wrong_state (there is an open one), limit_reached, insufficient_points; code_wrong,
    *   code_expired, code_spent.
    */
   async request(uId: string, { amount, code, key }: Request): Promise<Redemption> {
@@ -177,12 +170,9 @@ export class Redemptions {
     await this.#confirm(asked, code);
     const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
       await this.#lock(transaction, uId);
-      const [missing] = await this.missing(uId, transaction);
-      if (missing) throw incomplete(missing);
+      const contact = await this.#ready(uId, transaction);
       const account = await this.#accounts.find(uId, transaction);
       if (!account) throw incomplete('payout_account');
-      const contact = await this.contact(uId, transaction);
-      if (!contact) throw incomplete('contact');
       const open = await transaction
         .selectFrom('ringback_redemptions')
         .where('u_id', '=', uId)
@@ -258,15 +248,25 @@ export class Redemptions {
     const { receipts, codes } = this.#parts;
     if (await receipts.isAnswered(request)) return;
     const { uId } = request;
-    const [missing] = await this.missing(uId);
-    const contact = await this.contact(uId);
-    if (missing || !contact) throw incomplete(missing ?? 'contact');
+    const contact = await this.#ready(uId);
     try {
       await codes.check(contact, `confirm:${uId}`, code);
     } catch (error) {
       // Another one of the same key was answered meanwhile.
       if (!(await receipts.isAnswered(request))) throw error;
     }
+  }
+
+  /** Sees to it that nothing is missing: where the code was sent to. @throws Refusal incomplete, cooling_off. */
+  async #ready(uId: string, db = this.#parts.database.db): Promise<KeptContact> {
+    const [missing] = await this.missing(uId, db);
+    if (missing && missing !== 'older_contact') throw incomplete(missing);
+    return this.#contact(uId, db);
+  }
+
+  /** Where the code goes to that confirms a redemption. @throws Refusal incomplete, cooling_off. */
+  async #contact(uId: string, db = this.#parts.database.db): Promise<KeptContact> {
+    return settledContact(await this.#parts.contacts.of(uId, db), this.#parts.clock.now());
   }
 
   #await(id: string, due: number): void {

@@ -1,8 +1,15 @@
+import type { Database } from '../../store/database.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { dayStart } from '../people/house-time.ts';
+import { DAY_MS } from '../rules.ts';
 import { OPTIONS } from './options.ts';
 import { Profiles } from './profiles.ts';
+
+/** How far back calls count for how they were found. */
+const RATED_MS = 30 * DAY_MS;
+/** Fewer ratings would tell who gave them. */
+const RATINGS = 5;
 
 type Names = 'myProfile' | 'changeProfile' | 'mySettings' | 'changeSettings' | 'today' | 'options';
 
@@ -45,8 +52,22 @@ export function profileHandlers(parts: ProductParts): Handlers<Names> {
         seconds: Math.round(held.reduce((sum, { duration }) => sum + duration, 0) / 1_000),
         missed: calls.filter((call) => call.started_at === null && call.role === 'dc_callee').length,
         favorites: Number(count),
+        rating: await ratingOf(database, me.uId, clock.now() - RATED_MS),
       };
     },
     options: () => OPTIONS,
   };
+}
+
+/** What others said of the calls that somebody had since then, on average; null where too few did. */
+async function ratingOf({ db }: Database, uId: string, since: number): Promise<number | null> {
+  const { average, count } = await db
+    .selectFrom('ringback_parts as part')
+    .innerJoin('ringback_call_ratings as rating', 'rating.call_id', 'part.call_id')
+    .where('part.user_id', '=', uId)
+    .where('part.created_at', '>=', since)
+    .where('rating.u_id', '!=', uId)
+    .select(({ fn }) => [fn.avg<number | string | null>('rating.stars').as('average'), fn.countAll().as('count')])
+    .executeTakeFirstOrThrow();
+  return Number(count) < RATINGS ? null : Math.round(Number(average) * 10) / 10;
 }

@@ -1,6 +1,7 @@
 import type { ContactStatus } from '../../../src/protocol/product/verification.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { contactIn, taken } from '../accounts/contacts.ts';
+import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import type { Identities } from './identities.ts';
@@ -10,6 +11,8 @@ type Names =
   | 'contacts'
   | 'changeContact'
   | 'confirmContact'
+  | 'ownerProofs'
+  | 'sendOwnerCode'
   | 'identity'
   | 'putIdentityDocument'
   | 'submitIdentity'
@@ -17,7 +20,7 @@ type Names =
 
 const KINDS = ['email', 'phone'] as const;
 
-export function verificationHandlers(parts: ProductParts, identities: Identities): Handlers<Names> {
+export function verificationHandlers(parts: ProductParts, identities: Identities, owners: Owners): Handlers<Names> {
   const { contacts, codes, clock, database } = parts;
 
   async function statusOf(uId: string): Promise<{ contacts: ContactStatus[] }> {
@@ -29,6 +32,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
           kind,
           masked: contact ? maskContact(contact) : null,
           verified_at: contact?.verifiedAt ?? null,
+          confirms_from: contact?.confirmsFrom ?? null,
         };
       }),
     };
@@ -48,12 +52,21 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       const contact = contactIn(body.contact);
       const purpose = `contact:${me.uId}` as const;
       await codes.check(contact, purpose, body.code);
-      await database.db.transaction().execute(async (transaction) => {
+      const proven = await owners.check(me.uId, body.proof);
+      const told = await database.db.transaction().execute(async (transaction) => {
+        // Of two changes at once, the second is told to the contact of the first.
+        await database.lock(transaction, `contacts:${me.uId}`);
+        await proven.use(transaction);
         await codes.consume(transaction, contact, purpose);
-        await contacts.give(transaction, me.uId, contact, clock.now());
+        const before = await contacts.of(me.uId, transaction);
+        return (await contacts.give(transaction, me.uId, contact, clock.now())) ? before : [];
       });
+      for (const old of told) await codes.tell(old, 'contact_changed');
       return statusOf(me.uId);
     },
+
+    ownerProofs: ({ me }) => owners.proofs(me.uId),
+    sendOwnerCode: ({ me }) => owners.sendCode(me.uId),
 
     identity: ({ me }) => identities.statusOf(me.uId),
 

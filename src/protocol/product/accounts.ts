@@ -64,6 +64,21 @@ export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 export const codeSent = v.object({ resend_after: v.number(), expires_in: v.number() });
 export type CodeSent = v.InferOutput<typeof codeSent>;
 
+/** Shows that whoever asks owns the account: the password, or the code that was sent for it. */
+export const ownerProof = v.union([v.strictObject({ password }), v.strictObject({ code })]);
+export type OwnerProof = v.InferOutput<typeof ownerProof>;
+
+export const ownerProofs = v.object({
+  has_password: v.boolean(),
+  /** Where the code goes to, masked; null where no contact of theirs is old enough for that. */
+  contact: v.nullable(v.string()),
+  /** From when one is, where none is yet. */
+  contact_from: v.nullable(time),
+  /** How old a contact that was added or changed must be, seconds. */
+  cool_off_seconds: v.number(),
+});
+export type OwnerProofs = v.InferOutput<typeof ownerProofs>;
+
 const demoUser = v.object({
   u_id: v.string(),
   nickname: v.string(),
@@ -72,12 +87,24 @@ const demoUser = v.object({
 });
 export type DemoUser = v.InferOutput<typeof demoUser>;
 
+/** What a code is for, or what somebody is told. */
+export const letterAbout = v.picklist([
+  'register',
+  'login',
+  'reset',
+  'contact',
+  'confirm',
+  'owner',
+  'password_changed',
+  'contact_changed',
+  'payout_account_changed',
+]);
+
 /** What the demo's courier has delivered: nothing leaves the machine. */
 const letter = v.object({
   to: v.string(),
   at: time,
-  /** What a code is for, or what somebody is told. */
-  about: v.picklist(['register', 'login', 'reset', 'contact', 'confirm', 'password_changed']),
+  about: letterAbout,
   code: v.nullable(v.string()),
 });
 export type Letter = v.InferOutput<typeof letter>;
@@ -136,7 +163,8 @@ export const accountEndpoints = endpoints({
     method: 'POST',
     path: '/auth/password/reset',
     access: 'anybody',
-    about: 'Sets a new password by a code, ends every session there is, and signs in.',
+    about:
+      'Sets a new password by a code to a contact that is no longer new, ends every session there is, and signs in.',
     body: v.strictObject({ contact: contactText, code, password }),
     answer: loginAnswer,
   },

@@ -1,6 +1,6 @@
 /** Points: what a woman has earned, when it may be redeemed, and what came of redeeming it. */
 import * as v from 'valibot';
-import { code, codeSent } from './accounts.ts';
+import { code, codeSent, ownerProof } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
 import { pageOf, pageQuery, time } from './values.ts';
 
@@ -97,8 +97,8 @@ export const redemption = v.object({
 });
 export type Redemption = v.InferOutput<typeof redemption>;
 
-/** What has to be there before points are redeemed. */
-const requirement = v.picklist(['identity', 'contact', 'payout_account']);
+/** What has to be there before points are redeemed: `older_contact` where each that is there is too new. */
+const requirement = v.picklist(['identity', 'contact', 'older_contact', 'payout_account']);
 export type Requirement = v.InferOutput<typeof requirement>;
 
 const points = v.object({
@@ -131,8 +131,10 @@ const points = v.object({
     /** What of `daily_most` is left today. */
     left_today: dollars,
     missing: v.array(requirement),
-    /** Where the code goes to that confirms a redemption, masked; null where no contact is verified. */
+    /** Where the code goes to that confirms a redemption, masked; null where no contact confirms any. */
     contact: v.nullable(v.string()),
+    /** From when one does, where each is too new. */
+    contact_from: v.nullable(time),
     /** The one that has not come to its end: there is no second one before. */
     open: v.nullable(redemption),
     account: v.nullable(payoutAccount),
@@ -184,15 +186,16 @@ export const pointEndpoints = endpoints({
     method: 'PUT',
     path: '/me/payout-account',
     access: 'woman',
-    about: 'Sets where her points are paid out to from the next redemption on.',
-    body: v.strictObject({ bank_code: bankCode, account_number: accountNumber, holder: holderName }),
+    about: 'Sets where her points are paid out to from the next redemption on, and tells her contacts.',
+    body: v.strictObject({ bank_code: bankCode, account_number: accountNumber, holder: holderName, proof: ownerProof }),
     answer: v.object({ account: v.nullable(payoutAccount) }),
   },
   sendRedeemCode: {
     method: 'POST',
     path: '/redemptions/code',
     access: 'woman',
-    about: 'Sends the code that confirms a redemption to her phone, or to her e-mail where she has verified none.',
+    about:
+      'Sends the code that confirms a redemption to her phone, or to her e-mail: to one that she registered with, or verified three days ago.',
     answer: codeSent,
   },
   redeem: {

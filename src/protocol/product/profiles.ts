@@ -91,7 +91,14 @@ export const settingsChange = v.strictObject({
 });
 
 /** Today by the calendar of Taipei. `seconds` of all calls together. */
-const today = v.object({ calls: v.number(), seconds: v.number(), missed: v.number(), favorites: v.number() });
+const today = v.object({
+  calls: v.number(),
+  seconds: v.number(),
+  missed: v.number(),
+  favorites: v.number(),
+  /** How those they called with found the calls of the last thirty days, 1 to 5; null before enough have said so to hide who. */
+  rating: v.nullable(v.number()),
+});
 
 export const profileEndpoints = endpoints({
   myProfile: {

@@ -34,6 +34,8 @@ export const REFUSALS = {
   undeliverable: 503,
   /** Something of it is missing still; `field` names what. */
   incomplete: 409,
+  /** The contact is too new to confirm it: `retry_after` says in how many seconds it does. */
+  cooling_off: 409,
   /** Not in the state it is in: what is being reviewed, for instance, is not changed. */
   wrong_state: 409,
   /** Tried as often as is allowed: `retry_after` says in how many seconds again. */

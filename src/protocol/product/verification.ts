@@ -1,6 +1,6 @@
 /** That a contact is one's own, and that a woman is who she says. */
 import * as v from 'valibot';
-import { code, codeSent, contactText } from './accounts.ts';
+import { code, codeSent, contactText, ownerProof, ownerProofs } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
 import { done, time } from './values.ts';
 
@@ -11,6 +11,8 @@ const contactStatus = v.object({
   /** `m***@example.com`, `+8869*****678`; null where there is none. */
   masked: v.nullable(v.string()),
   verified_at: v.nullable(time),
+  /** From when it confirms redemptions, and changes of where money goes. */
+  confirms_from: v.nullable(time),
 });
 export type ContactStatus = v.InferOutput<typeof contactStatus>;
 
@@ -67,9 +69,24 @@ export const verificationEndpoints = endpoints({
     method: 'POST',
     path: '/verification/contact/confirm',
     access: 'user',
-    about: 'Takes the e-mail or phone for one’s own, in the place of the one of its kind.',
-    body: v.strictObject({ contact: contactText, code }),
+    about:
+      'Takes the e-mail or phone for one’s own, in the place of the one of its kind. The contacts there were before are told.',
+    body: v.strictObject({ contact: contactText, code, proof: ownerProof }),
     answer: v.object({ contacts: v.array(contactStatus) }),
+  },
+  ownerProofs: {
+    method: 'GET',
+    path: '/verification/owner',
+    access: 'user',
+    about: 'By what whoever asks may show that they own the account, as changes of where money goes ask for.',
+    answer: ownerProofs,
+  },
+  sendOwnerCode: {
+    method: 'POST',
+    path: '/verification/owner/code',
+    access: 'user',
+    about: 'Sends a code for that to a contact they have had long enough.',
+    answer: codeSent,
   },
   identity: {
     method: 'GET',

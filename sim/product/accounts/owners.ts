@@ -1,0 +1,80 @@
+import type { Transaction } from 'kysely';
+import type { CodeSent, OwnerProof, OwnerProofs } from '../../../src/protocol/product/accounts.ts';
+import { maskContact } from '../../../src/protocol/product/contact.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { ProductParts } from '../parts.ts';
+import { Refusal } from '../refusal.ts';
+import { CONTACT_RULES } from '../rules.ts';
+import { confirming, settledContact } from './contacts.ts';
+import { LoginGuard } from './login-guard.ts';
+
+type Parts = Pick<ProductParts, 'accounts' | 'contacts' | 'codes' | 'database' | 'clock'>;
+
+/** What was shown is good. */
+export interface Proven {
+  /** Uses it up with what it was shown for. @throws Refusal code_expired: somebody was quicker. */
+  use(transaction: Transaction<Tables>): Promise<void>;
+}
+
+/**
+ * Has whoever is signed in show that they own the account, and have not only found its session: by the password, or by a code
+ * to a contact they have had for a while (docs/adr/0010-moving-money.md). Tries are counted with those of logins.
+ */
+export class Owners {
+  readonly #parts: Parts;
+  readonly #guard: LoginGuard;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#guard = new LoginGuard(parts.database, parts.clock);
+  }
+
+  /** By what they may show it. */
+  async proofs(uId: string): Promise<OwnerProofs> {
+    const { accounts, contacts, clock } = this.#parts;
+    const { contact, from } = confirming(await contacts.of(uId), clock.now());
+    return {
+      has_password: await accounts.hasAnyPassword(uId),
+      contact: contact && maskContact(contact),
+      contact_from: from,
+      cool_off_seconds: CONTACT_RULES.coolOffMs / 1_000,
+    };
+  }
+
+  /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
+  async sendCode(uId: string): Promise<CodeSent> {
+    return this.#parts.codes.send(await this.#contact(uId), `owner:${uId}`);
+  }
+
+  /** @throws Refusal wrong_credentials, locked, code_wrong, code_expired, code_spent, incomplete, cooling_off: of the field `proof`. */
+  async check(uId: string, proof: OwnerProof): Promise<Proven> {
+    try {
+      return await ('password' in proof ? this.#byPassword(uId, proof.password) : this.#byCode(uId, proof.code));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal(error.code, error.message, { ...error.body, field: 'proof' });
+    }
+  }
+
+  async #byPassword(uId: string, password: string): Promise<Proven> {
+    if (!(await this.#guard.passes(uId, () => this.#parts.accounts.hasPassword(uId, password)))) {
+      throw new Refusal('wrong_credentials', 'It is another password.');
+    }
+    return { use: () => Promise.resolve() };
+  }
+
+  async #byCode(uId: string, code: string): Promise<Proven> {
+    const { codes } = this.#parts;
+    const contact = await this.#contact(uId);
+    // A code is soon another one: without a lock it could be guessed at for days.
+    await this.#guard.tried(uId);
+    await codes.check(contact, `owner:${uId}`, code);
+    await this.#guard.passed(uId);
+    return { use: (transaction) => codes.consume(transaction, contact, `owner:${uId}`) };
+  }
+
+  async #contact(uId: string) {
+    const { contacts, clock } = this.#parts;
+    return settledContact(await contacts.of(uId), clock.now());
+  }
+}
