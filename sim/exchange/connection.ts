@@ -44,7 +44,7 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   if (others.length >= core.settings.devicesPerUser) {
     return { status: 429, code: 1400999, message: 'Too many devices of one user are connected.' };
   }
-  core.devices.attach(device, link);
+  core.devices.attach(device, link, core.sessions.openedWith(who.sessionToken));
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
   // The upgrade is answered first: a device hears nothing before its socket is open.
   void Promise.resolve().then(() => {

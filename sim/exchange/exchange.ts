@@ -21,7 +21,7 @@ import { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook } from './ports.ts';
-import { Sessions } from './sessions.ts';
+import { Sessions, type SignedIn } from './sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './short-lived-tokens.ts';
 import { setUploadLevel } from './upload-levels.ts';
@@ -134,8 +134,15 @@ export class Exchange {
     const { sessions, devices } = this.#core;
     const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
     // A socket may have outlived its session.
-    const connected = accessToken === undefined ? devices.clientsOf(userId) : [];
+    const connected = devices.clientsOf(userId, accessToken);
     for (const clientId of new Set([...ended, ...connected])) dropDevice(this.#core, { userId, clientId });
+  }
+
+  /** Who is signed in by access tokens, and by which: with a session, or with a device that came with one. */
+  signedIn(): SignedIn[] {
+    const { sessions, devices } = this.#core;
+    const all = [...sessions.signedIn(), ...devices.signedIn()];
+    return [...new Map(all.map((one) => [JSON.stringify([one.userId, one.accessToken]), one])).values()];
   }
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */

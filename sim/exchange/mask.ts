@@ -1,4 +1,4 @@
-/** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses (S32). */
+/** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses, phone numbers (S32). */
 
 const HIDDEN = '***';
 const SECRET_KEY =
@@ -9,7 +9,8 @@ const CHARS = 500;
 
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:turns?|stuns?):[^\s"',\]]+/gi, `relay:${HIDDEN}`],
-  [/\b(session_token|access_token|token)=[^&\s"']+/gi, `$1=${HIDDEN}`],
+  // `sign` opens a file to whoever has the address.
+  [/\b(session_token|access_token|token|sign)=[^&\s"']+/gi, `$1=${HIDDEN}`],
   [/\b(postgres(?:ql)?:\/\/)[^\s"']*@/gi, `$1${HIDDEN}@`],
   [/\bBearer\s+[\w.~+/=-]+/gi, `Bearer ${HIDDEN}`],
   // A signed token (RFC 7519), whatever the name of its field.
@@ -21,6 +22,9 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, HIDDEN],
   [/(?<![\w:])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi, HIDDEN],
   [/\b[\w-]+\.local\b/gi, HIDDEN],
+  // A phone as it is kept (E.164), and one of Taiwan as people write it.
+  [/(?<![\w+])\+[1-9]\d{7,14}(?!\w)/g, HIDDEN],
+  [/(?<![\w.+])(?:\+886[ -]?|0)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/g, HIDDEN],
 ];
 
 /** A line break in a message would forge a line of the log (S33). */

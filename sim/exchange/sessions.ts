@@ -6,6 +6,12 @@ export interface DeviceId {
   readonly clientId: string;
 }
 
+/** A user who is signed in, and what for: an access token may have opened several sessions. */
+export interface SignedIn {
+  readonly userId: string;
+  readonly accessToken: string;
+}
+
 interface Session extends DeviceId {
   /** What it was opened with; null where nothing was asked for. */
   readonly accessToken: string | null;
@@ -41,6 +47,18 @@ export class Sessions {
     const session = this.#sessions.get(token);
     if (!session || session.clientId !== clientId || session.expiresAt <= this.#clock.now()) return undefined;
     return { userId: session.userId, clientId: session.clientId };
+  }
+
+  /** What a session was opened with; null where nothing was asked for, or there is no such session. */
+  openedWith(token: string): string | null {
+    return this.#sessions.get(token)?.accessToken ?? null;
+  }
+
+  /** Whose sessions were opened with access tokens, and with which. */
+  signedIn(): SignedIn[] {
+    return [...this.#sessions.values()].flatMap(({ userId, accessToken }) =>
+      accessToken === null ? [] : [{ userId, accessToken }],
+    );
   }
 
   /** Ends the sessions of a user: those that were opened with this access token, or all. Returns whose they were. */

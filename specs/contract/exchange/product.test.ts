@@ -6,9 +6,10 @@ import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { type PresenceChanged, productEvent } from '../../../src/protocol/product/events.ts';
 import { usersJson } from '../../../fixtures/make-users.ts';
 import { request as httpRequest } from 'node:http';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compressFiles } from '../../../src/app/build/compressed-files.ts';
 import { appConfigFor, startAppServer } from '../../../sim/server/start-app-server.ts';
 import type { ClientOptions, WebSocket } from 'ws';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
@@ -286,6 +287,41 @@ describe('the web app’s server', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('permissions-policy')).toContain('camera=(self), microphone=(self), display-capture=(self)');
+    }
+    await app.close();
+    await rm(dir, { recursive: true });
+  });
+
+  it('sends a text as the browser takes it: compressed as the build left it, or as it is', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'app-'));
+    const script = 'console.log("the app");\n'.repeat(100);
+    await mkdir(join(dir, 'assets'));
+    await writeFile(join(dir, 'index.html'), '<!doctype html>page');
+    await writeFile(join(dir, 'assets/index-abc.js'), script);
+    await compressFiles(dir);
+    expect((await readdir(join(dir, 'assets'))).toSorted()).toEqual([
+      'index-abc.js',
+      'index-abc.js.br',
+      'index-abc.js.gz',
+    ]);
+    expect(await readdir(dir), 'what fits into one packet is left alone').toEqual(
+      expect.not.arrayContaining(['index.html.br']),
+    );
+    const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
+    for (const [takes, coding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await fetch(`${app.url}/assets/index-abc.js`, { headers: { 'accept-encoding': takes } });
+      expect([answer.status, answer.headers.get('content-encoding'), await answer.text()]).toEqual([
+        200,
+        coding,
+        script,
+      ]);
+      expect(answer.headers.get('content-type')).toBe('text/javascript');
+      expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     }
     await app.close();
     await rm(dir, { recursive: true });

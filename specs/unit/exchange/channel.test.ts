@@ -129,6 +129,33 @@ describe('login and sessions', () => {
     expect([again.closes, other.closes]).toEqual([[4401], []]);
   });
 
+  it('S08 is known by what it was opened with for as long as its device is there, though it has expired', async () => {
+    house = createHouse();
+    const tokens = { phone: 'first', tablet: 'second' } as const;
+    const [phone, tablet] = await Promise.all(
+      (['phone', 'tablet'] as const).map(async (client) => {
+        const body = { app_id: 'ringback-demo', user_id: 'alice', access_token: tokens[client] };
+        const answer = await login('alice', body, client);
+        const device = new Device(house, 'alice', client, answer.body.sbcall_session_token);
+        await device.connect();
+        return device;
+      }),
+    );
+    await login('bob', { app_id: 'ringback-demo', user_id: 'bob', access_token: 'third' });
+    await house.device('carol');
+    const [first, second] = [
+      { userId: 'alice', accessToken: 'first' },
+      { userId: 'alice', accessToken: 'second' },
+    ];
+    expect(house.exchange.signedIn()).toEqual([first, second, { userId: 'bob', accessToken: 'third' }]);
+    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    // With each login those that have expired are forgotten.
+    await house.device('dave');
+    expect(house.exchange.signedIn()).toEqual([first, second]);
+    house.exchange.signOut('alice', 'first');
+    expect([phone?.closes, tablet?.closes]).toEqual([[4401], []]);
+  });
+
   it('S08 who is removed is in no call, and on no channel, though the session had expired', async () => {
     const ringing = bob.dial('alice');
     house.exchange.removeUser('alice');
@@ -567,6 +594,11 @@ describe('the masker', () => {
     ['0a1b-2c.local at 10:20:30', '*** at 10:20:30'],
     ['one\r\nforged \u001b[31m', 'one\\u000d\\u000aforged \\u001b[31m'],
     ['version 1.10.20', 'version 1.10.20'],
+    ['/media/m-1/small?until=1767225600000&sign=aB-_9', '/media/m-1/small?until=1767225600000&sign=***'],
+    ['to 0912345678, 0912-345-678 or 0912 345 678', 'to ***, *** or ***'],
+    ['to +886912345678, +886 912-345-678 or +4915112345678', 'to ***, *** or ***'],
+    ['at 1767225600000 of 09123456789 and a0912345678', 'at 1767225600000 of 09123456789 and a0912345678'],
+    ['design=new, 2026-01-01T00:00:00+0800', 'design=new, 2026-01-01T00:00:00+0800'],
   ])('S32 S33 LOG-01 %j reads %j', (text, masked) => {
     expect(maskText(text)).toBe(masked);
   });

@@ -5,6 +5,7 @@ import { createWebPushSender, type PostPush } from '../../../sim/push/web-push-s
 import { isPushService, PUSH_HOSTS } from '../../../sim/push/push-hosts.ts';
 import { pushMessage } from '../../../sim/push/push-message.ts';
 import { makeVapidKeys, readVapidKeys } from '../../../sim/push/vapid.ts';
+import { hashOf } from '../../../sim/product/accounts/sign-ins.ts';
 import { Devices } from '../../../sim/product/push/devices.ts';
 import { EventHub } from '../../../sim/product/event-hub.ts';
 import { lastHeartbeat } from '../../../sim/product/push/heartbeats.ts';
@@ -225,8 +226,14 @@ describe('the devices of users', () => {
       await devices.tell(uId, payload());
       return [...(sent.at(-1) ?? [])].sort();
     };
-    const save = (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) =>
-      devices.save({ uId, token: session }, token, aliveOn);
+    const save = async (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) => {
+      await database.db
+        .insertInto('ringback_sign_ins')
+        .values({ token_hash: hashOf(session), calling_hash: '', u_id: uId, expires_at: clock.at + 365 * DAY_MS })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await devices.save({ uId, token: session }, token, aliveOn);
+    };
     return { clock, events, gone, sent, devices, save, told };
   }
 
