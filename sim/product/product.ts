@@ -13,10 +13,11 @@ import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import type { Courier } from './accounts/courier.ts';
 import { Mailbox } from './accounts/mailbox.ts';
+import { Owners } from './accounts/owners.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { registrationHandlers } from './accounts/registration.ts';
 import { secretOf } from './accounts/secrets.ts';
-import { SessionReview } from './accounts/session-review.ts';
+import { type CallingSession, SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut, SignIns } from './accounts/sign-ins.ts';
 import { CallNotes, type CallSource } from './chat/call-notes.ts';
@@ -24,8 +25,10 @@ import { Chat } from './chat/chat.ts';
 import { chatHandlers } from './chat/chat-handlers.ts';
 import type { DialQuestion } from '../exchange/call-event.ts';
 import { Billing, type BilledCalls } from './billing/billing.ts';
+import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';
 import { Charges } from './billing/charges.ts';
+import { Quotes } from './billing/quotes.ts';
 import { EventHub } from './event-hub.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { giftHandlers } from './gifts/gift-handlers.ts';
@@ -104,6 +107,8 @@ export interface ProductOptions {
   readonly endCalls?: (uId: string, other: string) => void;
   /** Told of a session that is over, with the token by which the calling service took it; undefined where each of theirs is. */
   readonly onSignedOut?: (uId: string, callingToken?: string) => void;
+  /** The sessions that the calling service has, by what they were opened with; those that needed nothing are left out. Default: none. */
+  readonly callingSessions?: () => readonly CallingSession[];
   /** Told of whoever may no longer. */
   readonly onGone?: (uId: string) => void;
   /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
@@ -122,6 +127,7 @@ interface Running {
   readonly parts: ProductParts;
   readonly identities: Identities;
   readonly billing: Billing | null;
+  readonly quotes: Quotes | null;
   readonly redemptions: Redemptions;
   readonly callNotes: CallNotes | null;
   readonly watches: Watches;
@@ -227,10 +233,10 @@ export class Product {
 
   /** Whether a call may be dialled: between two who have an account, are not suspended and not apart, and can pay it. */
   async mayDial(dial: DialQuestion): Promise<boolean> {
-    const { parts, billing } = await this.#run();
+    const { parts, quotes } = await this.#run();
     for (const side of [dial.caller, dial.callee]) if (!(await isHereToCall(parts, side))) return false;
     if (await parts.blocks.isBlocked(dial.caller, dial.callee)) return false;
-    return billing === null || billing.mayDial(dial);
+    return quotes === null || quotes.mayDial(dial);
   }
 
   /** The address of somebody's drawn portrait. */
@@ -325,9 +331,11 @@ export class Product {
     await identities.resume();
     const signIn = createSignIn(parts);
     const { billing: billed, calls } = this.#options;
-    const billing = billed ? new Billing({ ...parts, calls: billed }) : null;
+    const billing = billed ? new Billing({ ...parts, books: new CallBooks(parts), calls: billed }) : null;
     await billing?.start();
+    const quotes = billed ? new Quotes(parts) : null;
     const payoutAccounts = new PayoutAccounts(parts);
+    const owners = new Owners(parts);
     const redemptions = new Redemptions(parts, payoutAccounts, simulatedPayoutDesk);
     await redemptions.resume();
     const callNotes = calls ? new CallNotes(parts, calls) : null;
@@ -335,7 +343,7 @@ export class Product {
     const handlers: Handlers = {
       ...accountHandlers(parts, signIn),
       ...registrationHandlers(parts, signIn),
-      ...verificationHandlers(parts, identities),
+      ...verificationHandlers(parts, identities, owners),
       ...demoHandlers(parts),
       ...peopleHandlers(parts, watches),
       ...chatHandlers(parts),
@@ -344,19 +352,28 @@ export class Product {
       ...profileHandlers(parts),
       ...safetyHandlers(parts),
       ...giftHandlers(parts),
-      ...callHandlers(parts, billing),
+      ...callHandlers(parts, quotes),
       ...walletHandlers(parts),
-      ...pointHandlers(parts, payoutAccounts, redemptions),
+      ...pointHandlers(parts, owners, payoutAccounts, redemptions),
     };
     this.#running = {
       parts,
       billing,
+      quotes,
       identities,
       redemptions,
       callNotes,
       watches,
       presenceNews: new PresenceNews(parts),
-      review: new SessionReview({ ...parts, sockets: this.#sockets, onSignedOut }),
+      review: new SessionReview({
+        ...parts,
+        sockets: this.#sockets,
+        onSignedOut,
+        calling: {
+          signedIn: () => this.#options.callingSessions?.() ?? [],
+          signOut: ({ userId, accessToken }) => this.#options.onSignedOut?.(userId, accessToken),
+        },
+      }),
       router: new Router(handlers, (token) => whose(parts, token)),
     };
     return this.#running;

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { demoChats, type DemoChat, type DemoEntry } from '../../fixtures/demo-chats.ts';
+import { emailOf } from '../../fixtures/town.ts';
 import type { ProductParts } from '../product/parts.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import { BONUS_RULES } from '../product/rules.ts';
@@ -12,13 +13,24 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type Seeded = Pick<ProductParts, 'database' | 'chat' | 'ledger' | 'clock'>;
 
-/** Gives the people of the demo world money and a past, once for each database. */
+/** Gives the people of the demo world money, an e-mail and a past, once for each database. */
 export async function seedTown(
   { database, chat, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
 ): Promise<void> {
   const now = clock.now();
   await database.transact(async (transaction) => {
+    const contacts = people.map(({ u_id }) => ({
+      u_id,
+      kind: 'email',
+      value: emailOf(u_id),
+      verified_at: now - 30 * DAY_MS,
+    }));
+    await transaction
+      .insertInto('ringback_contacts')
+      .values(contacts)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     let isNew = false;
     for (const { u_id, gender_type } of people) {
       const isMan = gender_type === 'man';

@@ -4,10 +4,18 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/**
- * Fake media, and no traffic of the browser's own. Host candidates stay plain addresses, so that their path can be led
- * through a proxy.
- */
+/** Chromium hears only the last list of features it is given, so that this is the whole of it. */
+const FEATURES_OFF = [
+  // Host candidates stay plain addresses, so that their path can be led through a proxy.
+  'WebRtcHideLocalIpsWithMdns',
+  // What drops down from an address bar that nobody sees: pages of the browser's own, which each window loads and which take
+  // as long as one of the app.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+];
+
+/** Fake media, and no traffic of the browser's own. */
 export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +26,7 @@ export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--disable-sync',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  '--disable-features=WebRtcHideLocalIpsWithMdns',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
 
 export const HOW_TO_GET_CHROMIUM =

@@ -1,18 +1,14 @@
-import type { Transaction } from 'kysely';
-import type { CallKind, Quote } from '../../../src/protocol/product/calls.ts';
-import type { CallEvent, DialQuestion } from '../../exchange/call-event.ts';
+import type { CallKind } from '../../../src/protocol/product/calls.ts';
+import type { CallEvent } from '../../exchange/call-event.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
-import type { Tables } from '../../store/tables/tables.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Blocks } from '../people/blocks.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { Refusal } from '../refusal.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
-import type { Charges } from './charges.ts';
+import type { BilledCall, CallBooks } from './call-books.ts';
 import { Meter, minuteBegins } from './meter.ts';
 import { offerOf } from './offer.ts';
 
@@ -23,14 +19,8 @@ export interface BilledCalls {
   readonly liveCalls: readonly { readonly callId: string }[];
 }
 
-/** A call that is billed. */
-interface Session {
-  readonly callId: string;
-  readonly man: string;
-  readonly woman: string;
-  readonly kind: CallKind;
-  /** Coins a minute. */
-  readonly rate: number;
+/** A call that is billed, while it lasts. */
+interface Session extends BilledCall {
   readonly meter: Meter;
   /** Minutes that were charged. */
   minutes: number;
@@ -52,10 +42,9 @@ interface Dependencies {
   readonly log: Log;
   readonly events: EventHub;
   readonly accounts: Accounts;
-  readonly blocks: Blocks;
   readonly ledger: Ledger;
   readonly wallets: Wallets;
-  readonly charges: Charges;
+  readonly books: CallBooks;
   readonly calls: BilledCalls;
 }
 
@@ -105,36 +94,6 @@ export class Billing {
     for (const { timer } of this.#sessions.values()) if (timer) clock.clearTimeout(timer);
   }
 
-  /** Whether this call may be made, and what it costs. Between two of one kind nothing is billed. */
-  async quote(caller: string, callee: string, kind: CallKind): Promise<Quote> {
-    const { accounts, blocks, clock, database, ledger } = this.#with;
-    const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
-    const nothing = { rate: 0, max_minutes: null, coins: null };
-    const isApart = caller === callee || (await blocks.isBlocked(caller, callee));
-    if (!one || !other || one.isSuspended || other.isSuspended || isApart)
-      return { ...nothing, allowed: false, reason: 'unavailable' };
-    if (one.genderType === other.genderType) return { ...nothing, allowed: true, reason: null };
-    const woman = one.genderType === 'woman' ? one.uId : other.uId;
-    const { rate, accepts } = await offerOf(database.db, woman, kind, clock.now());
-    // What she does not accept she may still dial herself.
-    if (woman === callee && !accepts) return { ...nothing, allowed: false, reason: 'not_accepted' };
-    const payer = woman === caller ? callee : caller;
-    const coins = await ledger.balance(`coins:${payer}`);
-    const minutes = rate === 0 ? null : Math.floor(coins / rate);
-    const isPaid = minutes === null || minutes > 0;
-    // What a man has is his to know.
-    const seen = payer === caller ? { rate, max_minutes: minutes, coins } : { ...nothing, rate };
-    if (isPaid) return { ...seen, allowed: true, reason: null };
-    return { ...seen, allowed: false, reason: payer === caller ? 'insufficient_coins' : 'unavailable' };
-  }
-
-  /** Whether the exchange may put a call through. Of whom it does not know, it decides by itself. */
-  async mayDial({ caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
-    const { allowed, reason } = await this.quote(caller, callee, isVideoCall ? 'video' : 'voice');
-    if (reason === 'unavailable') return (await this.#with.accounts.find(callee)) === undefined || caller === callee;
-    return allowed;
-  }
-
   /** Resolves when nothing is being done about any call. */
   async settled(): Promise<void> {
     await Promise.all(this.#openings);
@@ -158,14 +117,13 @@ export class Billing {
   }
 
   #opening(event: CallEvent): void {
-    const { callId, caller, callee, isVideoCall, at } = event;
-    const kind = isVideoCall ? 'video' : 'voice';
+    const { callId } = event;
     // What happens to the call meanwhile waits for its session.
     const early: CallEvent[] = [];
     const stop = this.#with.calls.onCall((next) => {
       if (next.callId === callId) early.push(next);
     });
-    const opening = this.#sessionOf({ callId, caller, callee, kind, at })
+    const opening = this.#sessionOf(event)
       .then((session) => {
         stop();
         if (!session) return;
@@ -182,50 +140,18 @@ export class Billing {
     this.#openings.add(opening);
   }
 
-  async #sessionOf(call: {
-    readonly callId: string;
-    readonly caller: string;
-    readonly callee: string;
-    readonly kind: CallKind;
-    readonly at: number;
-  }): Promise<Session | null> {
-    const { accounts, database, ledger } = this.#with;
-    const { callId, kind, at } = call;
-    const [one, other] = await Promise.all([accounts.find(call.caller), accounts.find(call.callee)]);
+  async #sessionOf({ callId, caller, callee, isVideoCall, at }: CallEvent): Promise<Session | null> {
+    const { accounts, database, books } = this.#with;
+    const kind: CallKind = isVideoCall ? 'video' : 'voice';
+    const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
     if (!one || !other || one.genderType === other.genderType) return null;
     const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
     const { rate } = await offerOf(database.db, woman, kind, at);
     if (rate === 0) return null;
-    await database.transact(async (transaction) => {
-      const made = await transaction
-        .insertInto('ringback_charge_sessions')
-        .values({
-          session_id: callId,
-          man,
-          woman,
-          kind,
-          rate,
-          count: 0,
-          coins: 0,
-          points: 0,
-          started_at: at,
-          duration: null,
-          end_result: null,
-          is_open: 1,
-          touched_at: at,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('session_id')
-        .executeTakeFirst();
-      if (!made || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
-      await this.#hold(transaction, { callId, man }, rate, at);
-    });
+    const call = { callId, man, woman, kind, rate };
+    await books.open(call, at);
     return {
-      callId,
-      man,
-      woman,
-      kind,
-      rate,
+      ...call,
       meter: new Meter(at),
       minutes: 0,
       points: 0,
@@ -282,44 +208,12 @@ export class Billing {
 
   /** Takes a minute's coins; false where there are too few. */
   async #take(session: Session, minute: number): Promise<boolean> {
-    const { database, charges, clock } = this.#with;
-    const { callId, man, woman, kind, rate } = session;
-    const at = clock.now();
-    try {
-      const points = await database.transact(async (transaction) => {
-        // Kept when it connected, for the first minute.
-        if (minute === 1) await this.#release(transaction, session, at);
-        const earned = await charges.take(transaction, {
-          key: `call:${callId}:${minute}`,
-          kind,
-          at,
-          man,
-          woman,
-          coins: rate,
-          ref: { call: callId, minute },
-        });
-        // It was taken, and the database did not come to say so.
-        if (earned === null) return charges.earnedBy(transaction, `call:${callId}:${minute}`);
-        await transaction
-          .updateTable('ringback_charge_sessions')
-          .set(({ eb }) => ({
-            count: minute,
-            coins: eb('coins', '+', rate),
-            points: eb('points', '+', earned),
-            touched_at: at,
-          }))
-          .where('session_id', '=', callId)
-          .execute();
-        return earned;
-      });
-      session.minutes = minute;
-      session.lastPoints = points;
-      session.points += points;
-      return true;
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
-      return false;
-    }
+    const points = await this.#with.books.take(session, minute);
+    if (points === null) return false;
+    session.minutes = minute;
+    session.lastPoints = points;
+    session.points += points;
+    return true;
   }
 
   async #close(session: Session, endResult: string, duration: number | null): Promise<void> {
@@ -330,31 +224,12 @@ export class Billing {
 
   /** Writes down how a call ended, again and again until it is kept: what is held is to come free. */
   async #book(session: Session, endResult: string, duration: number | null): Promise<void> {
-    const { database, charges, clock } = this.#with;
-    const { callId, man, woman, kind, rate, minutes, lastPoints } = session;
-    const at = clock.now();
-    this.#wait(session, at + AGAIN_MS, () => this.#book(session, endResult, duration));
+    const { books, clock } = this.#with;
+    const { minutes, lastPoints } = session;
+    this.#wait(session, clock.now() + AGAIN_MS, () => this.#book(session, endResult, duration));
     // The minute in which the connection went was not had.
     const isGivenBack = endResult === 'connection_lost' && minutes > 0;
-    await database.transact(async (transaction) => {
-      await this.#release(transaction, session, at);
-      const ref = { call: callId, minute: minutes };
-      const charge = { key: `call:${callId}:${minutes}`, kind, at, man, woman, coins: rate, ref };
-      const isNew = isGivenBack && (await charges.giveBack(transaction, charge, lastPoints));
-      await transaction
-        .updateTable('ringback_charge_sessions')
-        .set(({ eb }) => ({
-          is_open: 0,
-          end_result: endResult,
-          duration,
-          touched_at: at,
-          ...(isNew
-            ? { count: minutes - 1, coins: eb('coins', '-', rate), points: eb('points', '-', lastPoints) }
-            : {}),
-        }))
-        .where('session_id', '=', callId)
-        .execute();
-    });
+    await books.close(session, { endResult, duration, minutes, givenBack: isGivenBack ? lastPoints : null });
     this.#forget(session);
     if (isGivenBack) {
       session.minutes -= 1;
@@ -410,69 +285,8 @@ export class Billing {
     this.#works.add(done);
   }
 
-  async #hold(
-    transaction: Transaction<Tables>,
-    { callId, man }: Pick<Session, 'callId' | 'man'>,
-    coins: number,
-    at: number,
-  ): Promise<void> {
-    await this.#with.ledger.post(transaction, {
-      key: `call:${callId}:hold`,
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `coins:${man}`, delta: -coins },
-        { account: `held:${man}`, delta: coins },
-      ],
-    });
-  }
-
-  /** Gives free what was kept for the first minute, once, if anything was. */
-  async #release(
-    transaction: Transaction<Tables>,
-    { callId, man, rate }: Pick<Session, 'callId' | 'man' | 'rate'>,
-    at: number,
-  ): Promise<void> {
-    const held = await transaction
-      .selectFrom('ringback_transfers')
-      .where('key', '=', `call:${callId}:hold`)
-      .select('key')
-      .executeTakeFirst();
-    if (!held) return;
-    await this.#with.ledger.post(transaction, {
-      key: `call:${callId}:release`,
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `held:${man}`, delta: -rate },
-        { account: `coins:${man}`, delta: rate },
-      ],
-    });
-  }
-
-  async #closeLeft(silentMs: number): Promise<void> {
-    const { database, clock } = this.#with;
-    const at = clock.now();
-    const left = await database.db
-      .selectFrom('ringback_charge_sessions')
-      .where('is_open', '=', 1)
-      .where('touched_at', '<=', at - silentMs)
-      .selectAll()
-      .execute();
-    for (const { session_id: callId, man, rate, count } of left) {
-      if (this.#sessions.has(callId)) continue;
-      const duration = count === 0 ? 0 : minuteBegins(count + 1);
-      await database.transact(async (transaction) => {
-        await this.#release(transaction, { callId, man, rate: rate ?? 0 }, at);
-        await transaction
-          .updateTable('ringback_charge_sessions')
-          .set({ is_open: 0, end_result: 'unknown', duration, touched_at: at })
-          .where('session_id', '=', callId)
-          .execute();
-      });
-    }
+  #closeLeft(silentMs: number): Promise<void> {
+    return this.#with.books.closeLeft(silentMs, (callId) => this.#sessions.has(callId));
   }
 
   readonly #failed = (error: unknown): void => {

@@ -3,16 +3,16 @@ import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
-import type { Billing } from './billing.ts';
+import type { Quotes } from './quotes.ts';
 
-/** @param billing - null where calls cost nothing. */
+/** @param quotes - null where calls cost nothing. */
 export function callHandlers(
   { accounts, blocks, clock, database }: ProductParts,
-  billing: Billing | null,
+  quotes: Quotes | null,
 ): Handlers<'quoteCall' | 'rateCall' | 'rules'> {
   return {
     async quoteCall({ me, body: { callee, kind } }) {
-      if (billing) return billing.quote(me.uId, callee, kind);
+      if (quotes) return quotes.of(me.uId, callee, kind);
       const isApart = callee === me.uId || (await blocks.isBlocked(me.uId, callee));
       const isThere = !isApart && (await accounts.find(callee))?.isSuspended === false;
       const reason = isThere ? null : ('unavailable' as const);
@@ -59,7 +59,7 @@ export function callHandlers(
       },
       bonus: { welcome: BONUS_RULES.welcome },
       price_tiers: PRICE_TIERS,
-      billing: billing !== null,
+      billing: quotes !== null,
     }),
   };
 }

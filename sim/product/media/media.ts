@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import * as v from 'valibot';
 import type { SentFile } from '../../../src/protocol/product/endpoint.ts';
 import {
@@ -13,6 +13,7 @@ import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
+import { faceOf } from './face-of.ts';
 import { fileKind } from './file-kind.ts';
 import { makePicture, PICTURE_TYPE } from './pictures.ts';
 import type { AddressQuery, SignedAddresses } from './signed-addresses.ts';
@@ -168,18 +169,13 @@ export class MediaLibrary {
   /** Whether it is the first of somebody's pictures that were approved. */
   async #isFace(mediaId: string, owner: string): Promise<boolean> {
     const { database, clock } = this.#outside;
-    const face = await database.db
-      .selectFrom('ringback_profile_photos as photo')
-      .innerJoin('ringback_media as media', 'media.media_id', 'photo.media_id')
-      .innerJoin('ringback_accounts as account', 'account.u_id', 'photo.u_id')
-      .where('photo.u_id', '=', owner)
+    const account = await database.db
+      .selectFrom('ringback_accounts as account')
+      .where('account.u_id', '=', owner)
       .where('account.suspended_at', 'is', null)
-      .where('media.verdict', '=', 'approved')
-      .where('media.reviewed_at', '<=', clock.now())
-      .orderBy('photo.place')
-      .select('media.media_id')
+      .select(faceOf(sql.ref('account.u_id'), clock.now()).as('face'))
       .executeTakeFirst();
-    return face?.media_id === mediaId;
+    return account?.face === mediaId;
   }
 
   /** @throws Refusal `not_found` for a file of somebody else, as for none. */

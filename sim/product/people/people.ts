@@ -5,6 +5,7 @@ import { genderType, type GenderType } from '../../../src/protocol/product/value
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { faceOf } from '../media/face-of.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import type { PresenceBoard } from '../presence.ts';
 import { Refusal } from '../refusal.ts';
@@ -140,14 +141,7 @@ export class People {
       .innerJoin('ringback_profiles as profile', 'profile.u_id', 'account.u_id')
       .selectAll('profile')
       .select(['account.gender_type', 'account.joined_at'])
-      .select(
-        sql<string | null>`(
-          select media.media_id from ringback_profile_photos as photo
-          join ringback_media as media on media.media_id = photo.media_id
-          where photo.u_id = account.u_id and media.verdict = 'approved' and media.reviewed_at <= ${clock.now()}
-          order by photo.place limit 1
-        )`.as('cover'),
-      );
+      .select(faceOf(sql.ref('account.u_id'), clock.now()).as('cover'));
   }
 
   /** Those of these whom somebody may meet, in this order. */

@@ -1,8 +1,14 @@
+import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openHouse } from '../../../sim/server/house.ts';
+import { openMigrated } from '../../../sim/store/open-store.ts';
+import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
 import { NO_POSTGRES, makeSchema } from '../../contract/store/postgres-schema.ts';
+import { HandClock } from '../exchange/house.ts';
 import { pushReceiver } from '../push/decrypt-push.ts';
+import { aPerson } from './support/stage.ts';
 import {
   aMan,
   aPhoto,
@@ -571,6 +577,34 @@ describe('a session that is over', () => {
     expect(await ring()).toEqual(new Set());
   });
 
+  it('S42 is told nothing on its devices once it is over by its time, and the next login forgets them', async () => {
+    const told: string[] = [];
+    const world = await open({ push: { post: (url) => Promise.resolve((told.push(url), 201)) } });
+    const phone = await world.register(aMan);
+    const save = (name: string, { token }: typeof phone) =>
+      world.ask(
+        'savePushToken',
+        { body: { token: pushReceiver(`https://fcm.googleapis.com/fcm/send/${name}`).token } },
+        token,
+      );
+    const ring = async () => {
+      told.length = 0;
+      await world.product.notify(phone.u_id, { type: 'CALL', name: 'Mei', gift_name: '', coin: '', icon: '' });
+      return told.map((url) => url.split('/').at(-1));
+    };
+    const login = () => world.ask('login', { body: { user_id: phone.u_id, password: aMan.password } });
+    await save('phone', phone);
+    world.clock.advance(DAY);
+    const desk = await login();
+    await save('desk', desk);
+    world.clock.advance(6 * DAY - 1);
+    expect(new Set(await ring())).toEqual(new Set(['phone', 'desk']));
+    world.clock.advance(1);
+    expect(await ring()).toEqual(['desk']);
+    await login();
+    expect(await world.database.db.selectFrom('ringback_devices').select('u_id').execute()).toHaveLength(1);
+  });
+
   it('S08 by its time, or on another server that has the database, closes its sockets within half a minute', async () => {
     const { world, first, second, woman, sockets, signedOut, pass } = await sessions();
     await world.database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', woman.u_id).execute();
@@ -580,6 +614,71 @@ describe('a session that is over', () => {
     await pass(7 * DAY);
     expect(sockets.first).toEqual(CLOSED);
     expect(new Set(signedOut)).toEqual(new Set([first, second, woman].map((one) => one.calling_access_token)));
+  });
+});
+
+describe('a session of the calling service', () => {
+  const PEOPLE = [aPerson('mei', 'woman'), aPerson('kai', 'man')];
+
+  /** The house as it is served, with nobody on the product's sockets. */
+  async function house() {
+    const clock = new HandClock();
+    const database = await openMigrated(':memory:', { warn: () => undefined });
+    const opened = openHouse({
+      people: PEOPLE,
+      isDemo: true,
+      apiUrl: 'http://product.test',
+      settings: { appId: 'ringback-demo' },
+      clock,
+      log: () => undefined,
+      postWebhook: () => Promise.resolve(),
+      database,
+    });
+    await opened.ready();
+    const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+      opened.http({ method, path, query: {}, headers, body });
+    /** A device of somebody who is signed in: whether its channel was closed, and why. */
+    async function device(who: string) {
+      const { token, calling_access_token } = v.parse(
+        PRODUCT_API.login.answer,
+        (await ask('POST', '/auth/login', { user_id: who })).body,
+      );
+      const access = { app_id: 'ringback-demo', user_id: who, access_token: calling_access_token };
+      const answer = await ask('POST', `/v1/users/${who}/login`, access, { 'x-client-id': who });
+      const { sbcall_session_token: sessionToken } = v.parse(
+        v.object({ sbcall_session_token: v.string() }),
+        answer.body,
+      );
+      const closes: number[] = [];
+      const link = { send: () => undefined, close: (code: number) => void closes.push(code) };
+      expect(opened.connect({ sessionToken, clientId: who, version: '1' }, link)).not.toHaveProperty('status');
+      return { token, closes };
+    }
+    undo.push(async () => {
+      opened.close();
+      await database.db.destroy();
+    });
+    return {
+      database,
+      device,
+      async pass(ms: number) {
+        clock.advance(ms);
+        await opened.kept();
+      },
+    };
+  }
+
+  it('S08 ends within half a minute with the session it came from, also where no page is open', async () => {
+    const { database, device, pass } = await house();
+    const [mei, kai] = [await device('mei'), await device('kai')];
+    await pass(30 * SECOND);
+    expect([mei.closes, kai.closes]).toEqual([[], []]);
+    // On another server, for instance.
+    await database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', 'mei').execute();
+    await pass(30 * SECOND);
+    expect([mei.closes, kai.closes]).toEqual([[4401], []]);
+    await pass(7 * DAY);
+    expect(kai.closes).toEqual([4401]);
   });
 });
 
@@ -637,7 +736,8 @@ describe('closing an account', () => {
     await world.ask('addFavorite', { body: { u_id: man } }, token);
     await world.ask('block', { body: { u_id: man } }, token);
     const account = { bank_code: '012', account_number: '123456789012', holder: '王小雨' } as const;
-    await world.ask('setPayoutAccount', { body: account }, token);
+    const proof = { password: aWoman.password };
+    await world.ask('setPayoutAccount', { body: { ...account, proof } }, token);
     await db
       .insertInto('ringback_devices')
       .values({ token_hash: 'hash', u_id: (await world.ask('refreshToken', {}, token)).u_id, token: 't', saved_at: 0 })

@@ -366,10 +366,10 @@ describe('one’s own profile', () => {
 
   it('tells how the day has been, from midnight in Taipei on', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
-    expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1 });
+    expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1, rating: null });
     await keepCall('kept', { lasted: 90_000 });
     await keepCall('missed', { lasted: null });
-    expect(await ann.ask('today', {})).toEqual({ calls: 1, seconds: 90, missed: 1, favorites: 1 });
+    expect(await ann.ask('today', {})).toEqual({ calls: 1, seconds: 90, missed: 1, favorites: 1, rating: null });
     expect(await kai.ask('today', {})).toMatchObject({ calls: 1, seconds: 90, missed: 0 });
     world.clock.advance(DAY);
     expect(await ann.ask('today', {})).toMatchObject({ favorites: 0 });
@@ -400,6 +400,23 @@ describe('one’s own profile', () => {
       expect(await kai.refused('rateCall', rate('kept', stars))).toEqual([400, 'invalid']);
     }
     expect(await kept()).toHaveLength(2);
+  });
+
+  it('are told how those they called with found the calls of thirty days, once five have said so', async () => {
+    const rated = async (call_id: string, stars: number) => {
+      await keepCall(call_id, { lasted: 90_000 });
+      await kai.ask('rateCall', { params: { call_id }, body: { stars } });
+      // What she says of it counts for him.
+      await ann.ask('rateCall', { params: { call_id }, body: { stars: 1 } });
+    };
+    const rating = async () => (await ann.ask('today', {})).rating;
+    for (const [place, stars] of [5, 5, 4, 4].entries()) await rated(`call-${place}`, stars);
+    expect(await rating()).toBeNull();
+    await rated('call-4', 5);
+    expect([await rating(), (await kai.ask('today', {})).rating]).toEqual([4.6, 1]);
+    world.clock.advance(30 * DAY + 1);
+    ann = await world.signIn('ann');
+    expect(await rating()).toBeNull();
   });
 
   /** A call that kai made to ann, as the exchange keeps it; one that lasted for nothing never came about. */

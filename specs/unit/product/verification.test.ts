@@ -60,8 +60,8 @@ describe('a contact of one’s own', () => {
     const now = world.clock.now();
     expect(await world.ask('contacts', {}, token)).toEqual({
       contacts: [
-        { kind: 'email', masked: 'k***@example.com', verified_at: now },
-        { kind: 'phone', masked: null, verified_at: null },
+        { kind: 'email', masked: 'k***@example.com', verified_at: now, confirms_from: now },
+        { kind: 'phone', masked: null, verified_at: null, confirms_from: null },
       ],
     });
     world.clock.advance(HOUR);
@@ -71,13 +71,15 @@ describe('a contact of one’s own', () => {
     });
     const [letter] = await world.letters('0912345678');
     expect(letter?.about).toBe('contact');
-    const body = { contact: '+886912345678', code: letter?.code ?? '' };
+    const proof = { password: aMan.password };
+    const body = { contact: '+886912345678', code: letter?.code ?? '', proof };
     const wrong = { ...body, code: body.code === '000000' ? '000001' : '000000' };
     expect((await world.refusal('confirmContact', { body: wrong }, token)).code).toBe('code_wrong');
     expect((await world.ask('confirmContact', { body }, token)).contacts[1]).toEqual({
       kind: 'phone',
       masked: '+8869*****678',
       verified_at: now + HOUR,
+      confirms_from: now + HOUR + 3 * DAY,
     });
     expect((await world.ask('login', { body: { user_id: '0912345678', password: aMan.password } })).u_id).toBe(u_id);
     expect((await world.refusal('confirmContact', { body }, token)).code).toMatch(/^code_/);
@@ -93,7 +95,7 @@ describe('a contact of one’s own', () => {
     });
     await world.ask('changeContact', { body: { contact: 'new@example.com' } }, man.token);
     const code = (await world.letters('new@example.com'))[0]?.code ?? '';
-    const body = { contact: 'new@example.com', code };
+    const body = { contact: 'new@example.com', code, proof: { password: aMan.password } };
     expect((await world.refusal('confirmContact', { body }, woman.token)).code).toBe('code_expired');
     await world.ask('confirmContact', { body }, man.token);
     expect((await world.ask('login', { body: { user_id: 'new@example.com', password: aMan.password } })).u_id).toBe(
@@ -101,6 +103,208 @@ describe('a contact of one’s own', () => {
     );
     // The old one is nobody's any more.
     expect((await world.ask('available', { query: { contact: aMan.contact } })).contact).toBe(true);
+  });
+});
+
+describe('what changes where money goes', () => {
+  const account = { bank_code: '822', account_number: '123456789012', holder: '王小美' } as const;
+
+  /** A woman who has just registered, and whoever has her session beside her. */
+  async function aSession(world: AccountsWorld) {
+    const { token, u_id } = await world.register(aWoman);
+    await world.database.db.updateTable('ringback_profiles').set({ verified: 1 }).where('u_id', '=', u_id).execute();
+    const codeTo = async (contact: string) => {
+      await world.ask('changeContact', { body: { contact } }, token);
+      return (await world.letters(contact))[0]?.code ?? '';
+    };
+    return {
+      token,
+      u_id,
+      codeTo,
+      /** A code to her own phone, by which she shows that it is her. */
+      async ownCode() {
+        await world.ask('sendOwnerCode', {}, token);
+        const [letter] = await world.letters(aWoman.contact);
+        expect(letter?.about).toBe('owner');
+        return letter?.code ?? '';
+      },
+      async change(contact: string, proof: object = { password: aWoman.password }) {
+        return world.http('confirmContact', { body: { contact, code: await codeTo(contact), proof } }, token);
+      },
+      pay: (proof: object = { password: aWoman.password }) =>
+        world.http('setPayoutAccount', { body: { ...account, proof } }, token),
+      payout: async () => (await world.ask('payoutAccount', {}, token)).account,
+      points: async () => (await world.ask('points', {}, token)).redeeming,
+      told: async (to: string = aWoman.contact) => (await world.letters(to)).map(({ about }) => about),
+    };
+  }
+
+  it('is not changed by a session alone: it takes the password, or a code to a contact she has had', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const thief = 'thief@example.com';
+    const code = await she.codeTo(thief);
+    for (const proof of [undefined, {}, { password: 'a guess' }, { code }, { code: '000000', password: 'a guess' }]) {
+      for (const [name, body] of [
+        ['confirmContact', { contact: thief, code, proof }],
+        ['setPayoutAccount', { ...account, proof }],
+      ] as const) {
+        const refused = await world.refusal(name, { body }, she.token);
+        expect([name, proof, refused.field]).toEqual([name, proof, 'proof']);
+      }
+    }
+    expect((await world.ask('contacts', {}, she.token)).contacts[0]?.masked).toBeNull();
+    expect(await she.payout()).toBeNull();
+
+    expect((await she.pay({ code: await she.ownCode() })).status).toBe(200);
+    expect(
+      (
+        await world.http(
+          'confirmContact',
+          { body: { contact: thief, code, proof: { password: aWoman.password } } },
+          she.token,
+        )
+      ).status,
+    ).toBe(200);
+  });
+
+  it('S14 takes as few wrong passwords as a login, and counts them with those', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const wrong = { body: { ...account, proof: { password: 'a guess' } } };
+    for (let tries = 0; tries < 4; tries += 1) {
+      expect(await world.refusal('setPayoutAccount', wrong, she.token)).toMatchObject({ code: 'wrong_credentials' });
+    }
+    const login = { body: { user_id: aWoman.contact, password: 'another guess' } };
+    expect(await world.refusal('login', login)).toMatchObject({ code: 'wrong_credentials' });
+    expect(await she.pay()).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof', retry_after: 60 } });
+  });
+
+  it('S14 takes as few wrong codes, however many are sent', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const code = await she.ownCode();
+    const wrong = { body: { ...account, proof: { code: code === '000000' ? '000001' : '000000' } } };
+    for (let tries = 0; tries < 5; tries += 1) await world.refusal('setPayoutAccount', wrong, she.token);
+    world.clock.advance(MINUTE - 1);
+    expect(await she.pay({ code })).toMatchObject({ status: 423, body: { code: 'locked', field: 'proof' } });
+    world.clock.advance(1);
+    expect((await she.pay({ code: await she.ownCode() })).status).toBe(200);
+    // What was right forgets what was wrong.
+    expect((await she.pay()).status).toBe(200);
+  });
+
+  it('uses up the code it was shown by', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const code = await she.ownCode();
+    expect((await she.pay({ code })).status).toBe(200);
+    expect(await she.pay({ code })).toMatchObject({ status: 410, body: { code: 'code_expired', field: 'proof' } });
+    // Nor does a code that was sent for something else.
+    world.clock.advance(MINUTE);
+    await world.ask('sendRedeemCode', {}, she.token);
+    const [redeeming] = await world.letters(aWoman.contact);
+    expect(await she.pay({ code: redeeming?.code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
+  });
+
+  it('is told to the contacts there were before, each time', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    expect((await she.change('rain@example.com')).status).toBe(200);
+    expect(await she.told()).toEqual(['contact_changed', 'register']);
+    expect(await she.told('rain@example.com')).toEqual(['contact']);
+    expect((await she.pay()).status).toBe(200);
+    // The same account again is no change.
+    expect((await she.pay()).status).toBe(200);
+    expect(await she.told()).toEqual(['payout_account_changed', 'contact_changed', 'register']);
+    expect((await she.told('rain@example.com'))[0]).toBe('payout_account_changed');
+    // The one that is replaced is told too.
+    expect((await she.change('0911 000 111')).status).toBe(200);
+    expect((await she.told())[0]).toBe('contact_changed');
+    expect((await she.told('rain@example.com'))[0]).toBe('contact_changed');
+    expect(await she.told('0911 000 111')).toEqual(['contact']);
+  });
+
+  it('leaves redemptions to the contact that is three days old, or as old as the account', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    await she.pay();
+    expect(await she.points()).toMatchObject({ missing: [], contact: '+8869*****678', contact_from: null });
+    world.clock.advance(MINUTE);
+    // An e-mail beside it changes nothing yet; then her number is another.
+    await she.change('rain@example.com');
+    world.clock.advance(2 * DAY);
+    await she.change('0911 000 111');
+    const from = world.clock.now() + DAY;
+    expect(await she.points()).toMatchObject({ missing: ['older_contact'], contact: null, contact_from: from });
+    const asked = { body: { amount: 1_000, code: '123456' }, key: 'her-redemption' };
+    for (const [name, of] of [
+      ['sendRedeemCode', {}],
+      ['redeem', asked],
+      ['sendOwnerCode', {}],
+    ] as const) {
+      expect(await world.refusal(name, of, she.token)).toMatchObject({
+        status: 409,
+        code: 'cooling_off',
+        retry_after: 24 * 3_600,
+      });
+    }
+    expect(await world.ask('ownerProofs', {}, she.token)).toEqual({
+      has_password: true,
+      contact: null,
+      contact_from: from,
+      cool_off_seconds: 3 * 24 * 3_600,
+    });
+    world.clock.advance(DAY - 1);
+    expect((await world.refusal('sendRedeemCode', {}, she.token)).code).toBe('cooling_off');
+    world.clock.advance(1);
+    expect(await she.points()).toMatchObject({ missing: [], contact: 'r***@example.com', contact_from: null });
+    await world.ask('sendRedeemCode', {}, she.token);
+    expect((await she.told('rain@example.com'))[0]).toBe('confirm');
+    world.clock.advance(2 * DAY);
+    expect((await she.points()).contact).toBe('+8869*****111');
+  });
+
+  it('is no change where a contact is confirmed that she has: it keeps its age, and nobody is told', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const [, before] = (await world.ask('contacts', {}, she.token)).contacts;
+    world.clock.advance(DAY);
+    expect((await she.change(aWoman.contact)).status).toBe(200);
+    const [, after] = (await world.ask('contacts', {}, she.token)).contacts;
+    expect(after).toEqual(before);
+    expect(await she.told()).not.toContain('contact_changed');
+  });
+
+  it('sets no new password by a contact that is too new to move money', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    world.clock.advance(MINUTE);
+    await she.change('rain@example.com');
+    world.clock.advance(MINUTE);
+    const reset = async (contact: string) => ({
+      body: { contact, code: await world.codeFor(contact, 'reset'), password: 'a quite different one' },
+    });
+    expect(await world.refusal('resetPassword', await reset('rain@example.com'))).toMatchObject({
+      code: 'cooling_off',
+      retry_after: 3 * 24 * 3_600 - 60,
+    });
+    expect((await world.ask('refreshToken', {}, she.token)).u_id).toBeTruthy();
+    world.clock.advance(3 * DAY);
+    expect((await world.ask('resetPassword', await reset('rain@example.com'))).token).toBeTruthy();
+  });
+
+  it('asks for codes of two kinds one after the other, and for no more in all than one address may be sent', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    world.clock.advance(10 * MINUTE);
+    const code = await she.ownCode();
+    expect((await world.refusal('sendOwnerCode', {}, she.token)).retry_after).toBe(60);
+    await she.pay({ code });
+    await world.ask('sendRedeemCode', {}, she.token);
+    world.clock.advance(MINUTE);
+    await she.ownCode();
+    expect((await world.refusal('sendRedeemCode', {}, she.token)).retry_after).toBe(9 * 60);
   });
 });
 
@@ -293,7 +497,7 @@ describe('a woman', () => {
     world.clock.advance(DAY);
     expect((await points()).available).toBe(119_600);
     const account = { bank_code: '822', account_number: '123456789012', holder: '王小美' } as const;
-    await world.ask('setPayoutAccount', { body: account }, she.token);
+    await world.ask('setPayoutAccount', { body: { ...account, proof: { password: aWoman.password } } }, she.token);
     await world.ask('sendRedeemCode', {}, she.token);
     const code = (await world.letters())[0]?.code ?? '';
     const asked = { body: { amount: 1_100, code }, key: 'her-redemption' };

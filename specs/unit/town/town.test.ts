@@ -54,7 +54,7 @@ async function visit(uId: string) {
       method,
       path,
       query: {},
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'idempotency-key': nodeIds.uuid() },
       body,
     });
     expect([status, answer]).toEqual([200, answer]);
@@ -82,7 +82,7 @@ async function visit(uId: string) {
   };
   return {
     parts,
-    request: (method: string, path: string) => request(method, path, undefined, token),
+    request: (method: string, path: string, body?: unknown) => request(method, path, body, token),
     dialled,
     warnings,
     pass,
@@ -177,6 +177,21 @@ describe('the people of the demo world', () => {
     await bob.pass(4_000);
     expect(bob.from('alice')).toEqual(['read', 'typing', REPLIES['zh-Hant'][0]]);
     expect(bob.warnings).toEqual([]);
+  });
+
+  it('redeem what they have at once: their e-mail is old enough for it, and its letters are in the mailbox', async () => {
+    const alice = await visit('alice');
+    const codeFor = async (path: string) => {
+      await alice.request('POST', path);
+      const { letters } = v.parse(PRODUCT_API.demoMailbox.answer, await alice.request('GET', '/demo/mailbox'));
+      expect(letters[0]?.to).toBe('alice@ringback.example');
+      return letters[0]?.code;
+    };
+    const proof = { code: await codeFor('/verification/owner/code') };
+    const account = { bank_code: '822', account_number: '123456789012', holder: '王小美', proof };
+    await alice.request('PUT', '/me/payout-account', account);
+    const asked = { amount: 1_000, code: await codeFor('/redemptions/code') };
+    expect(await alice.request('POST', '/redemptions', asked)).toMatchObject({ state: 'pending', amount: 1_000 });
   });
 
   it('have money and a past, which a second start does not give them again', async () => {

@@ -1,0 +1,9 @@
+import { type Expression, sql } from 'kysely';
+
+/** The id of somebody's face, the first of their pictures that was approved by now; null where there is none. Stands in a select. */
+export const faceOf = (uId: Expression<string>, now: number) => sql<string | null>`(
+  select media.media_id from ringback_profile_photos as photo
+  join ringback_media as media on media.media_id = photo.media_id
+  where photo.u_id = ${uId} and media.verdict = 'approved' and media.reviewed_at <= ${now}
+  order by photo.place limit 1
+)`;
