@@ -1,6 +1,6 @@
 import './design/tokens.css';
 import './design/base.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import type { AppConfig } from '../protocol/product/config.ts';
@@ -45,23 +45,28 @@ function start(root: HTMLElement): void {
     workerUrl: import.meta.env.PROD ? '/sw.js' : null,
     loadPushModule: (url) => loadPushModule(document, url),
   });
-  // Before the first picture, so that a visitor never sees a screen that is not theirs.
-  services.start((path) => history.replaceState(null, '', path));
+  services.admit((path) => history.replaceState(null, '', path));
   addEventListener('pagehide', (event) => {
     if (!event.persisted) services.dispose();
   });
 
-  createRoot(root).render(
-    <StrictMode>
-      <ServicesProvider value={services}>
-        <BrowserRouter>
-          <App />
-        </BrowserRouter>
-      </ServicesProvider>
-    </StrictMode>,
+  // In slices: on a phone the first picture takes longer than a touch may wait.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ServicesProvider value={services}>
+          <BrowserRouter>
+            <App />
+          </BrowserRouter>
+        </ServicesProvider>
+      </StrictMode>,
+    ),
   );
+  // What nobody sees waits for a task of its own.
+  setTimeout(() => services.start());
 }
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-start(root);
+// In a task of its own: what has loaded the code and what starts the app would be one long one together.
+setTimeout(() => start(root));

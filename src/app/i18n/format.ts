@@ -1,9 +1,28 @@
+/** Numbers, times and durations in the present language. */
 import { type Locale, getLocale } from './generated/runtime.js';
 import { htmlLang } from './locale.ts';
 
-/** Numbers, times and durations in the present language. */
+const numbers = inEachLocale((tag) => new Intl.NumberFormat(tag));
+const ago = inEachLocale((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
+const days = inEachLocale((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long' }));
+const dates = inEachLocale((tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' }));
+const shortDays = inEachLocale(
+  (tag) => new Intl.DateTimeFormat(tag, { month: 'numeric', day: 'numeric', timeZone: 'UTC' }),
+);
+const months = inEachLocale((tag) => new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long' }));
+const moments = inEachLocale(
+  (tag) =>
+    new Intl.DateTimeFormat(tag, {
+      month: 'numeric',
+      day: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(tag()).format(value);
+  return numbers().format(value);
 }
 
 const units = [
@@ -16,13 +35,12 @@ const units = [
 export function formatAgo(then: number, now: number): string {
   const passed = Math.max(0, now - then);
   const [unit, length] = units.find(([, unitMs]) => passed >= unitMs) ?? units[2];
-  const format = new Intl.RelativeTimeFormat(tag(), { numeric: 'auto' });
-  return format.format(-Math.floor(passed / length), unit);
+  return ago().format(-Math.floor(passed / length), unit);
 }
 
 /** A day: 2026年11月21日. */
 export function formatDay(time: number): string {
-  return new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(time);
+  return days().format(time);
 }
 
 /** A running time, as telephones show it: 0:07, 12:34, 1:02:03. */
@@ -35,31 +53,31 @@ export function formatDuration(seconds: number): string {
 
 /** A day of the calendar, given as 2026-11-16, with the name of its month. */
 export function formatDate(day: string): string {
-  return new Intl.DateTimeFormat(tag(), { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+  return dates().format(new Date(day));
 }
 
 /** A moment of these weeks, to the minute: 11/22 14:05. */
 export function formatMoment(at: number): string {
-  return new Intl.DateTimeFormat(tag(), {
-    month: 'numeric',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at);
+  return moments().format(at);
 }
 
 /** A day of the calendar, given as 2026-11-16, in short: 11/16. */
 export function formatShortDay(day: string): string {
-  return new Intl.DateTimeFormat(tag(), { month: 'numeric', day: 'numeric', timeZone: 'UTC' }).format(new Date(day));
+  return shortDays().format(new Date(day));
 }
 
 /** A month: January 2026. */
 export function formatMonth(at: number): string {
-  return new Intl.DateTimeFormat(tag(), { year: 'numeric', month: 'long' }).format(at);
+  return months().format(at);
 }
 
-function tag(): string {
-  const locale: Locale = getLocale();
-  return htmlLang[locale];
+/** A format is dear to make, and a list shows hundreds of numbers: one is made for each language that is shown. */
+function inEachLocale<Format>(make: (tag: string) => Format): () => Format {
+  const made = new Map<Locale, Format>();
+  return () => {
+    const locale = getLocale();
+    const present = made.get(locale) ?? make(htmlLang[locale]);
+    made.set(locale, present);
+    return present;
+  };
 }

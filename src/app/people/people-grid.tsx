@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import type { Person } from '../../protocol/product/people.ts';
 import { m } from '../i18n/generated/messages.js';
 import { Skeleton } from '../kit/skeleton.tsx';
@@ -10,10 +11,13 @@ interface PeopleGridProps {
   onOpen(userId: string): void;
 }
 
+/** People as cards. Two dozen are drawn in slices, behind the places of cards to come: at once they would keep a phone from answering. */
 export function PeopleGrid({ people, now, onOpen }: PeopleGridProps) {
+  const drawn = useDeferredValue<readonly Person[] | null>(people, null);
+  if (drawn === null) return <LoadingGrid />;
   return (
     <ul className={styles.grid}>
-      {people.map((person, index) => (
+      {drawn.map((person, index) => (
         <li key={person.u_id}>
           <PersonCard person={person} now={now} eager={index < 6} onOpen={() => onOpen(person.u_id)} />
         </li>

@@ -25,6 +25,7 @@ import type { CookieJar } from '../preferences/cookie-jar.ts';
 import { type ThemePreference, createThemePreference } from '../preferences/theme.ts';
 import { type PresenceSocket, createPresenceSocket } from '../presence/presence-socket.ts';
 import { type ProductClient, createProductClient } from '../product/product-client.ts';
+import { type RequestKeys, createRequestKeys } from '../product/request-keys.ts';
 import { type DemoUsersStore, createDemoUsersStore } from '../screens/login/demo-users-store.ts';
 import { type Session, createSession } from '../session/session.ts';
 import { storageKeys } from '../session/storage-keys.ts';
@@ -44,6 +45,7 @@ export interface Services {
   readonly events: EventClient;
   /** What was written in chats and is not sent yet. */
   readonly outbox: Outbox;
+  readonly requestKeys: RequestKeys;
   readonly demoUsers: DemoUsersStore;
   readonly calling: CallingService;
   readonly dialer: Dialer;
@@ -71,8 +73,10 @@ export interface Services {
   readonly browser: BrowserKind;
   /** What a relative picture address is relative to. */
   readonly imageBase: string;
-  /** Session start (app-shell §4) and everything that follows the user from then on. */
-  start(goTo: (path: string) => void): void;
+  /** Session start (app-shell §4): before the first picture, so that a visitor never sees a screen that is not theirs. */
+  admit(goTo: (path: string) => void): void;
+  /** Everything that follows the user from then on. */
+  start(): void;
   dispose(): void;
 }
 
@@ -104,13 +108,18 @@ export function createServices(options: ServiceOptions): Services {
   );
   const user = createUserContext(ports.localStorage);
   const session = createSession({ ...ports, product, user });
-  const presence = createPresenceSocket({ ...ports, wsUrl: config.ws_url, loginFlag: session.loginFlag });
+  const presence = createPresenceSocket({
+    ...ports,
+    wsUrl: config.ws_url,
+    loginFlag: session.loginFlag,
+    checkSession: session.check,
+  });
   let readEvent: ReadEvent = () => null;
   const events = createEventClient({
     ...ports,
     wsUrl: config.ws_url,
     token: session.token,
-    onSessionOver: session.check,
+    checkSession: session.check,
     readEvent: (value) => readEvent(value),
   });
   const outbox = createOutbox({ ...ports, product });
@@ -151,6 +160,7 @@ export function createServices(options: ServiceOptions): Services {
     bearer: session.token,
   });
   const dialer = createDialer({ calling, product, cookies: options.cookies, logger: ports.logger });
+  const requestKeys = createRequestKeys(ports);
   let present: string | null = null;
 
   /** What events there are is known when somebody signs in: a visitor does without. */
@@ -175,6 +185,7 @@ export function createServices(options: ServiceOptions): Services {
       events.stop();
       outbox.stop();
       queries.forget();
+      requestKeys.clear();
       counts.set(NO_COUNTS);
       push.signedOut();
     }
@@ -218,6 +229,7 @@ export function createServices(options: ServiceOptions): Services {
     presence,
     events,
     outbox,
+    requestKeys,
     demoUsers: createDemoUsersStore(product, ports.logger),
     calling,
     dialer,
@@ -238,8 +250,8 @@ export function createServices(options: ServiceOptions): Services {
     online: { get: ports.connectivity.isOnline, subscribe: ports.connectivity.subscribe },
     browser: browserKind(options.host.userAgent, options.host.isIos),
     imageBase,
-    start(goTo) {
-      session.start(goTo);
+    admit: session.start,
+    start() {
       pwa.start();
       void warnInWebview({ ...outside, ...options.host });
       if (session.token() !== null) followUser();

@@ -1,4 +1,5 @@
 import { RefreshCw, ServerOff, UsersRound } from 'lucide-react';
+import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import * as v from 'valibot';
 import type { DemoUser } from '../../../protocol/product/accounts.ts';
@@ -60,22 +61,33 @@ export function DemoUsers({ state, onChoose }: DemoUsersProps) {
         <StateCard icon={<UsersRound />} title={m.login_users_empty()} hint={m.login_users_empty_hint()} />
       )}
       {demo.kind === 'ready' && (
-        <ul className={styles.list}>
-          {demo.users
-            .filter((user) => shown === 'all' || user.gender_type === shown)
-            .map((user) => (
-              <li key={user.u_id}>
-                <DemoUserRow
-                  user={user}
-                  isSigningIn={state.kind === 'signingIn' && state.userId === user.u_id}
-                  disabled={state.kind === 'signingIn'}
-                  onChoose={() => void onChoose(user)}
-                />
-              </li>
-            ))}
-        </ul>
+        <Rows
+          users={demo.users.filter((user) => shown === 'all' || user.gender_type === shown)}
+          state={state}
+          onChoose={onChoose}
+        />
       )}
     </section>
+  );
+}
+
+/** Drawn in slices, behind the places of what comes: at once they would keep a phone from answering. */
+function Rows({ users, state, onChoose }: DemoUsersProps & { users: readonly DemoUser[] }) {
+  const drawn = useDeferredValue<readonly DemoUser[] | null>(users, null);
+  if (drawn === null) return <LoadingRows />;
+  return (
+    <ul className={styles.list}>
+      {drawn.map((user) => (
+        <li key={user.u_id}>
+          <DemoUserRow
+            user={user}
+            isSigningIn={state.kind === 'signingIn' && state.userId === user.u_id}
+            disabled={state.kind === 'signingIn'}
+            onChoose={() => void onChoose(user)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 
