@@ -82,7 +82,10 @@ function aboutText(about: Letter['about']): string {
     reset: m.mailbox_reset,
     contact: m.mailbox_contact,
     confirm: m.mailbox_confirm,
+    owner: m.mailbox_owner,
     password_changed: m.mailbox_password_changed,
+    contact_changed: m.mailbox_contact_changed,
+    payout_account_changed: m.mailbox_payout_account_changed,
   };
   return words[about]();
 }

@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<RefusalCode, (refusal: RefusalBody) => string>> = {
   suspended: () => m.refusal_suspended(),
   undeliverable: () => m.refusal_undeliverable(),
   incomplete: () => m.refusal_incomplete(),
+  cooling_off: ({ retry_after }) => m.refusal_cooling_off({ wait: waitText(retry_after) }),
   wrong_state: () => m.refusal_wrong_state(),
   no_tries_left: ({ retry_after }) => m.refusal_no_tries_left({ wait: waitText(retry_after) }),
   insufficient_coins: () => m.refusal_insufficient_coins(),

@@ -5,7 +5,10 @@ import { readContact } from '../../../protocol/product/contact.ts';
 import type { ContactStatus } from '../../../protocol/product/verification.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest } from '../../codes/code-request.ts';
+import { OwnerProofField } from '../../codes/owner-proof-field.tsx';
+import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
@@ -14,7 +17,7 @@ import { Skeleton } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import { refusalText } from '../../product/refusal-text.ts';
+import { refusalText, waitText } from '../../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { homePath } from '../../session/home-path.ts';
@@ -27,7 +30,9 @@ type Kind = ContactStatus['kind'];
 /** By what one is reached and gets back in: e-mail and phone, each changed by a code that was sent to the new one. */
 export default function AccountVerification() {
   const { data, error, refetch } = useProductQuery('contacts', {});
-  const { genderType } = useStore(useServices().user.user);
+  const { user, minutes } = useServices();
+  const { genderType } = useStore(user.user);
+  const now = useStore(minutes);
   const [changes, setChanges] = useState<Kind | null>(null);
   return (
     <div className={styles.screen}>
@@ -56,6 +61,9 @@ export default function AccountVerification() {
                 )
               }
             />
+            {(contact.confirms_from ?? 0) > now && (
+              <p className={styles.hint}>{m.account_confirms_from({ at: formatMoment(contact.confirms_from ?? 0) })}</p>
+            )}
             {changes === contact.kind ? (
               <ChangeContact kind={contact.kind} onDone={() => setChanges(null)} />
             ) : (
@@ -73,7 +81,8 @@ export default function AccountVerification() {
 
 function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
   const { product, ports } = useServices();
-  const confirm = useProductMutation('confirmContact', { invalidates: ['contacts'] });
+  const { data } = useProductQuery('ownerProofs', {});
+  const confirm = useProductMutation('confirmContact', { invalidates: ['contacts', 'ownerProofs', 'points'] });
   const [codes] = useState(() =>
     createCodeRequest({
       clock: ports.clock,
@@ -91,8 +100,10 @@ function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
         v.string(),
         v.length(6, () => m.code_short()),
       ),
+      proof: typedProof,
     }),
-    initial: { contact: '', code: '' },
+    initial: { contact: '', code: '', proof: NO_PROOF },
+    refusals: { wrong_credentials: () => m.owner_wrong() },
     async send(body) {
       await confirm.mutateAsync({ body });
       onDone();
@@ -113,6 +124,8 @@ function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
         request={codes}
         to={isOfKind(contact) ? (readContact(contact)?.value ?? null) : null}
       />
+      <OwnerProofField {...form.field('proof')} />
+      {data && <p className={styles.hint}>{m.account_cool_off({ wait: waitText(data.cool_off_seconds) })}</p>}
       <div className={styles.buttons}>
         <Button onClick={onDone}>{m.dialog_cancel()}</Button>
         <Button type="submit" look="primary" busy={form.isSending}>

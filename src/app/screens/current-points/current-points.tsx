@@ -14,11 +14,13 @@ import { StateCard } from '../../kit/state-card.tsx';
 import { usePointsNews } from '../../points/use-points-news.ts';
 import { wholePoints } from '../../points/whole-points.ts';
 import { useProductQuery } from '../../product/use-product.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import styles from './current-points.module.css';
 import { Missing } from './missing.tsx';
-import { RedeemSheet } from './redeem-sheet.tsx';
 import { mayRedeem } from './may-redeem.ts';
+
+const { Part: RedeemSheet } = onDemand(async () => (await import('./redeem-sheet.tsx')).RedeemSheet);
 
 /** What settles becomes available while somebody looks. */
 const RENEW_MS = 60_000;
@@ -145,6 +147,8 @@ function whyNot(may: Exclude<ReturnType<typeof mayRedeem>, 'yes'>, { available, 
   switch (may) {
     case 'missing':
       return m.points_missing_title();
+    case 'new_contact':
+      return m.points_redeem_new_contact({ at: formatMoment(redeeming.contact_from ?? 0) });
     case 'open':
       return m.points_redeem_open();
     case 'today':

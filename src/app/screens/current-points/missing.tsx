@@ -1,5 +1,6 @@
-import { IdCard, Landmark, Smartphone } from 'lucide-react';
+import { Hourglass, IdCard, Landmark, Smartphone } from 'lucide-react';
 import type { Points } from '../../../protocol/product/points.ts';
+import { formatMoment } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { ListRow } from '../../kit/list-row.tsx';
 import styles from './current-points.module.css';
@@ -10,7 +11,7 @@ interface MissingProps {
 }
 
 /** What has to be done before points are redeemed, with the way to each. */
-export function Missing({ redeeming: { missing, account }, onAccount }: MissingProps) {
+export function Missing({ redeeming: { missing, account, contact_from }, onAccount }: MissingProps) {
   return (
     <section className={styles.card}>
       <h2>{m.points_missing_title()}</h2>
@@ -31,6 +32,16 @@ export function Missing({ redeeming: { missing, account }, onAccount }: MissingP
               start={<Smartphone aria-hidden="true" />}
               title={m.points_missing_contact()}
               detail={m.points_missing_contact_hint()}
+              to="/account-verification"
+            />
+          </li>
+        )}
+        {missing.includes('older_contact') && contact_from !== null && (
+          <li>
+            <ListRow
+              start={<Hourglass aria-hidden="true" />}
+              title={m.points_missing_older()}
+              detail={m.points_missing_older_hint({ at: formatMoment(contact_from) })}
               to="/account-verification"
             />
           </li>

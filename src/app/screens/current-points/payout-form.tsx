@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { accountNumber, BANK_CODES, bankCode, holderName } from '../../../protocol/product/points.ts';
+import { OwnerProofField } from '../../codes/owner-proof-field.tsx';
+import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
@@ -30,6 +32,7 @@ const schema = v.object({
     ),
   ),
   holder: said(holderName, () => m.points_account_holder_wrong()),
+  proof: typedProof,
 });
 
 const BANKS = BANK_CODES.map((value) => ({ value, text: () => `${value} ${bankName(value)}` }));
@@ -39,9 +42,10 @@ export function PayoutForm({ onSaved }: { onSaved(): void }) {
   const save = useProductMutation('setPayoutAccount', { invalidates: ['points', 'payoutAccount'] });
   const form = useForm({
     schema,
-    initial: { bank_code: '', account_number: '', holder: '' },
-    async send({ bank_code, account_number, holder }) {
-      await save.mutateAsync({ body: { bank_code: v.parse(bankCode, bank_code), account_number, holder } });
+    initial: { bank_code: '', account_number: '', holder: '', proof: NO_PROOF },
+    refusals: { wrong_credentials: () => m.owner_wrong() },
+    async send({ bank_code, ...rest }) {
+      await save.mutateAsync({ body: { bank_code: v.parse(bankCode, bank_code), ...rest } });
       onSaved();
     },
   });
@@ -68,6 +72,7 @@ export function PayoutForm({ onSaved }: { onSaved(): void }) {
         maxLength={60}
         {...form.field('holder')}
       />
+      <OwnerProofField {...form.field('proof')} />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.points_account_save()}
       </Button>

@@ -14,7 +14,6 @@ import { StateCard } from '../../kit/state-card.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
-import { createRequestKeys } from '../../product/request-keys.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
@@ -67,9 +66,12 @@ export default function DepositScreen() {
           </>
         )}
       </Loaded>
-      <p className={styles.more}>
-        <Link to="/deposit-record">{m.deposits_title()}</Link>
-      </p>
+      {/* Not before what stands above it: it would be pushed away while somebody aims at it. */}
+      {!wallet.isPending && !packs.isPending && (
+        <p className={styles.more}>
+          <Link to="/deposit-record">{m.deposits_title()}</Link>
+        </p>
+      )}
     </>
   );
 }
@@ -88,15 +90,14 @@ function Choice({ packs, firstBonus, isSandbox, onMade }: ChoiceProps) {
   const [card, setCard] = useState('');
   const [invoice, setInvoice] = useState('');
   const [isAsking, setAsking] = useState(false);
-  const { ports } = useServices();
-  const [keys] = useState(() => createRequestKeys(ports.newId));
+  const { requestKeys } = useServices();
   const pack = packs.find(({ pack_id }) => pack_id === packId);
   const buy = useProductMutation('deposit', {
     invalidates: STALE,
     onSuccess: onMade,
-    onSettled: (_made, error) => {
+    onSettled: (_made, error, { body }) => {
       setAsking(false);
-      keys.settled(error);
+      requestKeys.settled('deposit', body, error);
     },
   });
   const digits = card.replaceAll(/\D/g, '');
@@ -183,7 +184,7 @@ function Choice({ packs, firstBonus, isSandbox, onMade }: ChoiceProps) {
                   ...(method === 'card' ? { card_number: digits } : {}),
                   ...(invoice === '' ? {} : { invoice }),
                 };
-                buy.mutate({ key: keys.of(body), body });
+                buy.mutate({ key: requestKeys.of('deposit', body), body });
               }}
             >
               {buy.isPending ? m.deposit_processing() : m.deposit_pay()}

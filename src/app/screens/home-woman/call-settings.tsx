@@ -3,6 +3,7 @@ import type { Settings } from '../../../protocol/product/profiles.ts';
 import type { AskOf } from '../../../protocol/product/api.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Loaded } from '../../data/loaded.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Slider, Switch } from '../../kit/choices.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
@@ -15,9 +16,12 @@ const NIGHT = { from: 23 * 60, to: 8 * 60 };
 
 /** Whether she takes calls, of which kind, for how much, and when not. Each change is kept at once. */
 export function CallSettings() {
-  const { data } = useProductQuery('mySettings', {});
-  if (data === undefined) return <Skeleton className={styles.skeleton} />;
-  return <Kept settings={data} />;
+  const query = useProductQuery('mySettings', {});
+  return (
+    <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
+      {(settings) => <Kept settings={settings} />}
+    </Loaded>
+  );
 }
 
 function Kept({ settings }: { settings: Settings }) {

@@ -40,18 +40,16 @@ export default function HomeWoman() {
         <div className={styles.column}>
           <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
             {(profile) => (
-              <>
-                <OwnHead
-                  profile={profile}
-                  preview={`/woman-info/${encodeURIComponent(uId ?? '')}`}
-                  action={<LinkButton to="/woman-edit">{m.own_edit()}</LinkButton>}
-                />
-                <CallSettings />
-                <Today />
-                <ToDo profile={profile} />
-              </>
+              <OwnHead
+                profile={profile}
+                preview={`/woman-info/${encodeURIComponent(uId ?? '')}`}
+                action={<LinkButton to="/woman-edit">{m.own_edit()}</LinkButton>}
+              />
             )}
           </Loaded>
+          <CallSettings />
+          <Today />
+          {query.data !== undefined && <ToDo profile={query.data} />}
         </div>
         <MenHere />
         <div className={styles.column}>

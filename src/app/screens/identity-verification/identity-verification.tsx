@@ -1,5 +1,5 @@
 import { BadgeCheck, CircleAlert, Hourglass, RefreshCw, ShieldCheck, TimerOff } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import * as v from 'valibot';
 import {
@@ -19,6 +19,7 @@ import { ProgressSteps } from '../../kit/progress-steps.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { TextArea } from '../../kit/text-area.tsx';
+import { focusOnceActive } from '../../layers/focus-once-active.ts';
 import { outdate } from '../../product/product-queries.ts';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
@@ -56,18 +57,22 @@ export default function IdentityVerification() {
           </Button>
         </StateCard>
       )}
-      <Privacy canWithdraw={data !== undefined && data.state !== 'none'} />
+      {/* Not before what stands above it: it would be pushed away while it is read. */}
+      {(data !== undefined || error !== null) && <Privacy canWithdraw={data !== undefined && data.state !== 'none'} />}
     </div>
   );
 }
 
 function Way({ identity }: { identity: IdentityStatus }) {
   const [chosen, setChosen] = useState<DocumentKind | null>(null);
+  const [isSent, setIsSent] = useState(false);
   const put = useProductMutation('putIdentityDocument', { invalidates: ['identity'] });
   const kind = chosen ?? (identity.state === 'draft' ? identity.document_kind : null);
   const page = pageOf(identity, kind);
   if (page.page === 'status') {
-    return <Status identity={identity} onAgain={() => setChosen(identity.document_kind ?? 'id_card')} />;
+    return (
+      <Status identity={identity} isAnswer={isSent} onAgain={() => setChosen(identity.document_kind ?? 'id_card')} />
+    );
   }
   if (page.page === 'start' || kind === null) return <Start onStart={setChosen} />;
   const names = [...STEPS_OF[kind].map(stepName), m.identity_review()];
@@ -80,7 +85,7 @@ function Way({ identity }: { identity: IdentityStatus }) {
       />
       {page.page === 'picture' ? (
         <>
-          <h2>{stepName(page.step)}</h2>
+          <StepTitle key={page.step}>{stepName(page.step)}</StepTitle>
           <p className={styles.hint}>{stepHint(page.step)}</p>
           <TakePicture
             key={page.step}
@@ -89,9 +94,27 @@ function Way({ identity }: { identity: IdentityStatus }) {
           />
         </>
       ) : (
-        <Review onDone={() => setChosen(null)} />
+        <Review
+          onDone={() => {
+            setChosen(null);
+            setIsSent(true);
+          }}
+        />
       )}
     </section>
+  );
+}
+
+/** A step is a page of its own to whoever reads it out: it has the focus when it comes. */
+function StepTitle({ children }: { children: string }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (title.current !== null) focusOnceActive(title.current, () => true);
+  }, []);
+  return (
+    <h2 ref={title} tabIndex={-1}>
+      {children}
+    </h2>
   );
 }
 
@@ -150,7 +173,7 @@ function Review({ onDone }: { onDone(): void }) {
   });
   return (
     <form {...form.props} className={styles.way}>
-      <h2>{m.identity_review()}</h2>
+      <StepTitle>{m.identity_review()}</StepTitle>
       <p className={styles.hint}>{m.identity_review_hint()}</p>
       <FormFailure words={form.failure} />
       <TextArea {...form.field('note')} label={m.identity_note()} optional most={NOTE_MOST} />
@@ -161,7 +184,14 @@ function Review({ onDone }: { onDone(): void }) {
   );
 }
 
-function Status({ identity, onAgain }: { identity: IdentityStatus; onAgain(): void }) {
+interface StatusProps {
+  identity: IdentityStatus;
+  /** It is what came of what has just been sent. */
+  isAnswer: boolean;
+  onAgain(): void;
+}
+
+function Status({ identity, isAnswer, onAgain }: StatusProps) {
   const { state, reasons, expires_at, tries_left, next_try_at } = identity;
   const again =
     tries_left > 0 ? (
@@ -172,7 +202,14 @@ function Status({ identity, onAgain }: { identity: IdentityStatus; onAgain(): vo
       <p className={styles.hint}>{m.identity_no_tries({ day: formatDay(next_try_at ?? 0) })}</p>
     );
   if (state === 'pending') {
-    return <StateCard icon={<Hourglass />} title={m.identity_pending()} hint={m.identity_pending_hint()} />;
+    return (
+      <StateCard
+        icon={<Hourglass />}
+        title={m.identity_pending()}
+        hint={m.identity_pending_hint()}
+        isAnswer={isAnswer}
+      />
+    );
   }
   if (state === 'approved') {
     return (
@@ -180,6 +217,7 @@ function Status({ identity, onAgain }: { identity: IdentityStatus; onAgain(): vo
         icon={<BadgeCheck />}
         title={m.identity_approved()}
         hint={m.identity_approved_hint({ day: formatDay(expires_at ?? 0) })}
+        isAnswer={isAnswer}
       >
         <LinkButton to="/home-woman">{m.welcome_go()}</LinkButton>
       </StateCard>
@@ -187,7 +225,12 @@ function Status({ identity, onAgain }: { identity: IdentityStatus; onAgain(): vo
   }
   if (state === 'rejected') {
     return (
-      <StateCard icon={<CircleAlert />} title={m.identity_rejected()} hint={m.identity_rejected_hint()}>
+      <StateCard
+        icon={<CircleAlert />}
+        title={m.identity_rejected()}
+        hint={m.identity_rejected_hint()}
+        isAnswer={isAnswer}
+      >
         <ul className={styles.reasons}>
           {reasons.map(({ step, reason }) => (
             <li key={step}>
@@ -204,6 +247,7 @@ function Status({ identity, onAgain }: { identity: IdentityStatus; onAgain(): vo
       icon={<TimerOff />}
       title={state === 'expired' ? m.identity_expired() : m.identity_waiting()}
       hint={m.identity_expired_hint()}
+      isAnswer={isAnswer}
     >
       {again}
     </StateCard>

@@ -53,6 +53,10 @@ export function Diagnostics() {
     <section aria-labelledby="settings-diagnostics">
       <h2 id="settings-diagnostics">{m.settings_diagnostics()}</h2>
       <p className={styles.hint}>{m.settings_diagnostics_hint()}</p>
+      {/* Above what it finds, which would push it out of the window. */}
+      <Button busy={isBusy} onClick={() => void check()}>
+        {findings === null ? m.settings_check() : m.settings_check_again()}
+      </Button>
       <div role="status">
         {findings !== null && (
           <ul className={styles.list}>
@@ -64,9 +68,6 @@ export function Diagnostics() {
           </ul>
         )}
       </div>
-      <Button busy={isBusy} onClick={() => void check()}>
-        {findings === null ? m.settings_check() : m.settings_check_again()}
-      </Button>
       <p className={styles.hint}>{m.settings_log_hint()}</p>
       <div className={styles.buttons}>
         <Button onClick={() => void copy()}>

@@ -8,6 +8,7 @@ import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Blocked } from './blocked.tsx';
 import { CallDevices } from './call-devices.tsx';
 import { CloseAccount } from './close-account.tsx';
+import { Contacts } from './contacts.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import styles from './settings.module.css';
 
@@ -29,6 +30,7 @@ export default function Settings() {
           <h2>{m.settings_blocked()}</h2>
           <Blocked />
         </section>
+        <Contacts />
         <Diagnostics />
         <CloseAccount />
       </div>

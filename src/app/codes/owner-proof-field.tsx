@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { formatMoment } from '../i18n/format.ts';
+import { m } from '../i18n/generated/messages.js';
+import { Button } from '../kit/button.tsx';
+import { FormFailure } from '../kit/form-failure.tsx';
+import { PasswordField } from '../kit/password-field.tsx';
+import { Skeleton } from '../kit/skeleton.tsx';
+import type { FieldControl } from '../kit/text-field.tsx';
+import { refusalText } from '../product/refusal-text.ts';
+import { useProductQuery } from '../product/use-product.ts';
+import { useServices } from '../services/services-context.ts';
+import { CodeEntry } from './code-entry.tsx';
+import { createCodeRequest } from './code-request.ts';
+import type { TypedProof } from './owner-proof.ts';
+import styles from './owner-proof.module.css';
+
+interface OwnerProofFieldProps extends FieldControl<TypedProof> {
+  error?: string | undefined;
+}
+
+/** Has somebody show that they own the account: by their password, or by a code to a contact they have had for a while. */
+export function OwnerProofField({ value, onChange, error, ...field }: OwnerProofFieldProps) {
+  const { product, ports } = useServices();
+  const { data, error: failure } = useProductQuery('ownerProofs', {});
+  const [codes] = useState(() =>
+    createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', {}) }),
+  );
+  const fits = data?.has_password ? 'password' : 'code';
+  const by = value.by ?? fits;
+  const hasBoth = data?.has_password === true && data.contact !== null;
+  const typed = { ...field, value: value.text, onChange: (text: string) => onChange({ by, text }) };
+  return (
+    <fieldset className={styles.proof}>
+      <legend>{m.owner_title()}</legend>
+      <p className={styles.hint}>{m.owner_hint()}</p>
+      {data === undefined &&
+        (failure ? <FormFailure words={refusalText(failure)} /> : <Skeleton className={styles.skeleton} />)}
+      {data && by === 'password' && (
+        <PasswordField {...typed} error={error} label={m.password_label()} autoComplete="current-password" />
+      )}
+      {data && by === 'code' && data.contact !== null && (
+        <>
+          <p className={styles.hint}>{m.owner_code_to({ contact: data.contact })}</p>
+          <CodeEntry {...typed} error={error} request={codes} to={data.contact} isMasked />
+        </>
+      )}
+      {data && data.contact === null && (by === 'code' || data.contact_from !== null) && (
+        <p className={styles.hint}>
+          {data.contact_from === null ? m.owner_none() : m.owner_cooling({ at: formatMoment(data.contact_from) })}
+        </p>
+      )}
+      {hasBoth && (
+        <Button look="plain" onClick={() => onChange({ by: by === 'code' ? 'password' : 'code', text: '' })}>
+          {by === 'code' ? m.owner_by_password() : m.owner_by_code()}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
