@@ -1,8 +1,9 @@
-import { MicOff, VideoOff, Volume2 } from 'lucide-react';
+import { MicOff, PlugZap, VideoOff, Volume2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { DeviceFault } from '../calling/call-state.ts';
 import { m } from '../i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
+import { StateCard } from '../kit/state-card.tsx';
 import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
 import styles from './device-check.module.css';
@@ -21,11 +22,20 @@ interface DeviceCheckProps {
 export function DeviceCheck({ camera }: DeviceCheckProps) {
   const { calling, ports } = useServices();
   const [look] = useState(() => createDeviceLook({ calling, permissions: ports.devicePermissions }, { camera }));
-  const { stream, missing, denial } = useStore(look.state);
+  const { stream, missing, denial, isStuck } = useStore(look.state);
   const lists = useStore(calling.devices.lists);
   useEffect(() => look.watch(), [look]);
   useEffect(() => calling.devices.look(), [calling]);
 
+  if (isStuck) {
+    return (
+      <StateCard icon={<PlugZap />} title={m.check_no_service()} hint={m.check_no_service_hint()} role="alert">
+        <Button look="primary" onClick={look.again}>
+          {m.retry()}
+        </Button>
+      </StateCard>
+    );
+  }
   return (
     <div className={styles.check}>
       {camera && <Preview stream={stream} fault={missing.camera} />}
@@ -73,11 +83,12 @@ function Preview({ stream, fault }: SeenProps) {
 
 /** Ten times a second: a style, and no state. What is said of it in words changes with whether anything was heard. */
 function MicrophoneLevel({ stream, fault }: SeenProps) {
+  const { ports } = useServices();
   const bar = useRef<HTMLSpanElement>(null);
   const [isHeard, setIsHeard] = useState(false);
   useEffect(() => {
     if (stream === null || fault !== undefined) return undefined;
-    const stop = meterLevel(stream, (level) => {
+    const stop = meterLevel(stream, ports.clock, (level) => {
       bar.current?.style.setProperty('--level', Math.min(1, level * LOUDEST).toFixed(3));
       if (level >= HEARD) setIsHeard(true);
     });
@@ -85,7 +96,7 @@ function MicrophoneLevel({ stream, fault }: SeenProps) {
       stop();
       setIsHeard(false);
     };
-  }, [stream, fault]);
+  }, [stream, fault, ports]);
 
   return (
     <div className={styles.microphone}>
@@ -107,11 +118,16 @@ const HEARD = 0.02;
 function SpeakerTest({ speakerId }: { speakerId: string }) {
   const { ports, toasts } = useServices();
   const [isPlaying, setIsPlaying] = useState(false);
+  const playing = useRef<AbortController>(null);
+  // Nobody waits for the end of a tone whose panel is closed.
+  useEffect(() => () => playing.current?.abort(), []);
 
   async function play(): Promise<void> {
+    const end = new AbortController();
+    playing.current = end;
     setIsPlaying(true);
     try {
-      await playTestTone(speakerId);
+      await playTestTone(speakerId, ports.clock, end.signal);
     } catch (error) {
       ports.logger.warn('the tone was not played', error);
       toasts.show(m.check_no_tone());

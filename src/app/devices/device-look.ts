@@ -9,6 +9,8 @@ export interface DeviceLookState {
   readonly stream: MediaStream | null;
   readonly missing: MissingDevices;
   readonly denial: Denial | null;
+  /** Nothing is open, and nothing is about to be: the calling service, which opens the devices, did not start. */
+  readonly isStuck: boolean;
 }
 
 /** A look at the own microphone and camera, with nobody on the other side. */
@@ -16,16 +18,16 @@ export interface DeviceLook {
   readonly state: ReadableStore<DeviceLookState>;
   /** Opens them; the undo lets them go. */
   watch(): () => void;
-  /** Opens them anew, after something was changed outside. */
+  /** Opens them anew, after something was changed outside; where it is stuck, the calling service starts anew. */
   again(): void;
 }
 
 interface Dependencies {
-  calling: Pick<CallingService, 'lookAtDevices'>;
+  calling: Pick<CallingService, 'lookAtDevices' | 'connection' | 'start'>;
   permissions: DevicePermissions;
 }
 
-const OPENING: DeviceLookState = { stream: null, missing: {}, denial: null };
+const OPENING: DeviceLookState = { stream: null, missing: {}, denial: null, isStuck: false };
 
 /** Where a device was denied, they are opened again by themselves as soon as the user allows it. */
 export function createDeviceLook({ calling, permissions }: Dependencies, wanted: { camera: boolean }): DeviceLook {
@@ -39,12 +41,23 @@ export function createDeviceLook({ calling, permissions }: Dependencies, wanted:
       seen += 1;
       const mine = seen;
       void denialOf(missing, permissions).then((denial) => {
-        if (mine === seen) state.set({ stream, missing, denial });
+        if (mine === seen) state.set({ stream, missing, denial, isStuck: false });
       });
     });
   }
 
+  function lookForService(): void {
+    const connection = calling.connection.get();
+    const isDown = connection === 'failed' || connection === 'off';
+    state.update((current) => ({ ...current, isStuck: isDown && current.stream === null }));
+  }
+
   function again(): void {
+    // What waits for the service is told when it is there.
+    if (state.get().isStuck) {
+      void calling.start();
+      return;
+    }
     seen += 1;
     letGo();
     state.set(OPENING);
@@ -59,9 +72,12 @@ export function createDeviceLook({ calling, permissions }: Dependencies, wanted:
         if (state.get().denial !== null) again();
       });
       open();
+      const stopLooking = calling.connection.subscribe(lookForService);
+      lookForService();
       return () => {
         seen += 1;
         unfollow();
+        stopLooking();
         letGo();
         state.set(OPENING);
       };

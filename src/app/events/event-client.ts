@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CLOSE_SESSION_OVER } from '../../protocol/close-codes.ts';
 import { eventFrame, eventsOpened } from '../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -35,8 +34,8 @@ export type ReadEvent = (value: unknown) => ProductEvent | null;
 interface Dependencies {
   wsUrl: string;
   token(): string | null;
-  /** The server says that the session is over. */
-  onSessionOver(): void;
+  /** Asks whether the session still stands; resolves to whether somebody is signed in. */
+  checkSession(): Promise<boolean>;
   readEvent: ReadEvent;
   openSocket: OpenSocket;
   clock: Clock;
@@ -49,8 +48,6 @@ export function createEventClient(outside: Dependencies): EventClient {
   const listeners = new Map<EventType | 'resync', Set<Listener>>();
   /** The last event that is known, as the server numbers them. */
   let known: { stream: string; seq: number } | null = null;
-  /** What the socket was opened with. */
-  let shown: string | null = null;
 
   function tell(event: ProductEvent | Resync): void {
     for (const listener of [...(listeners.get(event.type) ?? [])]) {
@@ -83,19 +80,13 @@ export function createEventClient(outside: Dependencies): EventClient {
     {
       address() {
         const token = outside.token();
-        shown = token;
         if (token === null) return null;
         const after = known === null ? '' : `?after=${encodeURIComponent(`${known.stream}.${known.seq}`)}`;
         return { url: `${outside.wsUrl}/ws/events${after}`, protocols: [token] };
       },
       retryAfterMs: RETRY_AFTER_MS,
-      shouldRetry(code) {
-        const token = outside.token();
-        // Whoever has signed in meanwhile, in another tab, has a session of their own.
-        if (code !== CLOSE_SESSION_OVER || token !== shown) return token !== null;
-        outside.onSessionOver();
-        return false;
-      },
+      shouldRetry: () => outside.token() !== null,
+      checkSession: outside.checkSession,
       onOpen: () => isOpen.set(true),
       onMessage: read,
       onClose: () => isOpen.set(false),

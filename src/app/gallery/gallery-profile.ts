@@ -96,12 +96,12 @@ const settings: Settings = {
 export const galleryOwn: SceneAnswers = {
   myProfile: profile,
   mySettings: settings,
-  today: { calls: 6, seconds: 5_400, missed: 2, favorites: 3 },
+  today: { calls: 6, seconds: 5_400, missed: 2, favorites: 3, rating: 4.6 },
 };
 
 export const galleryOwnMan: SceneAnswers = {
   myProfile: { ...profile, gender_type: 'man', nickname: '阿凱', profile_url: '/portraits/kai.svg', photos: [] },
-  today: { calls: 2, seconds: 1_440, missed: 0, favorites: 1 },
+  today: { calls: 2, seconds: 1_440, missed: 0, favorites: 1, rating: null },
 };
 
 /** Hers who has only just registered. */

@@ -77,7 +77,8 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
     loadPushModule: () => Promise.reject(new Error('The gallery has no push')),
   });
   const Board = (await scene.board?.())?.default;
-  services.start(() => {});
+  services.admit(() => {});
+  services.start();
   const picture = createRoot(root);
   picture.render(
     <ServicesProvider value={services}>

@@ -10,7 +10,6 @@ import { Modal } from '../kit/modal.tsx';
 import { MoneyText } from '../kit/money-text.tsx';
 import { NumberField } from '../kit/number-field.tsx';
 import { Skeleton } from '../kit/skeleton.tsx';
-import { createRequestKeys } from '../product/request-keys.ts';
 import { refusalCode, refusalText } from '../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../product/use-product.ts';
 import { useServices } from '../services/services-context.ts';
@@ -55,16 +54,15 @@ export function GiftSheet({ to, name, onClose }: GiftSheetProps) {
 }
 
 function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name: string }) {
-  const { dialogs, ports } = useServices();
+  const { dialogs, ports, requestKeys } = useServices();
   const { pathname } = useLocation();
   const [giftId, setGiftId] = useState(gifts[0]?.gift_id ?? '');
   const [count, setCount] = useState<number | null>(1);
   const [combo, setCombo] = useState<Combo | null>(null);
-  const [keys] = useState(() => createRequestKeys(ports.newId));
   const wallet = useProductQuery('wallet', {});
   const { mutate, isPending, error } = useProductMutation('sendGift', {
     invalidates: ['wallet'],
-    onSettled: (_given, failure) => keys.settled(failure),
+    onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
     onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.now())),
   });
   const gift = gifts.find(({ gift_id }) => gift_id === giftId);
@@ -86,7 +84,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
       }));
     if (!agreed) return;
     const body = { to, gift_id, count: times };
-    mutate({ body, key: keys.of(body) });
+    mutate({ body, key: requestKeys.of('sendGift', body) });
   }
 
   return (

@@ -1,7 +1,8 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ButtonHTMLAttributes, MouseEvent, MouseEventHandler, ReactNode } from 'react';
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import styles from './button.module.css';
+import { resting } from './resting.ts';
 
 /** `primary` is what most people want here, at most once a screen; `danger` cannot be undone; `plain` is only its words. */
 type ButtonLook = 'primary' | 'quiet' | 'danger' | 'plain';
@@ -57,11 +58,6 @@ export function IconButton({ label, icon, disabled = false, className = '', onCl
       {icon}
     </button>
   );
-}
-
-/** What cannot be pressed for now can be reached all the same. */
-function resting(rests: boolean, onClick: MouseEventHandler<HTMLButtonElement> | undefined) {
-  return rests ? { 'aria-disabled': true, onClick: (event: MouseEvent) => event.preventDefault() } : { onClick };
 }
 
 /** For what is neither and looks like a button. */

@@ -9,7 +9,7 @@ interface TickProps {
   onChange(checked: boolean): void;
 }
 
-/** Something that is on or off from the moment it is pressed. */
+/** Something that is on or off from the moment it is pressed. While it rests it can be reached all the same. */
 export function Switch({ label, hint, checked, disabled, onChange }: TickProps) {
   const id = useId();
   return (
@@ -26,8 +26,10 @@ export function Switch({ label, hint, checked, disabled, onChange }: TickProps) 
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         className={styles.switch}
         checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
+        aria-disabled={disabled || undefined}
+        onChange={(event) => {
+          if (!disabled) onChange(event.target.checked);
+        }}
       />
     </div>
   );

@@ -35,7 +35,9 @@ function Sheet({ label, onClose, children }: ModalProps) {
         tabIndex={-1}
         className={styles.modal}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
+          // The keys of a sheet that was opened from this one come by here too.
+          const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+          if (event.key === 'Escape' && isOwn) onClose();
         }}
       >
         {children}

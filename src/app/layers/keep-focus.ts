@@ -5,17 +5,28 @@ const TABBABLE =
 
 /** What is read as a whole: whoever loses their place within one stays in it. */
 const ROOMS = 'main, [role$=dialog]';
+/** What stays when sheets, cards and calls go: whoever comes back from them comes back to their place in it. */
+const GROUND = 'main, nav';
 /** Frames in which a sheet that closes gives the focus back to what opened it. */
 const PATIENCE_FRAMES = 60;
 
+/** Something that held the focus, and what stood after it then. */
+interface Held {
+  readonly element: Element;
+  readonly next: Element | null;
+}
+
 /**
  * Whoever uses a keyboard is never left without a place: what had the focus may go away, or may no longer be pressed, by the
- * very press. Then whatever it stood in has the focus: the list, the sheet, the screen. Returns the undo.
+ * very press. Then whatever it stood in has the focus: the list, the sheet, and below them what had it in the screen, or the screen.
+ * Returns the undo.
  */
 export function keepFocus(page: Document): () => void {
   const undo = new AbortController();
   /** What has the focus by a key, and all that it stands in, from the inside out. */
-  let path: readonly Element[] = [];
+  let path: readonly Held[] = [];
+  /** The same of what had it last in the screen, whatever lies over that now. */
+  let ground: readonly Held[] = [];
   let isLooking = false;
   const watcher = new MutationObserver(() => {
     if (isLooking) return;
@@ -32,15 +43,17 @@ export function keepFocus(page: Document): () => void {
   function look(frames: number): void {
     isLooking = false;
     if (undo.signal.aborted || path.length === 0 || page.activeElement !== page.body) return;
-    const room = path.filter((one) => one.isConnected && one.closest(ROOMS) !== null);
-    if (room.length === 0 && frames > 0) {
+    const hasRoom = path.some(isInRoom);
+    if (!hasRoom && frames > 0) {
       isLooking = true;
       requestAnimationFrame(() => look(page.querySelector('[inert]') === null ? Math.min(1, frames - 1) : frames - 1));
       return;
     }
-    for (const place of room.flatMap(placesIn)) {
+    for (const place of placesOf(hasRoom ? path : ground)) {
       place.focus({ preventScroll: true });
-      if (page.activeElement === place) return;
+      if (page.activeElement !== place) continue;
+      place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+      return;
     }
     focusScreen();
   }
@@ -51,6 +64,7 @@ export function keepFocus(page: Document): () => void {
       forget();
       if (!(target instanceof Element) || !target.matches(':focus-visible')) return;
       path = pathOf(target);
+      if (target.closest(GROUND) !== null) ground = path;
       watcher.observe(page.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'inert', 'hidden'] });
     },
     { signal: undo.signal },
@@ -63,16 +77,29 @@ export function keepFocus(page: Document): () => void {
   };
 }
 
-function pathOf(element: Element): readonly Element[] {
-  const path: Element[] = [];
+function pathOf(element: Element): readonly Held[] {
+  const path: Held[] = [];
   for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement)
-    path.push(one);
+    path.push({ element: one, next: one.nextElementSibling });
   return path;
 }
 
-/** What can have the focus for a place: the place itself where it can, or what it holds; a screen has its heading. */
-function placesIn(place: Element): readonly HTMLElement[] {
-  if (place.matches('main')) return [];
-  const inside = place.hasAttribute('tabindex') ? [place] : place.querySelectorAll(TABBABLE);
-  return Array.from(inside).filter((one) => one instanceof HTMLElement);
+const isInRoom = ({ element }: Held): boolean => element.isConnected && element.closest(ROOMS) !== null;
+
+/** What can have the focus instead, the nearest first: what had it, then what there is in what is left of its surroundings. */
+const placesOf = (path: readonly Held[]): readonly HTMLElement[] =>
+  path.flatMap((held, at) => (held.element.isConnected ? placesIn(held, path[at - 1]) : []));
+
+/** A place itself where it can have the focus, or what it holds, from where `inner` stands or stood; a screen has its heading. */
+function placesIn({ element }: Held, inner: Held | undefined): readonly HTMLElement[] {
+  if (element.matches('main') || element.querySelector('main') !== null) return [];
+  const isPlace = inner === undefined || element.hasAttribute('tabindex');
+  const places = Array.from(isPlace ? [element] : element.querySelectorAll(TABBABLE)).filter(
+    (place) => place instanceof HTMLElement,
+  );
+  const stood = inner?.element.isConnected === true ? inner.element : inner?.next;
+  if (stood?.isConnected !== true) return places;
+  const isBefore = (place: Element): boolean =>
+    (stood.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return [...places.filter((place) => !isBefore(place)), ...places.filter(isBefore)];
 }

@@ -7,18 +7,26 @@ import styles from './today.module.css';
 
 const MINUTE = 60;
 
-/** How one's day has been so far. */
+/** How one's day has been so far; dashes where it is not to be had. What stands below stays where it is when the figures come. */
 export function Today() {
-  const { data } = useProductQuery('today', {});
-  if (data === undefined) return <Skeleton className={styles.skeleton} />;
+  const { data, isPending } = useProductQuery('today', {});
+  const figure = (value: number | undefined) => {
+    if (isPending) return <Skeleton className={styles.skeleton} />;
+    return value === undefined ? '–' : formatNumber(value);
+  };
   return (
-    <section aria-labelledby="own-today" className={styles.today}>
+    <section aria-labelledby="own-today" className={styles.today} aria-busy={isPending}>
       <h2 id="own-today">{m.hub_today()}</h2>
       <dl className={styles.day}>
-        <StatCard label={m.hub_calls()} value={formatNumber(data.calls)} />
-        <StatCard label={m.hub_minutes()} value={formatNumber(Math.floor(data.seconds / MINUTE))} />
-        <StatCard label={m.hub_missed()} value={formatNumber(data.missed)} />
-        <StatCard label={m.hub_favorites()} value={formatNumber(data.favorites)} />
+        <StatCard label={m.hub_calls()} value={figure(data?.calls)} />
+        <StatCard label={m.hub_minutes()} value={figure(data && Math.floor(data.seconds / MINUTE))} />
+        <StatCard label={m.hub_missed()} value={figure(data?.missed)} />
+        <StatCard label={m.hub_favorites()} value={figure(data?.favorites)} />
+        <StatCard
+          label={m.hub_rating()}
+          value={data?.rating === null ? '—' : figure(data?.rating)}
+          hint={m.hub_rating_hint()}
+        />
       </dl>
     </section>
   );

@@ -1,3 +1,4 @@
+import { CLOSE_SESSION_OVER } from '../../protocol/close-codes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket, Socket } from '../ports/socket.ts';
@@ -12,8 +13,10 @@ export interface KeptSocketOptions {
   /** Where to connect, asked again at each attempt; `null` means: not now. */
   address(): { url: string; protocols: readonly string[] } | null;
   retryAfterMs: number;
-  /** Asked when the socket was lost, with the code it was closed with. */
-  shouldRetry(code: number): boolean;
+  /** Asked when the socket was lost. */
+  shouldRetry(): boolean;
+  /** Asked when the server has closed it because the session is over: whether somebody is signed in all the same. */
+  checkSession(): Promise<boolean>;
   onOpen(): void;
   onMessage(data: unknown): void;
   onClose(): void;
@@ -25,19 +28,46 @@ interface Dependencies {
   logger: Logger;
 }
 
+/** A server that says again and again that a session is over, which it takes elsewhere, is asked ever more rarely. */
+const RAREST_MS = 60_000;
+
 export function createKeptSocket(options: KeptSocketOptions, outside: Dependencies): KeptSocket {
   let socket: Socket | undefined;
   let cancelRetry: (() => void) | undefined;
 
-  function retryLater(code: number): void {
-    if (!options.shouldRetry(code)) return;
-    cancelRetry = outside.clock.after(options.retryAfterMs, () => {
+  /** The question that is under way; what comes of another one is too late. */
+  let asked: object | undefined;
+  /** In a row, of sessions that turned out to be good. */
+  let refusals = 0;
+
+  function retryLater(waitMs: number): void {
+    if (!options.shouldRetry()) return;
+    cancelRetry = outside.clock.after(waitMs, () => {
       cancelRetry = undefined;
       open();
     });
   }
 
+  async function retryIfSignedIn(): Promise<void> {
+    const question = {};
+    asked = question;
+    const isSignedIn = await options.checkSession();
+    if (asked !== question) return;
+    asked = undefined;
+    if (isSignedIn) retryLater(Math.min(RAREST_MS, options.retryAfterMs * 2 ** refusals++));
+  }
+
+  function lost(code: number): void {
+    if (code === CLOSE_SESSION_OVER) {
+      void retryIfSignedIn();
+      return;
+    }
+    refusals = 0;
+    retryLater(options.retryAfterMs);
+  }
+
   function open(): void {
+    asked = undefined;
     if (socket !== undefined || cancelRetry !== undefined) return;
     const address = options.address();
     if (address === null) return;
@@ -58,7 +88,7 @@ export function createKeptSocket(options: KeptSocketOptions, outside: Dependenci
           if (!isCurrent()) return;
           socket = undefined;
           options.onClose();
-          retryLater(code);
+          lost(code);
         },
       });
       socket = opened;
@@ -68,6 +98,8 @@ export function createKeptSocket(options: KeptSocketOptions, outside: Dependenci
   }
 
   function close(): void {
+    asked = undefined;
+    refusals = 0;
     cancelRetry?.();
     cancelRetry = undefined;
     const dropped = socket;

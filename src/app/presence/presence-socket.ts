@@ -23,6 +23,8 @@ export interface PresenceSocket {
 interface Dependencies {
   wsUrl: string;
   loginFlag: ReadableStore<boolean>;
+  /** Asks whether the session still stands; resolves to whether somebody is signed in. */
+  checkSession(): Promise<boolean>;
   localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
   openSocket: OpenSocket;
@@ -44,6 +46,7 @@ export function createPresenceSocket(outside: Dependencies): PresenceSocket {
       },
       retryAfterMs: RETRY_AFTER_MS,
       shouldRetry: () => Boolean(outside.sessionStorage.getItem(storageKeys.userId)),
+      checkSession: outside.checkSession,
       onOpen() {
         outside.logger.info('presence connected');
         status.set('connected');

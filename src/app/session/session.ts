@@ -12,8 +12,12 @@ export interface Session {
   readonly loginFlag: ReadableStore<boolean>;
   /** Session start, once a page load. Sends a visitor without a token to `/home`. */
   start(goTo: (path: string) => void): void;
-  /** Asks the server whether the session still stands, and clears it where it does not. */
-  check(): void;
+  /**
+   * Asks the server whether the session still stands, and clears it where it does not. Whoever asks meanwhile has the same answer.
+   *
+   * @returns whether somebody is signed in after that. Without a network it is known when there is one again.
+   */
+  check(): Promise<boolean>;
   signIn(answer: LoginAnswer): void;
   /** Ends the session on the server, where it can be reached, and forgets everything about the user here. */
   signOut(): void;
@@ -38,7 +42,8 @@ interface Dependencies {
 export function createSession(outside: Dependencies): Session {
   const { connectivity, localStorage, sessionStorage, user } = outside;
   const loginFlag = createStore(false);
-  let stopWaiting: (() => void) | undefined;
+  const waiting = new Set<() => void>();
+  let checking: { readonly token: string; readonly answer: Promise<boolean> } | undefined;
   let stopListening: (() => void) | undefined;
 
   const token = (): string | null => localStorage.getItem(storageKeys.token) || null;
@@ -52,6 +57,7 @@ export function createSession(outside: Dependencies): Session {
   }
 
   async function refresh(checked: string): Promise<void> {
+    if (token() !== checked) return;
     try {
       await outside.product.refreshToken(checked);
     } catch (error) {
@@ -64,22 +70,30 @@ export function createSession(outside: Dependencies): Session {
   }
 
   /** A browser without a network cannot tell a refused token from a missing server: it asks when it is back. */
-  function refreshWhenOnline(checked: string): void {
-    if (connectivity.isOnline()) {
-      void refresh(checked);
-      return;
-    }
-    stopWaiting?.();
-    stopWaiting = connectivity.subscribe(() => {
-      if (!connectivity.isOnline()) return;
-      stopWaiting?.();
-      if (token() === checked) void refresh(checked);
+  function refreshWhenOnline(checked: string): Promise<void> {
+    if (connectivity.isOnline()) return refresh(checked);
+    return new Promise((resolve) => {
+      const stop = connectivity.subscribe(() => {
+        if (!connectivity.isOnline()) return;
+        stop();
+        waiting.delete(stop);
+        resolve(refresh(checked));
+      });
+      waiting.add(stop);
     });
   }
 
-  function check(): void {
+  async function answered(checked: string): Promise<boolean> {
+    await refreshWhenOnline(checked);
+    if (checking?.token === checked) checking = undefined;
+    return token() !== null;
+  }
+
+  function check(): Promise<boolean> {
     const stored = token();
-    if (stored !== null) refreshWhenOnline(stored);
+    if (stored === null) return Promise.resolve(false);
+    if (checking?.token !== stored) checking = { token: stored, answer: answered(stored) };
+    return checking.answer;
   }
 
   return {
@@ -100,7 +114,7 @@ export function createSession(outside: Dependencies): Session {
       });
       loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
       if (token() === null) goTo('/home');
-      else check();
+      else void check();
     },
     signIn(answer) {
       localStorage.setItem(storageKeys.token, answer.token);
@@ -111,7 +125,7 @@ export function createSession(outside: Dependencies): Session {
       loginFlag.set(true);
     },
     dispose() {
-      stopWaiting?.();
+      for (const stop of waiting) stop();
       stopListening?.();
     },
   };

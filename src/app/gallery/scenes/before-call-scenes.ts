@@ -39,6 +39,7 @@ export const beforeCallScenes: Scenes = {
     'video',
     without({ kind: 'audio', reason: 'NotFoundError' }, { kind: 'video', reason: 'NotReadableError' }),
   ),
+  'before-call-no-service': first('video', ({ services }) => services.calling.stop()),
   'before-call-short': first('video', undefined, {
     ...quote,
     allowed: false,

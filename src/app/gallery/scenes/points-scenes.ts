@@ -74,6 +74,7 @@ const points: Points = {
     left_today: 50_000,
     missing: [],
     contact: '+8869*****678',
+    contact_from: null,
     open: null,
     account,
   },
@@ -139,6 +140,31 @@ export const pointsScenes: Scenes = {
           account: null,
         },
       },
+    },
+  },
+  'points-new-contact': {
+    ...current,
+    api: {
+      points: {
+        ...points,
+        redeeming: {
+          ...points.redeeming,
+          missing: ['older_contact'],
+          contact: null,
+          contact_from: NOON + 2 * DAY_MS,
+        },
+      },
+    },
+  },
+  'points-account': {
+    ...current,
+    api: {
+      points: { ...points, redeeming: { ...points.redeeming, missing: ['payout_account'], account: null } },
+      ownerProofs: { has_password: false, contact: null, contact_from: NOON + 2 * DAY_MS, cool_off_seconds: 259_200 },
+    },
+    async play({ shown }) {
+      (await shown('main section li button')).click();
+      await shown('[role=dialog] fieldset p + p');
     },
   },
   'points-empty': {

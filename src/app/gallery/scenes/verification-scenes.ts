@@ -23,18 +23,47 @@ const identity = (changes: Partial<IdentityStatus>, from = none): Scene => ({
 });
 
 const account = '/account-verification';
-const email = { kind: 'email', masked: 'm***@example.com', verified_at: now - 40 * DAY_MS } as const;
+const email = {
+  kind: 'email',
+  masked: 'm***@example.com',
+  verified_at: now - 40 * DAY_MS,
+  confirms_from: now - 40 * DAY_MS,
+} as const;
+const phone = { kind: 'phone', masked: '+8869*****678', verified_at: now, confirms_from: now + 3 * DAY_MS } as const;
+const noPhone = { kind: 'phone', masked: null, verified_at: null, confirms_from: null } as const;
+const proofs = { has_password: true, contact: email.masked, contact_from: null, cool_off_seconds: 259_200 };
 
 export const verificationScenes: Scenes = {
   'account-verification': {
     path: account,
     as: 'woman',
-    api: { contacts: { contacts: [email, { kind: 'phone', masked: '+8869*****678', verified_at: now }] } },
+    api: { contacts: { contacts: [email, phone] } },
   },
   'account-verification-empty': {
     path: account,
     as: 'man',
-    api: { contacts: { contacts: [email, { kind: 'phone', masked: null, verified_at: null }] } },
+    api: { contacts: { contacts: [email, noPhone] } },
+  },
+  'account-verification-change': {
+    path: account,
+    as: 'woman',
+    api: { contacts: { contacts: [email, noPhone] }, ownerProofs: proofs },
+    async play({ shown }) {
+      (await shown('main li:last-child button')).click();
+      await shown('main fieldset input');
+    },
+  },
+  'account-verification-too-new': {
+    path: account,
+    as: 'woman',
+    api: {
+      contacts: { contacts: [phone] },
+      ownerProofs: { ...proofs, has_password: false, contact: null, contact_from: phone.confirms_from },
+    },
+    async play({ shown }) {
+      (await shown('main li:last-child button')).click();
+      await shown('main fieldset p + p');
+    },
   },
   'account-verification-loading': { path: account, as: 'woman', answers: 'loading' },
   'account-verification-failed': { path: account, as: 'woman', answers: 'failed' },

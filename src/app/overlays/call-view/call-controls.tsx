@@ -1,6 +1,7 @@
 import { Maximize, Mic, MicOff, Minimize, PhoneOff, SwitchCamera, Video, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { m } from '../../i18n/generated/messages.js';
+import { resting } from '../../kit/resting.ts';
 import styles from './call-controls.module.css';
 import type { CallControl } from './call-view-model.ts';
 
@@ -13,7 +14,7 @@ interface CallControlsProps {
   onEnd(): void;
 }
 
-/** In the order of app-shell §2; the way out is last, red and wider. */
+/** In the order of app-shell §2; the way out is last, red and wider. What rests for now keeps the focus it has. */
 export function CallControls(props: CallControlsProps) {
   return (
     // A pointer takes no focus along: the space bar stays what it is in a call, and presses no button again.
@@ -70,8 +71,7 @@ function Control({
           className={styles.control}
           aria-label={m.control_switch_camera()}
           title={m.control_switch_camera()}
-          disabled={control.disabled}
-          onClick={onSwitchCamera}
+          {...resting(control.disabled, onSwitchCamera)}
         >
           <SwitchCamera aria-hidden="true" />
         </button>
@@ -85,8 +85,7 @@ function Control({
           aria-label={name}
           title={name}
           aria-keyshortcuts="F"
-          disabled={control.disabled}
-          onClick={onFullscreen}
+          {...resting(control.disabled, onFullscreen)}
         >
           {control.on ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
         </button>
@@ -127,9 +126,8 @@ function Toggle({ name, on, disabled, shortcut, icon, onPress }: ToggleProps) {
       aria-label={name}
       aria-pressed={on}
       aria-keyshortcuts={shortcut}
-      disabled={disabled}
       title={m.control_state({ name, state: on ? m.control_on() : m.control_off() })}
-      onClick={onPress}
+      {...resting(disabled, onPress)}
     >
       <span aria-hidden="true">{icon}</span>
     </button>

@@ -107,7 +107,9 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
 
   useFocusReturn();
   useEffect(() => {
-    if (!isDocked) root.current?.focus({ preventScroll: true });
+    // What is to be pressed next has taken it already: how to resume, or how to put the summary away.
+    const isTaken = root.current?.contains(document.activeElement) === true;
+    if (!isDocked && !isTaken) root.current?.focus({ preventScroll: true });
   }, [isDocked]);
 
   function closeMore(): void {

@@ -2,6 +2,7 @@ import { Maximize2, Mic, MicOff, Move, PhoneOff, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
+import { resting } from '../../kit/resting.ts';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
 import { resultTitle } from '../call-view/result-text.ts';
@@ -41,8 +42,7 @@ export function MiniCall({ view, onMicrophone, onExpand, onMove, onEnd }: MiniCa
             type="button"
             aria-label={m.control_microphone()}
             aria-pressed={microphone.on}
-            disabled={microphone.disabled}
-            onClick={onMicrophone}
+            {...resting(microphone.disabled, onMicrophone)}
           >
             {microphone.on ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
           </button>

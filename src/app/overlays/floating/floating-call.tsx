@@ -2,6 +2,7 @@ import { Mic, MicOff, PhoneOff } from 'lucide-react';
 import { useCallback } from 'react';
 import { createPortal } from 'react-dom';
 import { m } from '../../i18n/generated/messages.js';
+import { resting } from '../../kit/resting.ts';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
 import styles from './floating-call.module.css';
@@ -39,8 +40,7 @@ export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: Floati
             type="button"
             aria-label={m.control_microphone()}
             aria-pressed={microphone.on}
-            disabled={microphone.disabled}
-            onClick={onMicrophone}
+            {...resting(microphone.disabled, onMicrophone)}
           >
             {microphone.on ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
           </button>

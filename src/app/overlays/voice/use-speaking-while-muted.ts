@@ -5,7 +5,7 @@ import { createSpeechDetector } from '../../devices/loudness.ts';
 
 /** Whether somebody speaks into a microphone that is muted. What it hears goes nowhere but into this. */
 export function useSpeakingWhileMuted(isMuted: boolean): boolean {
-  const { calling } = useServices();
+  const { calling, ports } = useServices();
   const [isSpeaking, setIsSpeaking] = useState(false);
 
   useEffect(() => {
@@ -14,14 +14,14 @@ export function useSpeakingWhileMuted(isMuted: boolean): boolean {
     let stopMeter: (() => void) | undefined;
     const stopListening = calling.lookAtDevices({ camera: false }, ({ stream }) => {
       stopMeter?.();
-      stopMeter = meterLevel(stream, (level) => setIsSpeaking(detect(level)));
+      stopMeter = meterLevel(stream, ports.clock, (level) => setIsSpeaking(detect(level)));
     });
     return () => {
       stopMeter?.();
       stopListening();
       setIsSpeaking(false);
     };
-  }, [isMuted, calling]);
+  }, [isMuted, calling, ports]);
 
   return isSpeaking;
 }

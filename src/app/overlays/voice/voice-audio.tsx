@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { meterLevel } from '../../devices/level-meter.ts';
+import { useServices } from '../../services/services-context.ts';
 
 interface VoiceAudioProps {
   /** The element to play in, and `null` when it goes. */
@@ -10,6 +11,7 @@ interface VoiceAudioProps {
 
 /** Plays the other side of a voice call, and lets the ring around their picture move with their voice. */
 export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
+  const { ports } = useServices();
   const attach = useCallback(
     (audio: HTMLAudioElement) => {
       let stopMeter: (() => void) | undefined;
@@ -18,7 +20,7 @@ export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
         const stream = audio.srcObject;
         if (!(stream instanceof MediaStream)) return;
         // A style, and no state: ten times a second is nothing that React has to know.
-        stopMeter = meterLevel(stream, (level) => ring()?.style.setProperty('--level', level.toFixed(3)));
+        stopMeter = meterLevel(stream, ports.clock, (level) => ring()?.style.setProperty('--level', level.toFixed(3)));
       };
       audio.addEventListener('playing', measure);
       onElement(audio);
@@ -28,7 +30,7 @@ export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
         onElement(null);
       };
     },
-    [onElement, ring],
+    [onElement, ring, ports],
   );
   return <audio ref={attach} autoPlay />;
 }

@@ -11,11 +11,14 @@ interface DeviceSelectsProps {
   onChoose(kind: DeviceKind, id: string): void;
 }
 
-/** Which microphone, speaker and camera. A kind that the browser does not list, or has none of, is told to be the system's. */
+/**
+ * Which microphone, speaker and camera. A kind that the browser does not list, or has none of, is told to be the system's.
+ * While one is being changed no other choice is taken; the fields stay, for whoever has the focus in one.
+ */
 export function DeviceSelects({ lists, withCamera, busy, onChoose }: DeviceSelectsProps) {
   const kinds: readonly DeviceKind[] = withCamera ? ['microphone', 'speaker', 'camera'] : ['microphone', 'speaker'];
   return (
-    <fieldset className={styles.devices} disabled={busy} aria-busy={busy}>
+    <fieldset className={styles.devices} aria-busy={busy}>
       <legend>{m.devices_title()}</legend>
       {kinds.map((kind) => (
         <DeviceSelect key={kind} kind={kind} list={lists[kind]} onChoose={onChoose} />

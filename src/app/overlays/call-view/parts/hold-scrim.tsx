@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '../../../i18n/generated/messages.js';
+import { resting } from '../../../kit/resting.ts';
 import styles from './hold-scrim.module.css';
 
 interface HoldScrimProps {
@@ -26,7 +27,7 @@ export function HoldScrim({ by, name, busy, onResume }: HoldScrimProps) {
       <h2>{m.hold_title()}</h2>
       <p>{text(by, name)}</p>
       {canResume && (
-        <button ref={resume} type="button" disabled={busy} onClick={onResume}>
+        <button ref={resume} type="button" {...resting(busy, onResume)}>
           <Play aria-hidden="true" size={18} />
           {m.hold_resume()}
         </button>

@@ -2,6 +2,7 @@ import { Coins, MicOff, MonitorUp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BillView } from '../../../calling/call-billing.ts';
 import { m } from '../../../i18n/generated/messages.js';
+import { resting } from '../../../kit/resting.ts';
 import type { CallViewModel } from '../call-view-model.ts';
 import { missingText } from '../missing-text.ts';
 import styles from './notices.module.css';
@@ -102,7 +103,7 @@ function Notice({ look, icon, text, action, disabled = false, onAction }: Notice
     <div className={styles.notice} data-look={look}>
       <span aria-hidden="true">{icon}</span>
       <span>{text}</span>
-      <button type="button" disabled={disabled} onClick={onAction}>
+      <button type="button" {...resting(disabled, onAction)}>
         {action}
       </button>
     </div>
