@@ -3,11 +3,20 @@ import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS, findChromium } from './cli/worlds/browser/chromium.ts';
 
 const executablePath = findChromium();
+/** With `test` of specs/e2e/support/hosts-test.ts, and with that of gallery-test.ts. */
+const HOSTS = ['**/media-browser.spec.ts', '**/recording-browser.spec.ts'];
+const GALLERY = ['**/app-gallery.spec.ts', '**/scenes.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
+  // In this order, since each takes workers of its own: what is short comes last, so that no worker waits for another at the end.
+  projects: [
+    { name: 'hosts', testMatch: HOSTS },
+    { name: 'app', testIgnore: [...HOSTS, ...GALLERY] },
+    { name: 'gallery', testMatch: GALLERY },
+  ],
   // On two cores: each waits for much of its time, for media and for what is animated.
   workers: 3,
   // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.

@@ -1,24 +1,22 @@
 /** Accounts from the first code to the verified identity, in the app, with a real server whose mailbox has the codes. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { simulatedReviewer } from '../../sim/product/verification/reviewer.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { enterCode, fillAccount, fillBasics, PASSWORD } from './support/registration.ts';
 import { APP } from './support/stack.ts';
+import { test as base } from './support/worker-test.ts';
 
-const test = base.extend<object, { app: string }>({
-  app: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
-    async ({}, use) => {
-      const sim = await startSim({ port: 0, reviewer: { ...simulatedReviewer, takesMs: 300 } });
-      const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
-      await use(app.url);
-      await app.close();
-      await sim.close();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ app: string }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
+  app: async ({}, use) => {
+    const sim = await startSim({ port: 0, reviewer: { ...simulatedReviewer, takesMs: 300 } });
+    const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
+    await use(app.url);
+    await app.close();
+    await sim.close();
+  },
 });
 test.use({ locale: 'zh-TW' });
 
@@ -128,6 +126,13 @@ test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies her
   await page.getByRole('button', { name: '新增' }).click();
   await page.getByRole('textbox', { name: '新的電子郵件' }).fill('rain@example.com');
   await enterCode(page);
+  // A session alone changes nothing: the password shows that it is her.
+  const proof = page.getByRole('group', { name: '確認是你本人' });
+  await proof.getByLabel('密碼', { exact: true }).fill('not her password');
+  await page.getByRole('button', { name: '確認', exact: true }).click();
+  await expect(proof.getByText('密碼不正確。')).toBeVisible();
+  await proof.getByLabel('密碼', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: '確認', exact: true }).click();
   await expect(page.getByText('r***@example.com')).toBeVisible();
+  await expect(page.getByText(/剛設定不久，.* 起才能用來確認兌換與變更/)).toBeVisible();
 });

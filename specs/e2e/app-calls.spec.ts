@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test';
 import { test } from './support/calls-test.ts';
 import { accept, dial, expectConnected, follow, type Person, press } from './support/person.ts';
+import { shareCanvas } from './support/share-canvas.ts';
 
 test('SCR-07 PRES-01 PRES-02: login opens the presence socket and the calling service, and signing out closes presence', async ({
   person,
@@ -135,22 +136,4 @@ function theirWidth(who: Person): Promise<number> {
     .locator('video')
     .first()
     .evaluate((video: HTMLVideoElement) => video.videoWidth);
-}
-
-/** In the page: what is chosen to be shared is a canvas of this size. */
-function shareCanvas([width, height]: readonly [number, number]): void {
-  navigator.mediaDevices.getDisplayMedia = () => {
-    const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width, height });
-    const context = canvas.getContext('2d');
-    let frame = 0;
-    const stream = canvas.captureStream(15);
-    const timer = setInterval(() => {
-      if (stream.getTracks().every((track) => track.readyState === 'ended')) clearInterval(timer);
-      frame += 1;
-      if (context !== null) context.fillStyle = frame % 2 === 0 ? '#246' : '#642';
-      context?.fillRect(0, 0, width, height);
-    }, 60);
-    return Promise.resolve(stream);
-  };
 }

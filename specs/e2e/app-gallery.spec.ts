@@ -104,6 +104,8 @@ test('before the first call the devices are looked at, and before the next one n
   await check.getByRole('button', { name: '撥打' }).press('Enter');
   const call = page.getByRole('dialog', { name: '與予安的視訊通話' });
   await expect(call.getByText('接通後每分鐘 40 幣')).toBeVisible();
+  // They may have left the moving picture, and come back with the pointer.
+  await page.mouse.move(200, 200);
   await call.getByRole('button', { name: '結束通話' }).click();
   await page.getByRole('button', { name: /^沛涵/ }).click();
   await page.getByRole('button', { name: '語音通話' }).click();
@@ -307,28 +309,32 @@ test('the last minute that is paid for stays on the screen, with the way to go o
   await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
 });
 
-test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
-  await page.clock.install();
-  for (const scene of ['call-video-white', 'call-video-black']) {
-    await show(scene);
-    await page.locator(`html[data-scene=${scene}]`).waitFor({ state: 'attached' });
-    const controls = page.locator(
-      '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
-    );
-    await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
-    // They would leave a picture that nobody touches: now time stands still, and they come back with a touch.
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await page.mouse.move(300, 300);
-    await page.mouse.move(320, 300);
-    await expect(page.getByRole('dialog')).toHaveAttribute('data-controls', 'shown');
-    for (const control of await controls.all()) {
-      const picture = await control.screenshot({ animations: 'disabled' });
-      const isText = (await control.evaluate((element) => element.tagName)) === 'P';
-      const contrast = await page.evaluate(contrastOf, picture.toString('base64'));
-      expect(contrast, `${scene}: ${await control.innerHTML()}`).toBeGreaterThanOrEqual(isText ? 4.5 : 3);
+test.describe(() => {
+  test.use({ blurs: true });
+
+  test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
+    await page.clock.install();
+    for (const scene of ['call-video-white', 'call-video-black']) {
+      await show(scene);
+      await page.locator(`html[data-scene=${scene}]`).waitFor({ state: 'attached' });
+      const controls = page.locator(
+        '[role=dialog] [role=toolbar] button, [role=dialog] header button, [role=dialog] header p',
+      );
+      await expect.poll(() => theirPixel(page)).toBe(scene === 'call-video-white' ? 255 : 0);
+      // They would leave a picture that nobody touches: now time stands still, and they come back with a touch.
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.mouse.move(300, 300);
+      await page.mouse.move(320, 300);
+      await expect(page.getByRole('dialog')).toHaveAttribute('data-controls', 'shown');
+      for (const control of await controls.all()) {
+        const picture = await control.screenshot({ animations: 'disabled' });
+        const isText = (await control.evaluate((element) => element.tagName)) === 'P';
+        const contrast = await page.evaluate(contrastOf, picture.toString('base64'));
+        expect(contrast, `${scene}: ${await control.innerHTML()}`).toBeGreaterThanOrEqual(isText ? 4.5 : 3);
+      }
+      await page.clock.resume();
     }
-    await page.clock.resume();
-  }
+  });
 });
 
 /** How bright the other side's picture is, 0 to 255. */
@@ -431,6 +437,15 @@ test('SCR-21: /redemption-records shows how far each redemption is, what came ba
   await page.getByRole('button', { name: '取消兌換' }).press('Enter');
   await expect(page.getByRole('alertdialog', { name: '取消這筆兌換？' })).toBeVisible();
 });
+
+for (const scene of ['hub-failed', 'man-info-failed'] as const) {
+  test(`${scene}: a home that could not be read says so, and waits for nothing any more`, async ({ page, show }) => {
+    await show(scene);
+    await expect(page.getByRole('alert').first()).toBeVisible();
+    await expect(page.getByRole('region', { name: '今天' })).toContainText('–');
+    await expect(page.locator('#root [aria-busy=true], #root [role=status] [aria-hidden]')).toHaveCount(0);
+  });
+}
 
 test('a man may give something from her page, and a woman nothing from his', async ({ page, show }) => {
   await show('gift-sheet-profile');

@@ -1,6 +1,17 @@
 /** Two people chat, each in a browser of their own, with a real exchange between them. */
 import { expect, type Page } from '@playwright/test';
-import { test } from './support/app-test.ts';
+import { test as base } from './support/app-test.ts';
+import { startStack } from './support/stack.ts';
+
+/** A world where nobody has chatted yet. */
+const test = base.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
+  site: async ({}, use) => {
+    const stack = await startStack();
+    await use(stack);
+    await stack.close();
+  },
+});
 
 const bubbles = (page: Page) => page.getByRole('log').locator('li');
 const composer = (page: Page) => page.getByRole('textbox', { name: /^傳訊息給/ });

@@ -1,11 +1,12 @@
 /** Applications that install the packed library, each in its own way: whether they load, compile, and call. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { build } from 'vite';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { readImports } from '../checks/imports/source-imports.ts';
 import { openWorkshop, run, serveFolder, type Workshop } from './support/host-projects.ts';
+import { test } from './support/worker-test.ts';
 
 // One package for all of them.
 test.describe.configure({ mode: 'default' });

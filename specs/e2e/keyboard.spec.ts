@@ -1,4 +1,23 @@
-/** The ways through the app that people go, by keys alone: the focus is never lost, and always to be seen. */
+/**
+ * The ways through the app that people go, by keys alone: the focus is never lost, and always to be seen.
+ *
+ * There are fourteen. In this file:
+ *
+ *  1. registering, 2. signing in, with language and theme: "a man registers…"
+ *  3. finding somebody, their profile, liking them, 4. a deposit, 5. a gift, 6. a chat, 7. reporting and blocking: "a man finds somebody…"
+ *
+ * In keyboard-calls.spec.ts:
+ *
+ *  8. a call, dialled, answered, muted, ended and rated: "a man dials from a profile…"
+ *  9. a call that is small beside the screens, a second one, what came of it: "a woman takes a call along…"
+ *
+ * In keyboard-own.spec.ts:
+ *
+ * 10. settings, of both kinds of users: "a … tries devices out…"
+ * 11. one's profile and photos: "a woman puts her photos in order…"
+ * 12. points, redeeming them and taking it back, income: "a woman says where her points go…"
+ * 13. identity, 14. account: "a woman shows who she is…"
+ */
 import { expect, type Locator } from '@playwright/test';
 import { test as base } from './support/calls-test.ts';
 import { keysOf } from './support/keys.ts';

@@ -1,9 +1,10 @@
 /** Two hundred calls in one page: what each of them took, it gives back. */
-import { type CDPSession, expect, test } from '@playwright/test';
+import { type CDPSession, expect } from '@playwright/test';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import type * as Ringback from '../../src/calls/index.ts';
 import { serveFolder } from './support/host-projects.ts';
+import { test } from './support/worker-test.ts';
 
 /** In the page: one copy of the library for each side of the calls. */
 declare const sides: Record<'alice' | 'bob', typeof Ringback>;

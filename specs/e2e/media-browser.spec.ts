@@ -1,24 +1,10 @@
 /** Devices and still pictures between two hosts of the library in Chromium. */
 import { expect } from '@playwright/test';
 import type * as Calls from '../../src/calls/index.ts';
-import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
 import { connect, expectShown, expectTold, type Host, test } from './support/hosts-test.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;
-
-const executablePath = findChromium();
-
-// Two cameras of the browser's own, and nobody who allows them but the context's permissions.
-test.use({
-  launchOptions: {
-    ...(executablePath ? { executablePath } : {}),
-    args: [
-      ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-')),
-      '--use-fake-device-for-media-stream=device-count=2',
-    ],
-  },
-});
 
 const ALICE = { tone: 500, colour: 'red', secondColour: 'yellow' } as const;
 const BOB = { tone: 1_300, colour: 'green' } as const;

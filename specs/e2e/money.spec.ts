@@ -1,5 +1,5 @@
 /** What a man pays and what becomes of it, screen by screen, with a real server that bills. */
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Route } from '@playwright/test';
 import { MESSAGE_RULES, PACKS } from '../../sim/product/rules.ts';
 import { test as base } from './support/app-test.ts';
 import { startStack } from './support/stack.ts';
@@ -73,6 +73,26 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   await expect(page.getByText('沒有這類紀錄')).toBeVisible();
   await page.goto(new URL('/transactions-record/%3Cb%3E', page.url()).href);
   await expect(page.getByText('沒有這種交易類型')).toBeVisible();
+
+  // S25 The answer to a gift is lost, and its sheet closed: given from another sheet, it is the same one, and costs once.
+  await page.goto(new URL('/woman-info/alice', page.url()).href);
+  const lose = async (route: Route): Promise<void> => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/gifts/send', lose, { times: 1 });
+  const sheet = page.getByRole('dialog', { name: '送禮給Alice' });
+  const give = async (): Promise<void> => {
+    await page.getByRole('button', { name: '送禮' }).click();
+    await sheet.getByRole('button', { name: /^送出/ }).click();
+  };
+  await give();
+  await expect(sheet.getByRole('alert')).toContainText('連不上伺服器');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await give();
+  await expect(sheet.getByRole('status')).not.toBeEmpty();
+  await expect(sheet.getByText(/4,036/)).toBeVisible();
 });
 
 /** In the page: so many messages to Alice, as its own client sends them. */

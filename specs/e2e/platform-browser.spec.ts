@@ -1,10 +1,11 @@
 /** The browser's implementation of the ports, in a browser. */
 import { readFile } from 'node:fs/promises';
-import { chromium, expect, test, type Page } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
 import type { lab as Lab } from './platform-browser/entry.ts';
 import { startServer } from './platform-browser/server.ts';
 import { bundleModule } from './support/bundle-for-page.ts';
+import { test } from './support/worker-test.ts';
 
 /** In the page: what entry.ts put there. */
 declare const lab: typeof Lab;

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
@@ -13,6 +13,7 @@ import { Terminal } from '../contract/exchange/terminals.ts';
 import { startPushService } from './support/push-service/push-service.ts';
 import { signIn } from './support/sign-in.ts';
 import { APP } from './support/stack.ts';
+import { test } from './support/worker-test.ts';
 
 test('a call to somebody whose app is closed is shown on their device', async () => {
   test.skip(!process.env['RINGBACK_PUSH'], 'Chromium takes its time to register: npm run test:push');

@@ -1,19 +1,8 @@
 /** Messages in the browser: shown by the service worker while the app is closed, and by the page while it is open. */
-import { expect, type BrowserContext, type Page, test as base } from '@playwright/test';
+import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { signIn } from './support/sign-in.ts';
-import { startStack, type Stack } from './support/stack.ts';
-
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-const test = base.extend<object, { stack: Stack }>({
-  stack: [
-    async ({}, use) => {
-      const stack = await startStack();
-      await use(stack);
-      await stack.close();
-    },
-    { scope: 'worker' },
-  ],
-});
+import type { Stack } from './support/stack.ts';
+import { test } from './support/worker-test.ts';
 
 test.use({ serviceWorkers: 'allow', locale: 'zh-TW' });
 

@@ -2,12 +2,13 @@
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { appConfigFor, type AppServer, startAppServer } from '../../sim/server/start-app-server.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { Terminal } from '../contract/exchange/terminals.ts';
 import { signIn } from './support/sign-in.ts';
 import { APP } from './support/stack.ts';
+import { test as base } from './support/worker-test.ts';
 
 interface Deployment {
   readonly sim: Sim;

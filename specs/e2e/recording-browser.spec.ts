@@ -4,25 +4,10 @@ import { expect } from '@playwright/test';
 import type { RecordingType } from '../../src/calls/client/public-enumerations.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type * as Calls from '../../src/calls/index.ts';
-import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chromium.ts';
-import { connect, expectShown, expectTold, type Host, test, told } from './support/hosts-test.ts';
+import { connect, expectShown, expectTold, type Host, SHARED_TAB, test, told } from './support/hosts-test.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;
-
-const SLIDES = 'Slides';
-const executablePath = findChromium();
-
-// A real tab is shared: the one with this title, chosen as a user would. The fake user chooses a fake screen only.
-test.use({
-  launchOptions: {
-    ...(executablePath ? { executablePath } : {}),
-    args: [
-      ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-ui')),
-      `--auto-select-tab-capture-source-by-title=${SLIDES}`,
-    ],
-  },
-});
 
 const ALICE = { tone: 500, colour: 'red' } as const;
 const BOB = { tone: 1_300, colour: 'green' } as const;
@@ -210,7 +195,7 @@ test('SS-01 SS-11 DC-35: a shared tab takes the place of the camera, through a r
     });
   const openSlides = async (colour: string) => {
     const slides = await alice.page.context().newPage();
-    await slides.setContent(`<title>${SLIDES}</title><body style="background: ${colour}">`);
+    await slides.setContent(`<title>${SHARED_TAB}</title><body style="background: ${colour}">`);
     return slides;
   };
   const share = () => alice.page.evaluate(() => pageHost.call().startScreenShare());

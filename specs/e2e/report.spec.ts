@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Page, test as base, expect } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import { reportPage } from '../../cli/reporters/suite/html/page.ts';
 import { readScenario } from '../../sim/scenario/format/read-scenario.ts';
 import { runScenario } from '../../sim/scenario/run/run-scenario.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import { test as base } from './support/worker-test.ts';
 
 const HEAD = 'actors: { alice: { user: alice }, bob: { user: bob } }\nsteps:\n';
 const STORIES = {

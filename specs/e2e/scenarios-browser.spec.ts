@@ -1,7 +1,7 @@
 /** Scenarios in the browser world: the built command, the built library, one Chromium. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, test as base } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { browser } from '../../cli/worlds/browser/browser.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
@@ -9,6 +9,7 @@ import { casesOf } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
+import { test } from './support/worker-test.ts';
 
 const MAIN = 'dist/cli/main.js';
 /** What people do, from the first ring to the last: each as it is in virtual time. */
@@ -45,25 +46,21 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
 }
 
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-/** Its one browser is shared by the scenarios of a worker. */
-const test = base.extend<object, { world: Awaited<ReturnType<typeof browser.open>>; scenarios: readonly Scenario[] }>({
-  world: [
-    async ({}, use) => {
-      const world = await browser.open({ timeScale: 1, longestMs: 45_000 });
-      await use(world);
-      await world.close();
-    },
-    { scope: 'worker' },
-  ],
-  scenarios: [async ({}, use) => use((await findScenarios([])).scenarios), { scope: 'worker' }],
-});
 
 test.describe('what people do in browsers is caused and heard as in virtual time', () => {
   // A busy machine resends what it has not been answered in time: such a scenario has a third try.
   test.describe.configure({ retries: 2 });
 
+  // Its one browser is shared by the scenarios of a worker.
+  let world: Awaited<ReturnType<typeof browser.open>>;
+  let scenarios: readonly Scenario[];
+  test.beforeAll(async () => {
+    [world, { scenarios }] = await Promise.all([browser.open({ timeScale: 1, longestMs: 45_000 }), findScenarios([])]);
+  });
+  test.afterAll(() => world.close());
+
   for (const name of SCENARIOS) {
-    test(name, async ({ scenarios, world }) => {
+    test(name, async () => {
       const scenario = scenarios.find((one) => one.scenario === name);
       if (!scenario) throw new Error(`there is no scenario ${name}`);
       for (const one of casesOf(scenario)) {

@@ -1,8 +1,6 @@
 /** The web app is the client under test: an exchange plays it scripts, one a test, all on one port. */
 import { expect } from '@playwright/test';
-import { createParties } from '../../cli/headless/parties.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
-import { startSim } from '../../sim/server/start-sim.ts';
 import { test as base } from './support/calls-test.ts';
 import { accept, dial, expectConnected, expectHears, expectSees, press } from './support/person.ts';
 import { APP } from './support/stack.ts';
@@ -11,24 +9,11 @@ const BOB = { nickname: 'Bob' };
 /** What simulated people send. */
 const TONE = 660;
 
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-const test = base.extend<{ script: string }, { exchange: { readonly url: string } }>({
-  exchange: [
-    async ({}, use) => {
-      const failures: string[] = [];
-      const parties = createParties((line) => failures.push(line));
-      const sim = await startSim({ port: 0, scripts: { own: [], parties: parties.at } });
-      await use(sim);
-      parties.close();
-      await sim.close();
-      expect(failures).toEqual([]);
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ script: string }>({
   script: ['', { option: true }],
-  site: async ({ exchange, script }, use, { testId }) => {
+  site: async ({ scriptPlayer, script }, use, { testId }) => {
     // Tests that run at the same time play the same script, each in a world of its own.
-    const url = `${exchange.url}/scripts/${encodeURIComponent(`${script}@${testId}`)}`;
+    const url = `${scriptPlayer.url}/scripts/${encodeURIComponent(`${script}@${testId}`)}`;
     const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(url) });
     await use({ appUrl: app.url, simUrl: url });
     await app.close();

@@ -1,7 +1,7 @@
 /** `test` with the built app before a real server, and people who are signed in to it. */
-import { type BrowserContextOptions, type Page, test as base } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { signIn, type Site } from './sign-in.ts';
-import { startStack, type Stack } from './stack.ts';
+import { test as base } from './worker-test.ts';
 
 interface InTheApp {
   /** The app of this test: the worker's own; a test that wants a world to itself overrides it with a `startStack()`. */
@@ -9,21 +9,8 @@ interface InTheApp {
   /** Somebody of the demo world at their home, signed in, in a browser context of their own that ends with the test. */
   readonly signedIn: (userId: string, options?: BrowserContextOptions) => Promise<Page>;
 }
-interface Shared {
-  /** The demo world with an empty database in memory, and the app before it; one a worker, on ports of its own. */
-  readonly stack: Stack;
-}
 
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-export const test = base.extend<InTheApp, Shared>({
-  stack: [
-    async ({}, use) => {
-      const stack = await startStack();
-      await use(stack);
-      await stack.close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<InTheApp>({
   site: async ({ stack }, use) => use(stack),
   signedIn: async ({ browser, site }, use) => {
     const pages: Page[] = [];

@@ -1,7 +1,6 @@
 /** `test` with people who can call each other. */
 import { expect } from '@playwright/test';
 import { test as base } from './app-test.ts';
-import { bundleForPage } from './bundle-for-page.ts';
 import { openPerson, openVisitor, type Person, type PersonOptions, type UserName } from './person.ts';
 
 interface Together {
@@ -12,16 +11,8 @@ interface Together {
   /** Everybody who came; they leave with the test. */
   readonly everybody: Person[];
 }
-interface Shared {
-  readonly pageMedia: string;
-}
 
-export const test = base.extend<Together, Shared>({
-  pageMedia: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
-    async ({}, use) => use(await bundleForPage(new URL('page-media.ts', import.meta.url), 'pageMedia')),
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Together>({
   person: async ({ browser, site, pageMedia, everybody }, use) =>
     use(async (userId, options) => {
       const person = await openPerson(browser, site, userId, { pageMedia, ...options });

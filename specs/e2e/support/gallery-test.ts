@@ -3,15 +3,27 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { test as base } from '@playwright/test';
 import { preview } from 'vite';
+import { blurNothing } from './blur-nothing.ts';
+import { openStage, type Stage } from './gallery-stage.ts';
 
 const configFile = fileURLToPath(new URL('../../../src/app/gallery/vite.config.ts', import.meta.url));
 const GALLERY = fileURLToPath(new URL('../../../dist/gallery', import.meta.url));
 
 export type Show = (scene: string, options?: { locale?: 'zh-Hant' | 'en'; theme?: 'dark' | 'light' }) => Promise<void>;
 
+interface InTheGallery {
+  readonly show: Show;
+  /** Whether what lies around a moving picture is blurred, as it is for people. */
+  readonly blurs: boolean;
+}
+interface OfWorker {
+  /** Where the built gallery is served. */
+  readonly gallery: string;
+  readonly stage: Stage;
+}
+
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-export const test = base.extend<{ show: Show }, { gallery: string }>({
-  /** Where the built gallery is served; one a worker. */
+export const test = base.extend<InTheGallery, OfWorker>({
   gallery: [
     async ({}, use) => {
       if (!existsSync(`${GALLERY}/index.html`)) {
@@ -29,7 +41,17 @@ export const test = base.extend<{ show: Show }, { gallery: string }>({
     },
     { scope: 'worker' },
   ],
-  show: async ({ gallery, page }, use) => {
+  stage: [
+    async ({ browser, gallery }, use) => {
+      const stage = await openStage(browser, gallery);
+      await use(stage);
+      await stage.close();
+    },
+    { scope: 'worker' },
+  ],
+  blurs: [false, { option: true }],
+  show: async ({ gallery, page, blurs }, use) => {
+    if (!blurs) await page.addInitScript(blurNothing);
     await use(async (scene, options = {}) => {
       const search = new URLSearchParams({ scene, ...options });
       await page.goto(`${gallery}/?${search.toString()}`);

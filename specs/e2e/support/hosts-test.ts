@@ -1,5 +1,6 @@
 /** `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be cut. */
 import { test as base, expect, type Page } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS, findChromium } from '../../../cli/worlds/browser/chromium.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { DEFAULT_APP_ID } from '../../../sim/server/defaults.ts';
 import { serveLibraryPage } from '../../bench/library-page.ts';
@@ -30,13 +31,27 @@ interface Hosts {
   /** Somebody signed in, who takes every call. */
   readonly host: (userId: string, options: HostOptions) => Promise<Host>;
 }
-interface Shared {
+interface OfWorker {
   readonly libraryUrl: string;
   readonly hostScript: string;
 }
 
+/** A tab with this title is the one that a user chooses to share; a fake user chooses a fake screen only. */
+export const SHARED_TAB = 'Slides';
+const executablePath = findChromium();
+/** Two cameras of the browser's own, and nobody who allows anything but the context's permissions. */
+const launchOptions = {
+  ...(executablePath ? { executablePath } : {}),
+  args: [
+    ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-')),
+    '--use-fake-device-for-media-stream=device-count=2',
+    `--auto-select-tab-capture-source-by-title=${SHARED_TAB}`,
+  ],
+};
+
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-export const test = base.extend<Hosts, Shared>({
+export const test = base.extend<Hosts, OfWorker>({
+  launchOptions: [launchOptions, { scope: 'worker' }],
   hostScript: [
     async ({}, use) => use(await bundleForPage(new URL('page-host.ts', import.meta.url), 'pageHost')),
     { scope: 'worker' },

@@ -10,8 +10,12 @@ export interface Keys {
   hit(...keys: readonly string[]): Promise<void>;
   /** Tabs there, and writes in the place of what stood there. */
   write(target: Locator, text: string): Promise<void>;
+  /** It has the focus, and keeps it when the page has been drawn: only then a browser takes it from what cannot have it. */
+  stays(target: Locator): Promise<void>;
 }
 
+/** The browser's, and those in which the app looks after it. */
+const FRAMES_TO_SETTLE = 4;
 /** More stops than any screen has between two things. */
 const MOST_STOPS = 120;
 
@@ -56,7 +60,19 @@ export function keysOf(page: Page): Keys {
       await page.keyboard.type(text);
       await lookAtFocus();
     },
+    async stays(target) {
+      await expect(target).toBeFocused();
+      await page.evaluate(drawn, FRAMES_TO_SETTLE);
+      expect(await target.evaluate((element) => element === document.activeElement), 'it has the focus still').toBe(
+        true,
+      );
+    },
   };
+}
+
+/** In the page: so many frames have been drawn. */
+async function drawn(frames: number): Promise<void> {
+  for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame);
 }
 
 /** In the page: what is wrong with the focus; null where it can be seen, and what has it too. */

@@ -1,5 +1,6 @@
 /** Somebody at a browser of their own: signed in to the app, with measurable devices. */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
+import { blurNothing } from './blur-nothing.ts';
 import type * as PageMedia from './page-media.ts';
 import type { PageReading } from './page-media.ts';
 import { signIn, type Site } from './sign-in.ts';
@@ -94,6 +95,7 @@ async function openPage(
     viewport: viewport ?? { width: 1280, height: 800 },
   });
   await context.addInitScript({ content: `${pageMedia}\npageMedia.install(${tone});` });
+  await context.addInitScript(blurNothing);
   return context.newPage();
 }
 

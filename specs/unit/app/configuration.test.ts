@@ -44,7 +44,12 @@ describe('addresses of pictures', () => {
     'blob:https://api.test/1',
     'file:///etc/passwd',
     'http://',
-  ])('OVL-01: %o gets the placeholder', (url) => {
+    '//evil.test/a.png',
+    '/\\evil.test/a.png',
+    '\\\\evil.test\\a.png',
+    ' //evil.test/a.png',
+    'https:/\\evil.test/a.png',
+  ])('OVL-01 B74: %o gets the placeholder', (url) => {
     expect(safeImageUrl(url, server)).toBeNull();
   });
 });

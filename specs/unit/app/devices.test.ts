@@ -1,18 +1,21 @@
 /** The own devices: what stands behind one that cannot be had, and the way to a call by them. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { type CallsState, NO_CALLS } from '../../../src/app/calling/call-state.ts';
-import type { SeenDevices } from '../../../src/app/calling/calling-service.ts';
+import type { CallingConnection, SeenDevices } from '../../../src/app/calling/calling-service.ts';
 import { createDialer } from '../../../src/app/calling/dialer.ts';
 import { newCall } from '../../../src/app/calling/line.ts';
 import { browserKind } from '../../../src/app/devices/browser-kind.ts';
 import { denialOf } from '../../../src/app/devices/denial.ts';
 import { createDeviceLook } from '../../../src/app/devices/device-look.ts';
+import { meterLevel } from '../../../src/app/devices/level-meter.ts';
 import { permissionQuestion, permissionSteps } from '../../../src/app/devices/permission-steps.ts';
+import { playTestTone } from '../../../src/app/devices/test-tone.ts';
 import { recoverDevices } from '../../../src/app/devices/recover-devices.ts';
 import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
 import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import { browserDevicePermissions } from '../../../src/app/ports/device-permissions.ts';
@@ -78,6 +81,8 @@ describe('a look at the own devices', () => {
     const permissions = new FakeDevicePermissions();
     const seen: ((devices: SeenDevices) => void)[] = [];
     const letGo: number[] = [];
+    const connection = createStore<CallingConnection>('on');
+    let starts = 0;
     const look = createDeviceLook(
       {
         permissions,
@@ -86,11 +91,16 @@ describe('a look at the own devices', () => {
             const place = seen.push(told) - 1;
             return () => letGo.push(place);
           },
+          connection,
+          start() {
+            starts += 1;
+            return Promise.resolve();
+          },
         },
       },
       { camera: true },
     );
-    return { permissions, seen, letGo, look };
+    return { permissions, seen, letGo, look, connection, starts: () => starts };
   }
 
   it('opens them, and lets them go', async () => {
@@ -99,10 +109,42 @@ describe('a look at the own devices', () => {
     const stop = look.watch();
     seen[0]?.({ stream, missing: { camera: 'absent' } });
     await settled();
-    expect(look.state.get()).toEqual({ stream, missing: { camera: 'absent' }, denial: null });
+    expect(look.state.get()).toEqual({ stream, missing: { camera: 'absent' }, denial: null, isStuck: false });
     stop();
     expect(letGo).toEqual([0]);
     expect(look.state.get().stream).toBeNull();
+  });
+
+  it.each(['failed', 'off'] as const)(
+    'says that nothing opens them while the calling service is %s, and starts it anew',
+    async (down) => {
+      const { look, seen, connection, starts } = looking();
+      connection.set('starting');
+      const stop = look.watch();
+      expect(look.state.get().isStuck).toBe(false);
+      connection.set(down);
+      expect(look.state.get().isStuck).toBe(true);
+      look.again();
+      expect([starts(), seen.length]).toEqual([1, 1]);
+      connection.set('starting');
+      expect(look.state.get().isStuck).toBe(false);
+      seen[0]?.({ stream, missing: {} });
+      await settled();
+      // What is open is looked at, also where nobody can be called.
+      connection.set(down);
+      expect(look.state.get()).toMatchObject({ stream, isStuck: false });
+      stop();
+      connection.set('starting');
+      connection.set(down);
+      expect(look.state.get().isStuck).toBe(false);
+    },
+  );
+
+  it('says so at once where the calling service had failed before', () => {
+    const { look, connection } = looking();
+    connection.set('failed');
+    look.watch();
+    expect(look.state.get().isStuck).toBe(true);
   });
 
   it('what is told of them late changes nothing any more', async () => {
@@ -127,6 +169,94 @@ describe('a look at the own devices', () => {
     await settled();
     permissions.change('microphone', 'prompt');
     expect(seen).toHaveLength(2);
+  });
+});
+
+describe('what is heard of the devices', () => {
+  class FakeNode {
+    readonly fftSize = 4;
+    readonly gain = { setValueAtTime: () => {}, linearRampToValueAtTime: () => {} };
+    connect = (to: unknown) => to;
+    start = () => {};
+    stop = () => {};
+    getFloatTimeDomainData = (samples: Float32Array) => samples.fill(0.5);
+  }
+  const closed: string[] = [];
+  const playing = new Set<object>();
+  /** When what is to be played has begun. */
+  let starts: Promise<void>;
+  beforeEach(() => {
+    closed.length = 0;
+    playing.clear();
+    starts = Promise.resolve();
+    vi.stubGlobal('GainNode', FakeNode);
+    vi.stubGlobal('OscillatorNode', FakeNode);
+    vi.stubGlobal('AnalyserNode', FakeNode);
+    vi.stubGlobal(
+      'AudioContext',
+      class {
+        readonly currentTime = 0;
+        createMediaStreamDestination = () => ({ stream });
+        createMediaStreamSource = () => new FakeNode();
+        close = () => Promise.resolve(void closed.push('context'));
+      },
+    );
+    vi.stubGlobal(
+      'Audio',
+      class {
+        async play() {
+          playing.add(this);
+          await starts;
+        }
+        set srcObject(played: object | null) {
+          if (played === null) playing.delete(this);
+        }
+      },
+    );
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is how loud one is, ten times a second by the clock of the app, until it is ended', () => {
+    const clock = new HandClock();
+    const heard: number[] = [];
+    const talking = { getAudioTracks: () => [{}] } as unknown as MediaStream;
+    const stop = meterLevel(talking, clock, (level) => heard.push(level));
+    clock.advance(1_000);
+    expect(heard).toHaveLength(10);
+    stop();
+    clock.advance(1_000);
+    expect([heard.length, clock.pending, closed]).toEqual([10, 0, ['context']]);
+  });
+
+  it('is a tone that lasts as long as its notes', async () => {
+    const clock = new HandClock();
+    const tone = playTestTone('', clock, new AbortController().signal);
+    await settled();
+    clock.advance(900);
+    expect([playing.size, clock.pending]).toEqual([1, 1]);
+    clock.advance(100);
+    await tone;
+    expect([playing.size, clock.pending, closed]).toEqual([0, 0, ['context']]);
+  });
+
+  it('is no tone any more as soon as nobody is there to hear it, also before it began', async () => {
+    const clock = new HandClock();
+    const gone = new AbortController();
+    const tone = playTestTone('', clock, gone.signal);
+    await settled();
+    expect(playing.size).toBe(1);
+    gone.abort();
+    await tone;
+    await playTestTone('', clock, gone.signal);
+    expect([playing.size, clock.pending, closed]).toEqual([0, 0, ['context', 'context']]);
+    const begun = new Deferred<void>();
+    starts = begun.promise;
+    const leaves = new AbortController();
+    const late = playTestTone('', clock, leaves.signal);
+    leaves.abort();
+    begun.resolve();
+    await late;
+    expect([playing.size, clock.pending, closed.length]).toEqual([0, 0, 3]);
   });
 });
 

@@ -14,6 +14,8 @@ const changed = (u_id: string, presence: PresenceChanged['presence'] = 'online')
   last_seen_at: null,
 });
 
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 function stage() {
   const clock = new HandClock();
   const sockets = new FakeSockets();
@@ -23,7 +25,10 @@ function stage() {
   const client = createEventClient({
     wsUrl: 'wss://ws.test',
     token: () => token,
-    onSessionOver: () => heard.push('session over'),
+    checkSession() {
+      heard.push('session asked for');
+      return Promise.resolve(token !== null && token !== 'token that is over');
+    },
     readEvent,
     openSocket: sockets.open,
     clock,
@@ -147,25 +152,41 @@ describe('live events', () => {
     expect(heard).toEqual(['resync', 'resync']);
   });
 
-  it('S08 S42 do not come back when their session is over: the session is looked at instead', () => {
-    const { client, sockets, clock, open, heard } = stage();
+  it('S08 S42 do not come back when their session is over: the session is looked at instead', async () => {
+    const { client, sockets, clock, open, heard, signInAs } = stage();
     client.start();
     open();
+    signInAs('token that is over');
     sockets.last.drop(4401);
+    await settled();
     clock.advance(60_000);
-    expect(heard).toEqual(['resync', 'session over']);
+    expect(heard).toEqual(['resync', 'session asked for']);
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('come back with the new session where another tab has signed in meanwhile', () => {
-    const { client, sockets, clock, open, heard, signInAs } = stage();
+  it('S42 come back where the session turns out to be good, and go on from what is known', async () => {
+    const { client, sockets, clock, open, heard } = stage();
+    client.start();
+    open(7);
+    sockets.last.drop(4401);
+    await settled();
+    clock.advance(3_000);
+    expect(sockets.opened.map(({ url }) => url)).toEqual([
+      'wss://ws.test/ws/events',
+      'wss://ws.test/ws/events?after=s1.7',
+    ]);
+    expect(heard).toEqual(['resync', 'session asked for']);
+  });
+
+  it('come back with the new session where another tab has signed in meanwhile', async () => {
+    const { client, sockets, clock, open, signInAs } = stage();
     client.start();
     open();
     signInAs('token-2');
     sockets.last.drop(4401);
+    await settled();
     clock.advance(3_000);
     expect(sockets.last.protocols).toEqual(['token-2']);
-    expect(heard).toEqual(['resync']);
   });
 
   it('do not come back once nobody is signed in, and the next user asks for none of the last one’s', () => {

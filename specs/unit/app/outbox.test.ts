@@ -171,7 +171,7 @@ describe('the coins in the frame', () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({
-      onSessionOver: () => undefined,
+      checkSession: () => Promise.resolve(true),
       wsUrl: 'wss://ws.test',
       token: () => 'token',
       readEvent,
@@ -209,7 +209,7 @@ describe('the count of what is not read', () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({
-      onSessionOver: () => undefined,
+      checkSession: () => Promise.resolve(true),
       readEvent,
       wsUrl: 'wss://ws.test',
       token: () => 'token',

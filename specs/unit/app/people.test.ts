@@ -32,7 +32,7 @@ describe('the people who are shown', () => {
     const events = createEventClient({
       wsUrl: 'wss://ws.test',
       token: () => 'token-1',
-      onSessionOver: () => undefined,
+      checkSession: () => Promise.resolve(true),
       readEvent,
       openSocket: sockets.open,
       clock: new HandClock(),

@@ -26,6 +26,8 @@ describe('the points of the screens', () => {
     expect(mayRedeem(having(99_999))).toBe('few');
     expect(mayRedeem(having(100_000, { left_today: 999 }))).toBe('today');
     expect(mayRedeem(having(0, { missing: ['identity'] }))).toBe('missing');
+    expect(mayRedeem(having(100_000, { missing: ['older_contact'] }))).toBe('new_contact');
+    expect(mayRedeem(having(100_000, { missing: ['older_contact', 'payout_account'] }))).toBe('missing');
     expect(mayRedeem(open as Points)).toBe('open');
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
@@ -14,16 +15,28 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
   const logger = new RecordingLogger();
   const localStorage = new MemoryStorage({ ...(userId && { u_id: userId }), ...(token && { token }) });
   const sessionStorage = new MemoryStorage({ u_id: 'mina' });
+  const answers: Deferred<boolean>[] = [];
   const presence = createPresenceSocket({
     wsUrl: 'wss://ws.test',
     loginFlag,
+    checkSession() {
+      const answer = new Deferred<boolean>();
+      answers.push(answer);
+      return answer.promise;
+    },
     localStorage,
     sessionStorage,
     openSocket: sockets.open,
     clock,
     logger,
   });
-  return { loginFlag, clock, sockets, logger, localStorage, sessionStorage, presence };
+  /** The server says that the session is over, and the session is asked for: what comes of it. */
+  const doubted = async (isSignedIn: boolean): Promise<void> => {
+    sockets.last.drop(4401);
+    answers.at(-1)?.resolve(isSignedIn);
+    await answers.at(-1)?.promise;
+  };
+  return { loginFlag, clock, sockets, logger, localStorage, sessionStorage, presence, answers, doubted };
 }
 
 describe('presence socket', () => {
@@ -83,6 +96,50 @@ describe('presence socket', () => {
     clock.advance(60_000);
     expect(sockets.opened).toHaveLength(1);
     expect(clock.pending).toBe(0);
+  });
+
+  it('PRES-03: on close with 4401 asks for the session first, and stops where there is none', async () => {
+    const { sockets, clock, answers, doubted } = stage();
+    sockets.last.accept();
+    await doubted(false);
+    expect(answers).toHaveLength(1);
+    clock.advance(600_000);
+    expect([sockets.opened.length, clock.pending]).toEqual([1, 0]);
+  });
+
+  it('PRES-03: comes back after a 4401 whose session is good, ever later, and after 3 s once it was lost otherwise', async () => {
+    const { sockets, clock, doubted } = stage();
+    for (const wait of [3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]) {
+      const before = sockets.opened.length;
+      sockets.last.accept();
+      await doubted(true);
+      clock.advance(wait - 1);
+      expect(sockets.opened).toHaveLength(before);
+      clock.advance(1);
+      expect(sockets.opened).toHaveLength(before + 1);
+    }
+    sockets.last.close();
+    clock.advance(3_000);
+    await doubted(true);
+    clock.advance(3_000);
+    expect(sockets.opened).toHaveLength(10);
+  });
+
+  it('PRES-05: what is answered of the session after the login flag turned false opens nothing, nor a second one', async () => {
+    const { sockets, clock, loginFlag, answers } = stage();
+    sockets.last.drop(4401);
+    loginFlag.set(false);
+    loginFlag.set(true);
+    expect(sockets.opened).toHaveLength(2);
+    answers[0]?.resolve(true);
+    await answers[0]?.promise;
+    expect(clock.pending).toBe(0);
+    sockets.last.drop(4401);
+    loginFlag.set(false);
+    answers[1]?.resolve(true);
+    await answers[1]?.promise;
+    clock.advance(600_000);
+    expect([sockets.opened.length, clock.pending]).toEqual([2, 0]);
   });
 
   it('PRES-04: on error closes the socket, and then retries as after any close', () => {
@@ -148,6 +205,7 @@ describe('presence socket', () => {
     createPresenceSocket({
       wsUrl: 'wss://ws.test',
       loginFlag: createStore(true),
+      checkSession: () => Promise.resolve(true),
       localStorage: new MemoryStorage({ u_id: 'mina', token: 'not a protocol' }),
       sessionStorage: new MemoryStorage(),
       openSocket: () => {

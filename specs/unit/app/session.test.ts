@@ -37,6 +37,7 @@ function stage(
   const presence = createPresenceSocket({
     wsUrl: 'wss://ws.test',
     loginFlag: session.loginFlag,
+    checkSession: session.check,
     localStorage,
     sessionStorage,
     openSocket: sockets.open,
@@ -206,23 +207,39 @@ describe('a session that may be over', () => {
     [200, 'old-token'],
   ])('S42 is asked for, and left where the server answers %i', async (status, token) => {
     const { session, doFetch } = stage({ status });
-    session.check();
-    await settled();
+    const answers = [session.check(), session.check()];
+    expect(await Promise.all(answers)).toEqual([token !== null, token !== null]);
     expect(doFetch).toHaveBeenCalledTimes(1);
     expect(session.token()).toBe(token);
     session.clear();
-    session.check();
+    expect(await session.check()).toBe(false);
     expect(doFetch).toHaveBeenCalledTimes(1);
   });
 
   it('D16 is asked for once when the network is back, however often it was doubted', async () => {
     const { session, doFetch, connectivity } = stage({ online: false, status: 401 });
-    session.check();
-    session.check();
+    const answers = [session.check(), session.check()];
     expect([doFetch.mock.calls.length, connectivity.listenerCount]).toEqual([0, 1]);
     connectivity.set(true);
-    await settled();
+    expect(await Promise.all(answers)).toEqual([false, false]);
     expect([doFetch.mock.calls.length, session.token()]).toEqual([1, null]);
+  });
+});
+
+describe('a session that was doubted once and stands', () => {
+  it('S42 is asked for again when it is doubted again', async () => {
+    const { session, doFetch } = stage({ status: 200 });
+    await session.check();
+    await session.check();
+    expect(doFetch).toHaveBeenCalledTimes(2);
+  });
+
+  it('S42 says that somebody is signed in where another session was begun while the old one was refused', async () => {
+    const { session, answer } = stage();
+    const asked = session.check();
+    session.signIn(loginAnswer);
+    answer.resolve(new Response('{}', { status: 401 }));
+    expect(await asked).toBe(true);
   });
 });
 

@@ -15,6 +15,9 @@ import { createServices } from '../../../src/app/services/services.ts';
 import { loginAnswer } from './product-answers.ts';
 
 /** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
+/** Counted over all tests. */
+let ids = 0;
+
 async function signedIn() {
   const sockets = new FakeSockets();
   const library = new FakeCallingLibrary();
@@ -57,7 +60,7 @@ async function signedIn() {
       sessionStorage,
       onOtherTab: () => () => undefined,
       logger: new RecordingLogger(),
-      newId: () => 'id',
+      newId: () => `id-${(ids += 1)}`,
     },
     cookies: memoryCookieJar({}),
     browserLanguages: [],
@@ -68,7 +71,8 @@ async function signedIn() {
     loadPushModule: () => Promise.resolve(messaging),
   });
   onTestFinished(() => services.dispose());
-  services.start(() => undefined);
+  services.admit(() => undefined);
+  services.start();
   services.session.signIn(loginAnswer);
   await vi.waitFor(() => expect(library.steps).toContain('connectWebSocket'));
   await vi.waitFor(() => expect(sockets.opened).toHaveLength(2));
@@ -114,8 +118,12 @@ describe('who signs out', () => {
   it('S42 S36 leaves nothing: storages, what was read, sockets, the call, the calling service, the device’s push token', async () => {
     const here = await signedIn();
     expect(here.services.calling.state.get().active).not.toBeNull();
+    const gift = { to: 'mina', gift_id: 'rose', count: 1 };
+    const key = here.services.requestKeys.of('sendGift', gift);
+    expect(here.services.requestKeys.of('sendGift', gift)).toBe(key);
     here.services.session.signOut();
     expectNothingLeft(here);
+    expect(here.services.requestKeys.of('sendGift', gift)).not.toBe(key);
     await vi.waitFor(() => expect(here.forgotten).toEqual(['by the push service']));
     await vi.waitFor(() =>
       expect(here.asked).toEqual(

@@ -67,7 +67,7 @@ function stage(options: { count?: number; said?: Message[]; channel?: Partial<Ch
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
   const events = createEventClient({
-    onSessionOver: () => undefined,
+    checkSession: () => Promise.resolve(true),
     readEvent,
     wsUrl: 'wss://ws.test',
     token: () => 'token',

@@ -1,0 +1,48 @@
+/** A page of the gallery in which scenes take turns, and are looked at: nothing is loaded twice. */
+import axe from 'axe-core';
+import { type Browser, expect } from '@playwright/test';
+import { bundleForPage } from './bundle-for-page.ts';
+import type * as PageFaults from './page-faults.ts';
+
+/** What the page of the gallery has beside the gallery. */
+declare const pageFaults: typeof PageFaults;
+
+export interface Stage {
+  /** Brings up a look at a scene, and says what is wrong with it: a line a fault. */
+  faults(look: PageFaults.Look, checks: readonly PageFaults.Check[]): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const HEIGHT = 800;
+/** No rule can judge words on a gradient. The page's own gets one colour: the plainest of it on a phone, its strongest elsewhere. */
+const ONE_GROUND = `
+  body { background: var(--bg) !important; }
+  @media (width > 640px) { body { background: var(--bg-glow) !important; } }
+`;
+
+export async function openStage(browser: Browser, gallery: string): Promise<Stage> {
+  // What shimmers takes the time of a machine without a graphics card.
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const window = await context.newCDPSession(page);
+  await page.goto(gallery);
+  await page.addStyleTag({ content: ONE_GROUND });
+  await page.evaluate(axe.source);
+  await page.evaluate(await bundleForPage(new URL('page-faults.ts', import.meta.url), 'pageFaults'));
+  return {
+    async faults(look, checks) {
+      await window.send('Emulation.setDeviceMetricsOverride', {
+        width: look.width,
+        height: HEIGHT,
+        deviceScaleFactor: 1,
+        mobile: false,
+        // Nobody looks: laid out as large as it is, and painted small, which takes half as long.
+        scale: 0.1,
+      });
+      // Without frames to look into, the page alone can be asked.
+      expect(page.frames()).toHaveLength(1);
+      return await page.evaluate(([asked, wanted]) => pageFaults.faults(asked, wanted), [look, checks] as const);
+    },
+    close: () => context.close(),
+  };
+}
