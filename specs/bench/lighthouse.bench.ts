@@ -12,43 +12,9 @@ import lighthouse from 'lighthouse';
 import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
 import { startStack } from '../e2e/support/stack.ts';
+import { JOURNEYS } from './app-routes.ts';
 import { printTable } from './print-table.ts';
 
-/** Routes by who opens them, with the least that their performance may score. */
-const JOURNEYS = [
-  { who: null, performance: 95, paths: ['/'] },
-  // A visitor's address leads to the landing (SES-03): what is for anyone is opened by somebody who is signed in.
-  { who: 'bob', performance: 95, paths: ['/privacy', '/service', '/login', '/register-man', '/register-woman'] },
-  {
-    who: 'bob',
-    performance: 90,
-    paths: [
-      '/home-man',
-      '/woman-info/alice',
-      '/man-info',
-      '/purchase/deposit',
-      '/deposit-record',
-      '/transactions-record/all',
-      '/transactions-chat-record',
-      '/man-chat-list',
-      '/account-verification',
-      '/settings',
-    ],
-  },
-  {
-    who: 'alice',
-    performance: 90,
-    paths: [
-      '/home-woman',
-      '/woman-edit',
-      '/chat-list',
-      '/current-points',
-      '/income-details',
-      '/redemption-records',
-      '/identity-verification',
-    ],
-  },
-] as const;
 const OTHERS = { accessibility: 100, 'best-practices': 100, seo: 100 } as const;
 const MOST_SHIFT = 0.02;
 const ROUNDS = 3;

@@ -1,0 +1,203 @@
+/**
+ * How long the app takes to answer a press, made by keys, on a phone four times slower than this machine, and how much its screens
+ * shift meanwhile: on every route, some of what can be chosen, switched, opened or written into is, in Chromium, before a real
+ * server. Prints for each route how many interactions there were, the slowest and the layout shift, and all of them by percentiles;
+ * those of less than 16 ms are not told of by the browser, and are left out. Exits 1 beyond a limit.
+ *
+ * Usage: taps.bench.ts [part of a path], after npm run build
+ */
+import { type Browser, chromium, type ElementHandle, type Page } from '@playwright/test';
+import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { signIn } from '../e2e/support/sign-in.ts';
+import { startStack } from '../e2e/support/stack.ts';
+import { JOURNEYS } from './app-routes.ts';
+import { printTable } from './print-table.ts';
+
+const LIMITS = { p98Ms: 150, mostMs: 200, shift: 0.02 } as const;
+const SLOWER = 4;
+/** Of each kind, so many on a route. */
+const MOST_OF_A_KIND = 6;
+/** What answers a press and leads nowhere else. A key reaches it also where its label alone is seen. */
+const CHOICES = ['input[type=radio]', 'input[type=checkbox]', '[role=switch]', '[role=tab]', '[aria-pressed]'];
+const OPENERS = '[aria-haspopup], [aria-expanded], summary';
+const FIELDS = 'input[type=text], input[type=search], textarea';
+
+interface Interaction {
+  readonly path: string;
+  /** The event, and what was pressed. */
+  readonly what: string;
+  readonly ms: number;
+}
+interface Seen {
+  /** By the number that the browser gives an interaction: a press is several events. */
+  interactions: Map<number, { what: string; ms: number }>;
+  /** How much was shifted, and what: the largest part of each shift. */
+  shift: number;
+  moved: string[];
+}
+/** What the library of the DOM lacks. */
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+declare global {
+  /** What the observing script leaves in the page. */
+  var seen: Seen;
+}
+
+const [wanted = ''] = process.argv.slice(2);
+const executablePath = findChromium();
+if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
+if (!JOURNEYS.some(({ paths }) => paths.some((path) => path.includes(wanted))))
+  throw new Error(`no route has ${wanted}`);
+const stack = await startStack();
+const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
+const interactions: Interaction[] = [];
+const shifts = new Map<string, number>();
+try {
+  for (const { who, paths } of JOURNEYS) {
+    const chosen = paths.filter((path) => path.includes(wanted));
+    if (chosen.length === 0) continue;
+    const page = await open(browser, who);
+    for (const path of chosen) await goThrough(page, path);
+    await page.context().close();
+  }
+} finally {
+  await browser.close();
+  await stack.close();
+}
+
+printTable(
+  ['route', 'interactions', 'slowest, ms', 'shift'],
+  [...shifts].map(([path, shift]) => {
+    const here = interactions.filter((interaction) => interaction.path === path);
+    return [path, String(here.length), String(Math.max(0, ...here.map(({ ms }) => ms))), shift.toFixed(3)];
+  }),
+);
+interactions.sort((one, other) => one.ms - other.ms);
+const at = (share: number): Interaction | undefined => interactions[Math.ceil(interactions.length * share) - 1];
+console.log();
+printTable(
+  [`${interactions.length} interactions, ms`, 'p50', 'p75', 'p98', 'most'],
+  [['to the next paint', ...[0.5, 0.75, 0.98, 1].map((share) => String(at(share)?.ms))]],
+);
+for (const { path, what, ms } of interactions.slice(-5).toReversed()) console.log(`${ms} ms  ${path}  ${what}`);
+const shifting = [...shifts].filter(([, shift]) => shift > LIMITS.shift);
+for (const [path, shift] of shifting)
+  console.error(`${path}: it shifts by ${shift.toFixed(3)}, and may by ${LIMITS.shift}`);
+const p98 = at(0.98)?.ms ?? Number.NaN;
+const most = at(1)?.ms ?? Number.NaN;
+const isSlow = !(p98 <= LIMITS.p98Ms && most <= LIMITS.mostMs);
+if (isSlow) console.error(`an interaction may take ${LIMITS.p98Ms} ms (p98), and ${LIMITS.mostMs} ms at the most`);
+if (isSlow || shifting.length > 0) process.exitCode = 1;
+
+async function open(within: Browser, who: string | null): Promise<Page> {
+  const context = await within.newContext({
+    locale: 'zh-TW',
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  // The runner of this file marks functions with it, those that travel to a page as well.
+  await page.addInitScript('globalThis.__name = (named) => named');
+  await page.addInitScript(observe);
+  if (who !== null) {
+    await signIn(page, stack, who);
+    await rest(page);
+  }
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  return page;
+}
+
+async function goThrough(page: Page, path: string): Promise<void> {
+  await page.goto(`${stack.appUrl}${path}`);
+  await rest(page);
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
+  await frames(page);
+  await page.evaluate(() => scrollTo({ top: 0 }));
+  for (const kind of CHOICES) {
+    for (const choice of await usable(page, kind)) {
+      if (await choice.isVisible()) await choice.press('Space');
+    }
+  }
+  for (const field of await usable(page, FIELDS)) if (await field.isVisible()) await field.type('你好嗎 hi');
+  for (const opener of await usable(page, OPENERS)) {
+    // A choice may have taken it away.
+    if (!(await opener.isVisible())) continue;
+    await opener.press('Enter');
+    await frames(page);
+    await page.keyboard.press('Escape');
+  }
+  await frames(page);
+  const { found, shift, moved } = await page.evaluate(() => ({
+    found: [...seen.interactions.values()],
+    shift: seen.shift,
+    moved: seen.moved,
+  }));
+  interactions.push(...found.map((interaction) => ({ path, ...interaction })));
+  shifts.set(path, shift);
+  console.error(`${path}: ${found.length} interactions`);
+  if (shift > LIMITS.shift) for (const move of moved) console.error(`  ${move}`);
+}
+
+/** The first of those that can be used now. */
+async function usable(page: Page, selector: string): Promise<ElementHandle[]> {
+  const found: ElementHandle[] = [];
+  for (const one of await page.locator('#root').locator(selector).elementHandles()) {
+    if (found.length < MOST_OF_A_KIND && (await one.isVisible()) && (await one.isEnabled())) found.push(one);
+  }
+  return found;
+}
+
+/** Until the screen is there with what it shows. */
+async function rest(page: Page): Promise<void> {
+  await page.locator('#root h1').first().waitFor();
+  await page.waitForFunction(() => document.querySelector('#root [role=status] [aria-hidden=true]') === null);
+  // What is further down is loaded when it comes into sight.
+  await page.evaluate(() =>
+    Promise.all(
+      Array.from(document.images)
+        .filter(({ loading }) => loading !== 'lazy')
+        .map((image) => image.decode().catch(() => {})),
+    ),
+  );
+  await frames(page);
+}
+
+/** Until what was done has been painted, and told of. */
+async function frames(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}
+
+/** In the page, before anything of it runs. */
+function observe(): void {
+  globalThis.seen = { interactions: new Map(), shift: 0, moved: [] };
+  const { interactions: byId } = globalThis.seen;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { interactionId, duration, name, target } = entry as PerformanceEventTiming & { interactionId: number };
+      if (!interactionId || duration <= (byId.get(interactionId)?.ms ?? 0)) continue;
+      const pressed = target instanceof Element ? target.outerHTML.slice(0, 80) : 'what is gone';
+      byId.set(interactionId, { what: `${name} on ${pressed}`, ms: duration });
+    }
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { value, hadRecentInput, sources } = entry as LayoutShift;
+      if (hadRecentInput) continue;
+      globalThis.seen.shift += value;
+      const [largest] = sources;
+      const node = largest?.node instanceof Element ? largest.node : largest?.node?.parentElement;
+      const { y: from = 0 } = largest?.previousRect ?? {};
+      const { y: to = 0 } = largest?.currentRect ?? {};
+      globalThis.seen.moved.push(
+        `${value.toFixed(3)} after ${entry.startTime.toFixed(0)} ms: ${node?.outerHTML.slice(0, 60) ?? 'what is gone'} from ${from} to ${to}`,
+      );
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
