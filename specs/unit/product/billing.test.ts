@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
 import { Meter } from '../../../sim/product/billing/meter.ts';
 import { BONUS_RULES } from '../../../sim/product/rules.ts';
@@ -40,7 +40,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     kai = await stage.house.device('kai');
     mei = await stage.house.device('mei');
   });
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   /** Dials, and waits for the answer of the product. */
   async function dial(from: Device, to: string, isVideoCall = true): Promise<string | number> {

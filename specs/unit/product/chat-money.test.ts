@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
@@ -10,7 +10,7 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
   });
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   const open = async (from: string, to: string): Promise<string> =>
     (await stage.ask(from, 'POST', '/channels', { body: { u_id: to } })).body.channel_url;

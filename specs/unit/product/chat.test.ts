@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../sim/exchange/log.ts';
@@ -121,8 +121,8 @@ describe.each(KINDS)('chat on %s', (kind) => {
     undo.push(() => db.destroy());
     here = await stage(database);
   });
-  afterAll(async () => {
-    for (const one of undo.toReversed()) await one();
+  afterEach(async () => {
+    for (const one of undo.splice(0).toReversed()) await one();
   });
 
   it('PROD-01: users chat in real time: what one says the other is told at once, and what was read, and who types', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import Libsql from 'libsql';
 import * as v from 'valibot';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GIFTS } from '../../../sim/product/rules.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
@@ -14,7 +14,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
   });
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   const send = (body: unknown, key?: string, from = 'kai') =>
     stage.ask(from, 'POST', '/gifts/send', { body, ...(key === undefined ? {} : { key }) });
@@ -132,7 +132,7 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
 
 describe('a gift in a file', () => {
   const databases = databasesOf('SQLite in a file');
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   it('S27 is kept before it is answered, and before anybody is told, however many come at once', async () => {
     const place = await databases.place();

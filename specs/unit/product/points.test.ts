@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Charges } from '../../../sim/product/billing/charges.ts';
 import { DAY_MS } from '../../../sim/product/rules.ts';
 import { HandClock } from '../exchange/house.ts';
@@ -10,13 +10,13 @@ import { aPerson, openStage, type Stage } from './support/stage.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const GOOD = { bank_code: '822', account_number: '123456789012', holder: '王小美' };
-/** Shows that it is her. */
 // A password takes its time on purpose, which is shown elsewhere: here hundreds are asked for.
 vi.mock('../../../sim/product/accounts/passwords.ts', () => ({
   hashPassword: (password: string) => Promise.resolve(`plain ${password}`),
   isPassword: (password: string, kept: string | null) => Promise.resolve(kept === `plain ${password}`),
 }));
 
+/** Shows that it is her. */
 const PROOF = { password: 'correct horse battery' };
 const PEOPLE = [
   aPerson('kai', 'man'),
@@ -103,7 +103,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     stage = await openStage(await databases.make(), { people: PEOPLE });
     her = earningOn(stage);
   });
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   it('are settled a day after they were earned, once, whoever asks at the same time', async () => {
     const start = stage.clock.now();
@@ -503,7 +503,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
 
 describe.each(LASTING)('redemptions, kept in %s', (kind) => {
   const databases = databasesOf(kind);
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   it('go on where the server was down when their steps were due', async (context) => {
     databases.skipIfMissing(context);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
@@ -20,7 +20,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
   });
-  afterAll(() => databases.close());
+  afterEach(() => databases.close());
 
   const buy = (pack_id: string, card: keyof typeof CARDS = 'good', key?: string) =>
     stage.ask('kai', 'POST', '/deposits', {
