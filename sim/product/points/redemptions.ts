@@ -1,7 +1,12 @@
 import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { CodeSent } from '../../../src/protocol/product/accounts.ts';
-import { redemption, type Redemption, type Requirement } from '../../../src/protocol/product/points.ts';
+import {
+  type PayoutAccount,
+  redemption,
+  type Redemption,
+  type Requirement,
+} from '../../../src/protocol/product/points.ts';
 import type { TimerHandle } from '../../exchange/ports.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { confirming, type KeptContact, settledContact } from '../accounts/contacts.ts';
@@ -18,7 +23,13 @@ type Parts = Pick<
   ProductParts,
   'database' | 'clock' | 'ids' | 'log' | 'events' | 'ledger' | 'receipts' | 'charges' | 'contacts' | 'codes'
 >;
-type Request = { readonly amount: number; readonly code: string; readonly key: string };
+type Request = {
+  readonly amount: number;
+  readonly code: string;
+  /** Where she was shown that it goes to. */
+  readonly account: Pick<PayoutAccount, 'bank_code' | 'tail'>;
+  readonly key: string;
+};
 
 const HUNDREDTHS = 100;
 
@@ -153,10 +164,10 @@ export class Redemptions {
   /**
    * Sets points aside to be paid out.
    *
-   * @throws Refusal invalid, incomplete, cooling_off, wrong_state (there is an open one), limit_reached, insufficient_points; code_wrong,
+   * @throws Refusal invalid, incomplete, cooling_off, wrong_state (there is an open one, or the account is another by now), limit_reached, insufficient_points; code_wrong,
    *   code_expired, code_spent.
    */
-  async request(uId: string, { amount, code, key }: Request): Promise<Redemption> {
+  async request(uId: string, { amount, code, account: shownAccount, key }: Request): Promise<Redemption> {
     const { least, step, fee } = REDEMPTION_RULES;
     if (amount < least || amount % step !== 0) {
       throw new Refusal('invalid', `amount is wrong: at least ${least}, in steps of ${step}.`, { field: 'amount' });
@@ -166,13 +177,16 @@ export class Redemptions {
     const now = clock.now();
     const redemption_id = ids.uuid();
     const { waitsMs, reviewsMs, paysMs } = this.#desk;
-    const asked = { uId, name: 'redeem' as const, key, asked: { amount } };
+    const asked = { uId, name: 'redeem' as const, key, asked: { amount, account: shownAccount } };
     await this.#confirm(asked, code);
     const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
       await this.#lock(transaction, uId);
       const contact = await this.#ready(uId, transaction);
       const account = await this.#accounts.find(uId, transaction);
       if (!account) throw incomplete('payout_account');
+      if (account.bank_code !== shownAccount.bank_code || tailOf(account.account_number) !== shownAccount.tail) {
+        throw new Refusal('wrong_state', 'Points are paid out to another account by now.', { field: 'account' });
+      }
       const open = await transaction
         .selectFrom('ringback_redemptions')
         .where('u_id', '=', uId)

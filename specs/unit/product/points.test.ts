@@ -26,6 +26,16 @@ const PEOPLE = [
   aPerson('new', 'woman', { verified: false }),
 ];
 
+/** How `GOOD` is shown. */
+const SHOWN = { bank_code: '822', tail: '9012' };
+
+interface Redeeming {
+  readonly who?: string;
+  readonly key?: string;
+  readonly code?: string;
+  readonly account?: { readonly bank_code: string; readonly tail: string };
+}
+
 /** Counted over all stages: several may share a database. */
 let addresses = 0;
 
@@ -74,8 +84,8 @@ function earningOn(stage: Stage) {
       expect(letters).toMatchObject([{ about: 'confirm' }]);
       return letters[0].code;
     },
-    async redeem(amount: unknown, { who = 'mei', key, code }: { who?: string; key?: string; code?: string } = {}) {
-      const body = { amount, code: code ?? (await this.code(who)) };
+    async redeem(amount: unknown, { who = 'mei', key, code, account = SHOWN }: Redeeming = {}) {
+      const body = { amount, account, code: code ?? (await this.code(who)) };
       return stage.ask(who, 'POST', '/redemptions', { body, ...(key === undefined ? {} : { key }) });
     },
     account: (body: object = GOOD, who = 'mei') =>
@@ -141,7 +151,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
       ['GET', '/me/payout-account'],
       ['PUT', '/me/payout-account', { ...GOOD, proof: PROOF }],
       ['POST', '/redemptions/code'],
-      ['POST', '/redemptions', { amount: 1_000, code: '123456' }],
+      ['POST', '/redemptions', { amount: 1_000, account: SHOWN, code: '123456' }],
       ['GET', '/redemptions'],
       ['POST', `/redemptions/${mine.redemption_id}/cancel`],
     ];
@@ -296,7 +306,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('come back from a redemption that is rejected, and an account of another name redeems no more', async () => {
     await her.account({ ...GOOD, account_number: '1234567890001' });
     await her.have('mei', 1_000);
-    await her.redeem(1_000);
+    await her.redeem(1_000, { account: { ...SHOWN, tail: '0001' } });
     await her.pass(2 * MINUTE_MS);
     expect((await her.list()).items).toMatchObject([{ state: 'rejected', fault: 'name_differs' }]);
     expect(await her.split()).toEqual([1_000, 0, 0]);
@@ -309,6 +319,22 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     expect((await her.points()).redeeming.missing).toEqual([]);
     expect(await her.redeem(1_000)).toMatchObject({ status: 200 });
     expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('go to the account that she was shown, or nowhere', async () => {
+    await her.account();
+    await her.have('mei', 1_000);
+    const code = await her.code();
+    for (const changed of [{ bank_code: '700' }, { account_number: '123456780001' }]) {
+      await her.account({ ...GOOD, ...changed });
+      expect(await her.redeem(1_000, { code })).toMatchObject({
+        status: 409,
+        body: { code: 'wrong_state', field: 'account' },
+      });
+    }
+    expect(await her.points()).toMatchObject({ available: 100_000, reviewing: 0 });
+    await her.account();
+    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200, body: SHOWN });
   });
 
   it('are redeemed by the code that was sent to her for it, and by no other', async () => {
@@ -467,6 +493,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
 
   it('I20 are as many as were earned, less what was paid, whatever happens', { timeout: 60_000 }, async () => {
     await her.account();
+    let account = SHOWN;
     let [earned, gone] = [0, 0];
     const step = fc.oneof(
       fc.record({ earn: fc.integer({ min: 1, max: 9_999 }) }),
@@ -481,10 +508,12 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
         await stage.signIn('mei');
         for (const one of steps) {
           if ('earn' in one) earned += (await her.earn('mei', one.earn)).points ?? 0;
-          else if ('redeem' in one) await her.redeem(one.redeem);
+          else if ('redeem' in one) await her.redeem(one.redeem, { account });
           else if ('pass' in one) await her.pass(one.pass);
-          else if ('tail' in one) await her.account({ ...GOOD, account_number: `99999999${one.tail}` });
-          else {
+          else if ('tail' in one) {
+            account = { ...SHOWN, tail: one.tail };
+            await her.account({ ...GOOD, account_number: `99999999${one.tail}` });
+          } else {
             const { open } = (await her.points()).redeeming;
             if (open) await stage.ask('mei', 'POST', `/redemptions/${open.redemption_id}/cancel`);
           }

@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-query';
 import type { AskOf, EndpointName, ProductAnswer } from '../../protocol/product/api.ts';
 import { useServices } from '../services/services-context.ts';
+import { refusalCode } from './refusal-text.ts';
 import { type ItemOf, type PagedName, outdate, productPages, productQuery } from './product-queries.ts';
 
 interface QueryOptions {
@@ -78,6 +79,11 @@ export function useProductMutation<Name extends EndpointName, Kept = unknown>(
     onSuccess(...told) {
       outdate(queries, invalidates);
       return options.onSuccess?.(...told);
+    },
+    onError(error, ...told) {
+      // What was asked for goes by what was known, and that is old.
+      if (refusalCode(error) === 'wrong_state') outdate(queries, invalidates);
+      return options.onError?.(error, ...told);
     },
   });
 }

@@ -203,9 +203,14 @@ export const pointEndpoints = endpoints({
     path: '/redemptions',
     access: 'woman',
     about:
-      'Asks for points to be paid out, confirmed by the code that was sent for it. They are set aside until it comes to its end.',
+      'Asks for points to be paid out to the account that she saw, confirmed by the code that was sent for it. They are set aside until it comes to its end.',
     isIdempotent: true,
-    body: v.strictObject({ code, amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) }),
+    body: v.strictObject({
+      code,
+      amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      /** Where she was shown that it goes to: it goes nowhere else. */
+      account: v.pick(payoutAccount, ['bank_code', 'tail']),
+    }),
     answer: redemption,
   },
   redemptions: {

@@ -92,7 +92,11 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
     initial: { amount: most, code: '' },
     refusals: { limit_reached: () => m.redeem_limit() },
     async send({ amount, code }) {
-      const asked = await redeem.mutateAsync({ body: { amount: amount ?? 0, code }, key: `${key}-${amount}` });
+      const { bank_code, tail } = account;
+      const asked = await redeem.mutateAsync({
+        body: { amount: amount ?? 0, code, account: { bank_code, tail } },
+        key: `${key}-${amount}-${bank_code}-${tail}`,
+      });
       onDone();
       void dialogs.alert({
         title: m.redeem_done(),
