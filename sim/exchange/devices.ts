@@ -6,8 +6,8 @@ const CLOSE_REPLACED = 4000;
 
 interface Device {
   readonly link: Link;
-  /** The access token of the session it came with, which the device may outlive; null where none was asked for. */
-  readonly accessToken: string | null;
+  /** The access token its client last logged in with, which the device may outlive; null where none was asked for. */
+  accessToken: string | null;
 }
 
 /** The devices on the realtime channel. One client has one socket: the newest. */
@@ -31,6 +31,12 @@ export class Devices {
     if (!existing) this.#onPresence(userId);
   }
 
+  /** Its client logged in anew: the device that is there goes on with this access token. */
+  loggedIn({ userId, clientId }: DeviceId, accessToken: string | null): void {
+    const device = this.#byUser.get(userId)?.get(clientId);
+    if (device) device.accessToken = accessToken;
+  }
+
   /** The socket closed. Says whether it was the one the device had: a replaced one closes late. */
   detach({ userId, clientId }: DeviceId, link: Link): boolean {
     const devices = this.#byUser.get(userId);
@@ -46,14 +52,14 @@ export class Devices {
     return this.#byUser.get(userId)?.get(clientId)?.link;
   }
 
-  /** The clients of a user that are connected, in the order they came: all, or those that came with this access token. */
+  /** The clients of a user that are connected, in the order they came: all, or those whose client last logged in with this access token. */
   clientsOf(userId: string, accessToken?: string): string[] {
     return [...(this.#byUser.get(userId) ?? [])].flatMap(([clientId, device]) =>
       accessToken === undefined || device.accessToken === accessToken ? [clientId] : [],
     );
   }
 
-  /** Who came with access tokens, and with which. */
+  /** Whose clients logged in with access tokens, and with which. */
   signedIn(): SignedIn[] {
     return [...this.#byUser].flatMap(([userId, devices]) =>
       [...devices.values()].flatMap(({ accessToken }) => (accessToken === null ? [] : [{ userId, accessToken }])),

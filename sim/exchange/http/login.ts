@@ -29,6 +29,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     );
   }
   core.users.markAuthenticated(userId);
+  core.devices.loggedIn({ userId, clientId }, accessToken);
   const answer: LoginAnswer = {
     sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
     user,

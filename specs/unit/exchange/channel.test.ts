@@ -156,6 +156,19 @@ describe('login and sessions', () => {
     expect([phone?.closes, tablet?.closes]).toEqual([[4401], []]);
   });
 
+  it('S08 goes on with what its client last logged in with: what it came with may end', async () => {
+    house = createHouse();
+    const logIn = async (access_token: string) =>
+      login('alice', { app_id: 'ringback-demo', user_id: 'alice', access_token }, 'phone');
+    const phone = new Device(house, 'alice', 'phone', (await logIn('first')).body.sbcall_session_token);
+    await phone.connect();
+    await logIn('second');
+    house.exchange.signOut('alice', 'first');
+    expect([phone.closes, house.exchange.signedIn()]).toEqual([[], [{ userId: 'alice', accessToken: 'second' }]]);
+    house.exchange.signOut('alice', 'second');
+    expect(phone.closes).toEqual([4401]);
+  });
+
   it('S08 who is removed is in no call, and on no channel, though the session had expired', async () => {
     const ringing = bob.dial('alice');
     house.exchange.removeUser('alice');
