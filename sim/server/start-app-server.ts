@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import sirv from 'sirv';
 import type { AppConfig } from '../../src/protocol/product/config.ts';
 import { DEFAULT_APP_ID, DEFAULT_APP_PORT, DEFAULT_HOST } from './defaults.ts';
@@ -11,6 +13,10 @@ import { doorsOf, isHostAllowed, isWildcard, urlHost } from './doors.ts';
 import { listen, stopListening } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 import { targetOf } from './target.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+const gzipOf = promisify(gzip);
 
 export interface AppServerOptions {
   /** The built app: a folder with its index.html. */
@@ -88,6 +94,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
     gzip: true,
     setHeaders(response, path) {
       response.setHeader('cache-control', cacheControl(path));
+      if (path === '/') response.setHeader('content-type', HTML);
       if (path === '/manifest.json') response.setHeader('content-type', 'application/manifest+json; charset=utf-8');
     },
   });
@@ -119,11 +126,15 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
     response.on('pipe', (file: Readable) => file.on('error', () => response.destroy()));
     files(request, response, () => {
       const first = path.split('/')[1] ?? '';
-      const isRoute = path === '/' || ROUTES.has(first);
-      if (!isRoute && (path.split('/').at(-1)?.includes('.') || first === 'assets')) {
+      if (ROUTES.has(first)) {
+        // Compressed and marked as every file is.
+        request.url = '/';
+        return files(request, response, () => refuse(response, 404, 'There is no such file.'));
+      }
+      if (path.split('/').at(-1)?.includes('.') || first === 'assets') {
         return refuse(response, 404, 'There is no such file.');
       }
-      sendPage(request, response, page, isRoute ? 200 : 404);
+      sendUnknownPage(request, response, page);
     });
   });
   const port = await listen(server, wanted, host);
@@ -140,22 +151,30 @@ const cacheControl = (path: string): string =>
 
 /** The service worker, which is told first which deployment it is of. A browser looks at it anew each time. */
 async function sendWorker(
-  { method }: IncomingMessage,
+  { method, headers }: IncomingMessage,
   response: ServerResponse,
   file: string,
   deployment: string,
 ): Promise<void> {
   try {
-    const script = await readFile(file, 'utf8');
-    response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' });
-    response.end(method === 'HEAD' ? undefined : `self.__DEPLOYMENT__ = '${deployment}';\n${script}`);
+    const script = `self.__DEPLOYMENT__ = '${deployment}';\n${await readFile(file, 'utf8')}`;
+    const isPacked = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
+    const body = isPacked ? await gzipOf(script) : script;
+    if (isPacked) response.setHeader('content-encoding', 'gzip');
+    response.writeHead(200, {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    });
+    response.end(method === 'HEAD' ? undefined : body);
   } catch {
     refuse(response, 404, 'There is no such file.');
   }
 }
 
-function sendPage(request: IncomingMessage, response: ServerResponse, page: string, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
+/** The app says itself that there is no such page. */
+function sendUnknownPage(request: IncomingMessage, response: ServerResponse, page: string): void {
+  response.writeHead(404, { 'content-type': HTML, 'cache-control': 'no-cache' });
   if (request.method === 'HEAD') response.end();
   else createReadStream(page).pipe(response);
 }

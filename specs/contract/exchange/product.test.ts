@@ -295,8 +295,11 @@ describe('the web app’s server', () => {
   it('sends a text as the browser takes it: compressed as the build left it, or as it is', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'app-'));
     const script = 'console.log("the app");\n'.repeat(100);
+    const page = `<!doctype html>${'<p>page</p>'.repeat(200)}`;
     await mkdir(join(dir, 'assets'));
-    await writeFile(join(dir, 'index.html'), '<!doctype html>page');
+    await writeFile(join(dir, 'index.html'), page);
+    await writeFile(join(dir, 'favicon.svg'), '<svg/>');
+    await writeFile(join(dir, 'sw.js'), script);
     await writeFile(join(dir, 'assets/index-abc.js'), script);
     await compressFiles(dir);
     expect((await readdir(join(dir, 'assets'))).toSorted()).toEqual([
@@ -304,9 +307,14 @@ describe('the web app’s server', () => {
       'index-abc.js.br',
       'index-abc.js.gz',
     ]);
-    expect(await readdir(dir), 'what fits into one packet is left alone').toEqual(
-      expect.not.arrayContaining(['index.html.br']),
-    );
+    expect((await readdir(dir)).toSorted(), 'what fits into one packet is left alone, and the worker').toEqual([
+      'assets',
+      'favicon.svg',
+      'index.html',
+      'index.html.br',
+      'index.html.gz',
+      'sw.js',
+    ]);
     const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
     for (const [takes, coding] of [
       ['gzip, deflate, br', 'br'],
@@ -322,6 +330,14 @@ describe('the web app’s server', () => {
       expect(answer.headers.get('content-type')).toBe('text/javascript');
       expect(answer.headers.get('vary')).toBe('Accept-Encoding');
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      for (const path of ['/', '/login', '/man-chat-list/a/b']) {
+        const deep = await fetch(`${app.url}${path}`, { headers: { 'accept-encoding': takes } });
+        expect([deep.status, deep.headers.get('content-encoding'), await deep.text()]).toEqual([200, coding, page]);
+        expect(deep.headers.get('cache-control')).toBe('no-cache');
+      }
+      const worker = await fetch(`${app.url}/sw.js`, { headers: { 'accept-encoding': takes } });
+      expect(worker.headers.get('content-encoding')).toBe(coding === null ? null : 'gzip');
+      expect(await worker.text()).toContain(script);
     }
     await app.close();
     await rm(dir, { recursive: true });

@@ -1,11 +1,14 @@
 /** Every text of the built app a second and a third time, compressed: whoever serves the app sends the one that the browser takes. */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
+import { afterBuild } from './after-build.ts';
 
 const TEXTS = /\.(?:js|css|html|json|svg)$/;
+/** The worker is told more by the server that sends it, and what the bundler notes down is sent to nobody. */
+const LEFT_OUT = /(?:^|\/)(?:sw\.js|\.vite\/.*)$/;
 /** Bytes that one packet holds: what is smaller does not come sooner. */
 const ONE_PACKET = 1400;
 
@@ -13,36 +16,15 @@ const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
 /** The plugin of the app's build; after every other that writes files. */
-export function compressedFiles(): Plugin {
-  let outDir = '';
-  let isWritten = false;
-  return {
-    name: 'ringback-compressed-files',
-    apply: 'build',
-    configResolved(config) {
-      outDir = config.build.outDir;
-    },
-    writeBundle() {
-      isWritten = true;
-    },
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: async () => {
-        // What failed is told by the build, which closes the bundle all the same.
-        if (isWritten) await compressFiles(outDir);
-      },
-    },
-  };
-}
+export const compressedFiles = (): Plugin => afterBuild('ringback-compressed-files', compressFiles);
 
 /** Writes `name.br` and `name.gz` beside each text in `dir` that is more than one packet. */
 export async function compressFiles(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const texts = entries.filter((entry) => entry.isFile() && TEXTS.test(entry.name));
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = files.filter((path) => TEXTS.test(path) && !LEFT_OUT.test(relative(dir, path)));
   await Promise.all(
-    texts.map(async (entry) => {
-      const path = join(entry.parentPath, entry.name);
+    texts.map(async (path) => {
       const text = await readFile(path);
       if (text.length <= ONE_PACKET) return;
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
+import { afterBuild } from '../build/after-build.ts';
 
 /** A file that the worker keeps. Its content is checked when it is fetched: nothing else takes its place (S40). */
 export interface KeptFile {
@@ -42,30 +43,8 @@ export async function keptFiles(dir: string): Promise<KeptFile[]> {
 }
 
 /** The plugin of the app's build. */
-export function serviceWorkerBuild(): Plugin {
-  let outDir = '';
-  let isWritten = false;
-  return {
-    name: 'ringback-service-worker',
-    apply: 'build',
-    configResolved(config) {
-      outDir = config.build.outDir;
-    },
-    writeBundle() {
-      isWritten = true;
-    },
-    // After every file is written, those of the public folder too.
-    closeBundle: {
-      order: 'post',
-      sequential: true,
-      handler: async () => {
-        // What failed is told by the build, which closes the bundle all the same.
-        if (!isWritten) return;
-        await buildWorker(outDir, await keptFiles(outDir));
-      },
-    },
-  };
-}
+export const serviceWorkerBuild = (): Plugin =>
+  afterBuild('ringback-service-worker', async (dir) => buildWorker(dir, await keptFiles(dir)));
 
 async function buildWorker(outDir: string, files: readonly KeptFile[]): Promise<void> {
   await build({
