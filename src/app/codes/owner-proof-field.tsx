@@ -21,20 +21,26 @@ interface OwnerProofFieldProps extends FieldControl<TypedProof> {
 /** Has somebody show that they own the account: by their password, or by a code to a contact they have had for a while. */
 export function OwnerProofField({ value, onChange, error, ...field }: OwnerProofFieldProps) {
   const { product, ports } = useServices();
-  const { data, error: failure } = useProductQuery('ownerProofs', {});
+  const { data, error: failure, refetch } = useProductQuery('ownerProofs', {});
   const [codes] = useState(() =>
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', {}) }),
   );
   const fits = data?.has_password ? 'password' : 'code';
   const by = value.by ?? fits;
   const hasBoth = data?.has_password === true && data.contact !== null;
+  const takesText = data !== undefined && (by === 'password' || data.contact !== null);
   const typed = { ...field, value: value.text, onChange: (text: string) => onChange({ by, text }) };
   return (
     <fieldset className={styles.proof}>
       <legend>{m.owner_title()}</legend>
       <p className={styles.hint}>{m.owner_hint()}</p>
-      {data === undefined &&
-        (failure ? <FormFailure words={refusalText(failure)} /> : <Skeleton className={styles.skeleton} />)}
+      {data === undefined && !failure && <Skeleton className={styles.skeleton} />}
+      {data === undefined && failure && (
+        <>
+          <FormFailure words={refusalText(failure)} />
+          <Button onClick={() => void refetch()}>{m.retry()}</Button>
+        </>
+      )}
       {data && by === 'password' && (
         <PasswordField {...typed} error={error} label={m.password_label()} autoComplete="current-password" />
       )}
@@ -49,6 +55,7 @@ export function OwnerProofField({ value, onChange, error, ...field }: OwnerProof
           {data.contact_from === null ? m.owner_none() : m.owner_cooling({ at: formatMoment(data.contact_from) })}
         </p>
       )}
+      {!takesText && data !== undefined && <FormFailure words={error ?? null} />}
       {hasBoth && (
         <Button look="plain" onClick={() => onChange({ by: by === 'code' ? 'password' : 'code', text: '' })}>
           {by === 'code' ? m.owner_by_password() : m.owner_by_code()}

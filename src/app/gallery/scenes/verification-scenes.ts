@@ -65,6 +65,26 @@ export const verificationScenes: Scenes = {
       await shown('main fieldset p + p');
     },
   },
+  'account-verification-no-proof': {
+    path: account,
+    as: 'woman',
+    api: { contacts: { contacts: [phone] }, ownerProofs: { ...proofs, has_password: false, contact: null } },
+    async play({ shown }) {
+      (await shown('main li:last-child button')).click();
+      await shown('main fieldset p + p');
+      (await shown('main form [type=submit]')).click();
+      await shown('main fieldset [role=alert] svg');
+    },
+  },
+  'account-verification-proof-failed': {
+    path: account,
+    as: 'woman',
+    api: { contacts: { contacts: [phone] }, ownerProofs: 'failed' },
+    async play({ shown }) {
+      (await shown('main li:last-child button')).click();
+      await shown('main fieldset button');
+    },
+  },
   'account-verification-loading': { path: account, as: 'woman', answers: 'loading' },
   'account-verification-failed': { path: account, as: 'woman', answers: 'failed' },
   'account-verification-offline': {
