@@ -5,7 +5,7 @@ import { LayersProvider } from '../layers/layers-context.ts';
 import { useKeptFocus } from '../layers/use-kept-focus.ts';
 import { PushOfferSheet } from '../push/push-offer-sheet.tsx';
 import { useServices } from '../services/services-context.ts';
-import { useStore } from '../store/use-store.ts';
+import { useStore, useStoreInSlices } from '../store/use-store.ts';
 import { ToastHost } from '../toasts/toast-host.tsx';
 import { loadScreen } from './load-screen.ts';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
@@ -19,8 +19,8 @@ const CallOverlays = lazy(() =>
 /** The floors of the page: the screens, the sheets above them, and the calls above everything (app-shell §2). */
 export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
   const { locale, theme, user, calling, callDock } = useServices();
-  const presentLocale = useStore(locale.locale);
-  const presentTheme = useStore(theme.theme);
+  const presentLocale = useStoreInSlices(locale.locale);
+  const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);
   const { active } = useStore(calling.state);
   const dockedKey = useStore(callDock.state).key;
