@@ -5,15 +5,21 @@ import { m } from '../i18n/generated/messages.js';
 import { Avatar } from '../kit/avatar.tsx';
 import styles from './own-head.module.css';
 
+/** What others see of somebody at first. */
+export type Face = Pick<Profile, 'profile_url' | 'nickname' | 'age' | 'city' | 'intro'>;
+
+/** Somebody of whom nothing has come yet. */
+export const UNKNOWN: Face = { profile_url: '', nickname: '…', age: 18, city: '…', intro: '…' };
+
 interface OwnHeadProps {
-  profile: Profile;
+  profile: Face;
   /** Where the others' view of oneself is, where there is one. */
   preview?: string;
   /** The way to change what stands here. */
   action: ReactNode;
 }
 
-/** Who one is, to others. */
+/** Who one is, to others; as high whatever they wrote of themselves. */
 export function OwnHead({ profile, preview, action }: OwnHeadProps) {
   const avatar = <Avatar url={profile.profile_url} size={88} />;
   return (

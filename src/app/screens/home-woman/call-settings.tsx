@@ -6,19 +6,34 @@ import { useState } from 'react';
 import { Loaded } from '../../data/loaded.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Slider, Switch } from '../../kit/choices.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
+import { Outline } from '../../kit/skeleton.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import styles from './call-settings.module.css';
 
+/** What most have: they are outlined until one's own come. */
+const USUAL: Settings = {
+  resting: false,
+  accepts_voice: true,
+  accepts_video: true,
+  prices: { voice: PRICES.voice.least, video: PRICES.video.least },
+  quiet_hours: null,
+};
 const NIGHT = { from: 23 * 60, to: 8 * 60 };
 
 /** Whether she takes calls, of which kind, for how much, and when not. Each change is kept at once. */
 export function CallSettings() {
   const query = useProductQuery('mySettings', {});
   return (
-    <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
+    <Loaded
+      query={query}
+      skeleton={
+        <Outline>
+          <Kept settings={USUAL} />
+        </Outline>
+      }
+    >
       {(settings) => <Kept settings={settings} />}
     </Loaded>
   );

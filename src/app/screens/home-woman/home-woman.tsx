@@ -1,11 +1,11 @@
 import { ServerOff } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Loaded } from '../../data/loaded.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Button, LinkButton } from '../../kit/button.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
+import { Outline } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
-import { OwnHead } from '../../own/own-head.tsx';
+import { type Face, OwnHead, UNKNOWN } from '../../own/own-head.tsx';
 import { PlaceList } from '../../own/place-list.tsx';
 import { ThisDevice } from '../../own/this-device.tsx';
 import { Today } from '../../own/today.tsx';
@@ -32,20 +32,21 @@ const { Part: PersonSheet } = onDemand(async () => (await import('../../people/p
 export default function HomeWoman() {
   const { uId } = useStore(useServices().user.user);
   const query = useProductQuery('myProfile', {});
+  const head = (profile: Face): ReactNode => (
+    <OwnHead
+      profile={profile}
+      preview={`/woman-info/${encodeURIComponent(uId ?? '')}`}
+      action={<LinkButton to="/woman-edit">{m.own_edit()}</LinkButton>}
+    />
+  );
 
   return (
     <>
       <PageHeader title={m.hub_title()} />
       <div className={styles.hub}>
         <div className={styles.column}>
-          <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
-            {(profile) => (
-              <OwnHead
-                profile={profile}
-                preview={`/woman-info/${encodeURIComponent(uId ?? '')}`}
-                action={<LinkButton to="/woman-edit">{m.own_edit()}</LinkButton>}
-              />
-            )}
+          <Loaded query={query} skeleton={<Outline>{head(UNKNOWN)}</Outline>}>
+            {head}
           </Loaded>
           <CallSettings />
           <Today />

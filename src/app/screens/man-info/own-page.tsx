@@ -1,11 +1,11 @@
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Loaded } from '../../data/loaded.tsx';
 import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button, LinkButton } from '../../kit/button.tsx';
-import { Skeleton } from '../../kit/skeleton.tsx';
-import { OwnHead } from '../../own/own-head.tsx';
+import { Outline } from '../../kit/skeleton.tsx';
+import { type Face, OwnHead, UNKNOWN } from '../../own/own-head.tsx';
 import { PlaceList } from '../../own/place-list.tsx';
 import { ThisDevice } from '../../own/this-device.tsx';
 import { Today } from '../../own/today.tsx';
@@ -25,25 +25,30 @@ export function OwnPage() {
   const { coins } = useStore(counts);
   const query = useProductQuery('myProfile', {});
   const [editing, setEditing] = useState(false);
+  const card = (profile: Face): ReactNode => (
+    <div className={styles.card}>
+      <OwnHead
+        profile={profile}
+        action={
+          <Button onClick={() => setEditing(true)}>
+            <Pencil aria-hidden="true" size={18} />
+            {m.own_edit()}
+          </Button>
+        }
+      />
+    </div>
+  );
 
   return (
     <>
       <PageHeader title={m.own_title()} />
       <div className={styles.page}>
-        <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
+        <Loaded query={query} skeleton={<Outline>{card(UNKNOWN)}</Outline>}>
           {(profile) => (
-            <div className={styles.card}>
-              <OwnHead
-                profile={profile}
-                action={
-                  <Button onClick={() => setEditing(true)}>
-                    <Pencil aria-hidden="true" size={18} />
-                    {m.own_edit()}
-                  </Button>
-                }
-              />
+            <>
+              {card(profile)}
               {editing && <EditSheet profile={profile} onClose={() => setEditing(false)} />}
-            </div>
+            </>
           )}
         </Loaded>
         <section className={`${styles.card} ${styles.balance}`}>
