@@ -16,7 +16,7 @@ export function callHandlers(
       const isApart = callee === me.uId || (await blocks.isBlocked(me.uId, callee));
       const isThere = !isApart && (await accounts.find(callee))?.isSuspended === false;
       const reason = isThere ? null : ('unavailable' as const);
-      return { allowed: isThere, reason, rate: 0, max_minutes: null, coins: null };
+      return { allowed: isThere, reason, rate: 0, max_minutes: null, coins: null, points: null };
     },
 
     async rateCall({ me, params: { call_id }, body: { stars } }) {

@@ -5,7 +5,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { UserAccount } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Reference } from '../ledger/reference.ts';
-import { tierOf } from '../points/tier.ts';
+import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import { houseDay } from '../wallet/house-calendar.ts';
 
@@ -56,8 +56,7 @@ export class Charges {
   async take(transaction: Transaction<Tables>, charge: Charge): Promise<number | null> {
     const { key, kind, at, man, woman, coins, from = 'coins', ref } = charge;
     const percent = kind === 'gift' ? SHARE_RULES.giftPercent : (await tierOf(transaction, woman, at)).percent;
-    // Whole hundredths, rounded down.
-    const points = Math.floor((coins * SHARE_RULES.pointsPerCoin * percent) / 100);
+    const points = shareOf(coins, percent);
     const payer: UserAccount = `${from}:${man}`;
     const isNew = await this.#ledger.post(transaction, {
       key,

@@ -3,6 +3,10 @@ import type { Database } from '../../store/database.ts';
 import { houseDay } from '../wallet/house-calendar.ts';
 import { SHARE_RULES } from '../rules.ts';
 
+/** What a woman gets of coins, in whole hundredths of a point, rounded down. */
+export const shareOf = (coins: number, percent: number): number =>
+  Math.floor((coins * SHARE_RULES.pointsPerCoin * percent) / 100);
+
 /** Which share of the coins of calls and messages a woman gets, and how far the next one is. */
 export async function tierOf(db: Database['db'], uId: string, at: number): Promise<Points['tier']> {
   const row = await db

@@ -7,6 +7,11 @@ import {
   NO_CALLS,
 } from '../../../src/app/calling/call-state.ts';
 import { billView, createCallBilling } from '../../../src/app/calling/call-billing.ts';
+import type { Quote } from '../../../src/protocol/product/calls.ts';
+import { createIncomingQuote } from '../../../src/app/calling/incoming-quote.ts';
+import { Deferred } from '../../../src/app/fakes/deferred.ts';
+import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { incomingQuoteText } from '../../../src/app/overlays/quote-text.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import {
@@ -467,5 +472,69 @@ describe('what a call costs or earns', () => {
     expect(billing.bills.get().get('e')?.coins_left).toBe(360);
     billing.clear();
     expect(billing.bills.get().size).toBe(0);
+  });
+});
+
+describe('what a call that rings costs', () => {
+  const mina = {
+    callId: 'call-1',
+    kind: 'video',
+    party: { userId: 'mina', nickname: 'Mina', profileUrl: '' },
+  } as const;
+  const costs: Quote = { allowed: true, reason: null, rate: 1_040, max_minutes: 3, coins: 3_200, points: null };
+
+  function ringing() {
+    const state = createStore<CallsState>(NO_CALLS);
+    const asked: string[] = [];
+    const answers = new Map<string, Deferred<Quote>>();
+    const logger = new RecordingLogger();
+    const quote = createIncomingQuote({
+      calling: { state },
+      product: fakeProduct({
+        quoteCall({ body: { callee, kind } }) {
+          const answer = new Deferred<Quote>();
+          asked.push(`${callee}, ${kind}`);
+          answers.set(callee, answer);
+          return answer.promise;
+        },
+      }),
+      logger,
+    });
+    const ring = (...incoming: CallsState['incoming']): void => state.set({ ...NO_CALLS, incoming });
+    return { ring, asked, answers, logger, quote };
+  }
+
+  it('is asked once for each call, is that of the one in front, and goes with it', async () => {
+    const { ring, asked, answers, quote } = ringing();
+    const leo = { ...mina, callId: 'call-2', kind: 'voice', party: { ...mina.party, userId: 'leo' } } as const;
+    ring(mina);
+    ring(mina, leo);
+    expect(asked).toEqual(['mina, video']);
+    expect(quote.get()).toBeNull();
+    ring(leo);
+    answers.get('mina')?.resolve(costs);
+    await vi.waitFor(() => expect(asked).toEqual(['mina, video', 'leo, voice']));
+    await Promise.resolve();
+    expect(quote.get()).toBeNull();
+    answers.get('leo')?.resolve({ ...costs, rate: 20 });
+    await vi.waitFor(() => expect(quote.get()?.rate).toBe(20));
+    ring();
+    expect(quote.get()).toBeNull();
+  });
+
+  it('is left out where nobody says it, which is logged', async () => {
+    const { ring, answers, logger, quote } = ringing();
+    ring(mina);
+    answers.get('mina')?.reject(new Error('no answer'));
+    await vi.waitFor(() => expect(logger.of('warn')).toEqual(['what the call that rings costs is not known']));
+    expect(quote.get()).toBeNull();
+  });
+
+  it('is told whoever pays as a price, and whoever earns in whole points; what is free is not told', () => {
+    expect(incomingQuoteText(costs)).toContain('1,040');
+    const earns = { ...costs, max_minutes: null, coins: null, points: 41_690 };
+    expect(incomingQuoteText(earns)).toContain('416');
+    expect(incomingQuoteText({ ...costs, rate: 0 })).toBeNull();
+    expect(incomingQuoteText(null)).toBeNull();
   });
 });

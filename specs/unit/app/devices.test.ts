@@ -293,7 +293,7 @@ describe('a call without a device that was denied', () => {
 });
 
 describe('the way to a call', () => {
-  const free: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 3, coins: 120 };
+  const free: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 3, coins: 120, points: null };
 
   function caller(answer: () => Promise<Quote>, cookies: Record<string, string> = { ringback_devices_checked: '1' }) {
     const dialled: unknown[] = [];

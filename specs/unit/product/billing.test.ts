@@ -191,6 +191,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       rate: 0,
       max_minutes: null,
       coins: null,
+      points: null,
     });
     expect((await free.http('GET', '/meta/rules')).body).toMatchObject({
       billing: false,
@@ -201,7 +202,14 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
 
   it('are quoted before they are made', async () => {
     await stage.give('kai', 65);
-    expect(await quote('kai', 'mei')).toEqual({ allowed: true, reason: null, rate: 20, max_minutes: 3, coins: 65 });
+    expect(await quote('kai', 'mei')).toEqual({
+      allowed: true,
+      reason: null,
+      rate: 20,
+      max_minutes: 3,
+      coins: 65,
+      points: null,
+    });
     expect(await quote('kai', 'yun', 'voice')).toMatchObject({ allowed: true, rate: 20, max_minutes: 3 });
     expect(await quote('kai', 'yun')).toMatchObject({ allowed: false, reason: 'not_accepted' });
     expect(await quote('leo', 'mei')).toEqual({
@@ -210,16 +218,18 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       rate: 20,
       max_minutes: 0,
       coins: 0,
+      points: null,
     });
     expect(await quote('kai', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable' });
     expect(await quote('kai', 'nobody')).toMatchObject({ allowed: false, reason: 'unavailable' });
-    // What he has is his to know.
+    // What he has is his to know, and what she gets of it hers: 40 of a hundred.
     expect(await quote('mei', 'kai')).toEqual({
       allowed: true,
       reason: null,
       rate: 20,
       max_minutes: null,
       coins: null,
+      points: 800,
     });
     expect(await quote('mei', 'leo')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
   });
@@ -326,7 +336,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     const settings = async (body: unknown) =>
       expect((await stage.ask('mei', 'PATCH', '/me/settings', { body })).status).toBe(200);
     await settings({ resting: true });
-    expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted' });
+    // What she dials herself has its price all the same.
+    expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted', rate: 20 });
     expect(await dial(kai, 'mei', false)).toBe(1400105);
     await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });
     expect(await quote('kai', 'mei', 'voice')).toMatchObject({ allowed: false, reason: 'not_accepted' });

@@ -1,7 +1,9 @@
+import type { Quote } from '../../protocol/product/calls.ts';
 import type { AppConfig } from '../../protocol/product/config.ts';
 import { type CallBilling, createCallBilling } from '../calling/call-billing.ts';
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
 import { type Dialer, createDialer } from '../calling/dialer.ts';
+import { createIncomingQuote } from '../calling/incoming-quote.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
 import { type KeptLog, keepLog } from '../diagnostics/kept-log.ts';
 import { type BrowserKind, browserKind } from '../devices/browser-kind.ts';
@@ -49,6 +51,8 @@ export interface Services {
   readonly demoUsers: DemoUsersStore;
   readonly calling: CallingService;
   readonly dialer: Dialer;
+  /** What the call that rings costs or brings; null until that is known. */
+  readonly incomingQuote: ReadableStore<Quote | null>;
   readonly queries: QueryKeeper;
   /** Asks and tells, above everything. */
   readonly dialogs: Dialogs;
@@ -233,6 +237,7 @@ export function createServices(options: ServiceOptions): Services {
     demoUsers: createDemoUsersStore(product, ports.logger),
     calling,
     dialer,
+    incomingQuote: createIncomingQuote({ calling, product, logger: ports.logger }),
     queries,
     dialogs,
     appDialogs,

@@ -18,7 +18,9 @@ const callRefusal = v.picklist([
 
 /**
  * Whether a call may be made, and what it costs: `rate` in coins a minute, 0 where it is free; `max_minutes` is for how long
- * the coins last, null where they need not. A woman pays nothing, and is told the rate of whom she calls pays her.
+ * the coins last, null where they need not. A woman pays nothing, and is told the rate of whom she calls pays her, and in `points`
+ * what a minute of it brings her, in hundredths of a point. Whoever pays does so whoever dialled: the rate is told also where she
+ * takes no such calls, since she may make them.
  */
 export const quote = v.object({
   allowed: v.boolean(),
@@ -26,6 +28,7 @@ export const quote = v.object({
   rate: v.number(),
   max_minutes: v.nullable(v.number()),
   coins: v.nullable(v.number()),
+  points: v.nullable(v.number()),
 });
 export type Quote = v.InferOutput<typeof quote>;
 

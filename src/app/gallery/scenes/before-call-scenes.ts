@@ -2,9 +2,8 @@ import type { Quote } from '../../../protocol/product/calls.ts';
 import type { CallKind } from '../../calling/call-state.ts';
 import type { LibraryMissingDevice } from '../../calling/calling-library.ts';
 import type { Scene, Scenes, Stage } from '../scene.ts';
+import { quote } from '../gallery-quote.ts';
 import { yuAn } from './call-scenes.ts';
-
-const quote: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 32, coins: 1_280 };
 
 /** Somebody is called from a device that nobody has called from yet. */
 function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, told: Quote = quote): Scene {

@@ -1,6 +1,7 @@
 import type { CallKind } from '../../calling/call-state.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
+import { quote } from '../gallery-quote.ts';
 
 type FakeCall = FakeCallingLibrary['dialled'][number];
 
@@ -66,7 +67,13 @@ async function openMore(_call: FakeCall, { shown }: Stage): Promise<void> {
 }
 
 export const callScenes: Scenes = {
-  'incoming-video': { path: home, play: ({ library }) => void library.ring(yuAn, true) },
+  'incoming-video': { path: home, api: { quoteCall: quote }, play: ({ library }) => void library.ring(yuAn, true) },
+  'incoming-earning': {
+    path: '/home-woman',
+    as: 'woman',
+    api: { quoteCall: { ...quote, max_minutes: null, coins: null, points: 1_800 } },
+    play: ({ library }) => void library.ring(yuAn, true),
+  },
   'incoming-voice': { path: home, play: ({ library }) => void library.ring(nameless, false) },
   'incoming-in-call': {
     path: home,
@@ -74,6 +81,7 @@ export const callScenes: Scenes = {
   },
   'incoming-unseen': {
     path: home,
+    api: { quoteCall: quote },
     play: ({ library, left }) => {
       Object.defineProperty(document, 'hidden', { value: true, configurable: true });
       left.addEventListener('abort', () => Reflect.deleteProperty(document, 'hidden'));
@@ -82,6 +90,7 @@ export const callScenes: Scenes = {
   },
   'incoming-while-dialling': {
     path: home,
+    api: { quoteCall: quote },
     play: inCall('voice', (_call, { library }) => void library.ring(nameless, true)),
   },
   missed: { path: home, play: ({ library }) => library.ring(yuAn, true).finish('canceled') },

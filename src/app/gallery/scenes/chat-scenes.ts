@@ -1,6 +1,7 @@
 import type { Channel, Message } from '../../../protocol/product/chat.ts';
 import { galleryPeople } from '../gallery-people.ts';
 import type { SceneAnswers } from '../scene-answers.ts';
+import { quote } from '../gallery-quote.ts';
 import type { Scenes } from '../scene.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,7 +75,7 @@ const lists: SceneAnswers = {
   unreadMessages: { count: 122 },
   sendMessage: 'loading',
   readMessages: {},
-  quoteCall: { allowed: true, reason: null, rate: 40, max_minutes: 32, coins: 1_280 },
+  quoteCall: quote,
 };
 /** A chat with things said in it. */
 export const thread: SceneAnswers = {

@@ -5,8 +5,10 @@ import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
 import { useFocusReturn } from '../../layers/use-focus-return.ts';
 import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../store/use-store.ts';
 import { displayName } from '../call-view/call-view-model.ts';
 import { isTyping } from '../is-typing.ts';
+import { incomingQuoteText } from '../quote-text.ts';
 import styles from './incoming-call-card.module.css';
 import { useCallShortcuts } from './use-call-shortcuts.ts';
 
@@ -27,9 +29,11 @@ interface IncomingCallCardProps {
  * Escape never declines: a reflex should not turn anybody away.
  */
 export function IncomingCallCard({ call, present, fills, isSilent, onReply }: IncomingCallCardProps) {
-  const { calling } = useServices();
+  const { calling, incomingQuote } = useServices();
+  const quote = incomingQuoteText(useStore(incomingQuote));
   const name = useId();
   const kind = useId();
+  const cost = useId();
   const acceptButton = useRef<HTMLButtonElement>(null);
   const [showsMore, setShowsMore] = useState(false);
   const accept = (): void => calling.accept(call.callId, present === 'holdable' ? 'hold' : 'end');
@@ -52,7 +56,7 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
     <section
       role="alertdialog"
       aria-labelledby={name}
-      aria-describedby={kind}
+      aria-describedby={`${kind} ${cost}`}
       className={styles.card}
       data-fills={fills || undefined}
     >
@@ -65,6 +69,10 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
           <span id={kind}>
             {isVideo ? <Video aria-hidden="true" size={16} /> : <Phone aria-hidden="true" size={15} />}
             {isVideo ? m.incoming_video() : m.incoming_voice()}
+          </span>
+          {/* Its place is there before it is known: the buttons stay under the finger. */}
+          <span id={cost} className={styles.cost} aria-live="polite">
+            {quote}
           </span>
           {present === 'endable' && <small>{m.incoming_ends_current()}</small>}
         </span>
