@@ -32,9 +32,10 @@ describe('configuration', () => {
 describe('addresses of pictures', () => {
   const server = 'https://api.test/v1';
 
-  it('are taken from http and https, and relative ones from the server', () => {
+  it('are taken from https, relative ones from the server, and from http where the server is no safer', () => {
     expect(safeImageUrl('/portraits/mina.svg', server)).toBe('https://api.test/portraits/mina.svg');
-    expect(safeImageUrl('http://cdn.test/a.png', server)).toBe('http://cdn.test/a.png');
+    expect(safeImageUrl('https://cdn.test/a.png', server)).toBe('https://cdn.test/a.png');
+    expect(safeImageUrl('http://cdn.test/a.png', 'http://localhost:4870')).toBe('http://cdn.test/a.png');
   });
 
   it.each([
@@ -43,6 +44,7 @@ describe('addresses of pictures', () => {
     'data:image/svg+xml,<svg/>',
     'blob:https://api.test/1',
     'file:///etc/passwd',
+    'http://cdn.test/a.png',
     'http://',
     '//evil.test/a.png',
     '/\\evil.test/a.png',
