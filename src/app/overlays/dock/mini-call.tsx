@@ -1,10 +1,10 @@
-import { Maximize2, Mic, MicOff, Move, PhoneOff, X } from 'lucide-react';
+import { Maximize2, Move, PhoneOff, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '../../i18n/generated/messages.js';
 import { Picture } from '../../kit/picture.tsx';
-import { resting } from '../../kit/resting.ts';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
+import { MicrophoneButton } from '../microphone-button.tsx';
 import { resultTitle } from '../call-view/result-text.ts';
 import styles from './mini-call.module.css';
 
@@ -19,7 +19,6 @@ interface MiniCallProps {
 /** What of a call stays in sight while its user looks at something else. */
 export function MiniCall({ view, onMicrophone, onExpand, onMove, onEnd }: MiniCallProps) {
   const expand = useRef<HTMLButtonElement>(null);
-  const microphone = view.controls.find((control) => control.name === 'microphone');
   const hasEnded = view.phase.name === 'ended';
   useEffect(() => expand.current?.focus({ preventScroll: true }), []);
 
@@ -37,16 +36,7 @@ export function MiniCall({ view, onMicrophone, onExpand, onMove, onEnd }: MiniCa
         </span>
       </div>
       <div className={styles.controls} role="toolbar" aria-label={m.call_controls()}>
-        {microphone?.name === 'microphone' && (
-          <button
-            type="button"
-            aria-label={m.control_microphone()}
-            aria-pressed={microphone.on}
-            {...resting(microphone.disabled, onMicrophone)}
-          >
-            {microphone.on ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
-          </button>
-        )}
+        <MicrophoneButton view={view} onPress={onMicrophone} />
         <button ref={expand} type="button" aria-label={m.mini_expand()} title={m.mini_expand()} onClick={onExpand}>
           <Maximize2 aria-hidden="true" />
         </button>

@@ -1,10 +1,10 @@
-import { Mic, MicOff, PhoneOff } from 'lucide-react';
+import { PhoneOff } from 'lucide-react';
 import { useCallback } from 'react';
 import { createPortal } from 'react-dom';
 import { m } from '../../i18n/generated/messages.js';
-import { resting } from '../../kit/resting.ts';
 import type { CallViewModel } from '../call-view/call-view-model.ts';
 import { Timer } from '../call-view/parts/timer.tsx';
+import { MicrophoneButton } from '../microphone-button.tsx';
 import styles from './floating-call.module.css';
 
 interface FloatingCallProps {
@@ -25,7 +25,6 @@ export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: Floati
     },
     [stream],
   );
-  const microphone = view.controls.find((control) => control.name === 'microphone');
 
   return createPortal(
     <main className={styles.call}>
@@ -35,16 +34,7 @@ export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: Floati
         <Timer phase={view.phase} />
       </p>
       <div className={styles.controls} role="toolbar" aria-label={m.call_controls()}>
-        {microphone?.name === 'microphone' && (
-          <button
-            type="button"
-            aria-label={m.control_microphone()}
-            aria-pressed={microphone.on}
-            {...resting(microphone.disabled, onMicrophone)}
-          >
-            {microphone.on ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
-          </button>
-        )}
+        <MicrophoneButton view={view} onPress={onMicrophone} />
         <button type="button" className={styles.end} aria-label={m.control_end()} onClick={onEnd}>
           <PhoneOff aria-hidden="true" />
         </button>

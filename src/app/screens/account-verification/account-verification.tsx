@@ -7,6 +7,7 @@ import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest } from '../../codes/code-request.ts';
 import { OwnerProofField } from '../../codes/owner-proof-field.tsx';
 import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
+import { codeField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { formatMoment } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
@@ -96,10 +97,7 @@ function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
         v.string(),
         v.check(isOfKind, () => (kind === 'email' ? m.email_wrong() : m.phone_wrong())),
       ),
-      code: v.pipe(
-        v.string(),
-        v.length(6, () => m.code_short()),
-      ),
+      code: codeField,
       proof: typedProof,
     }),
     initial: { contact: '', code: '', proof: NO_PROOF },

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { PayoutAccount, Points } from '../../../protocol/product/points.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest } from '../../codes/code-request.ts';
+import { codeField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { formatMoment, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
@@ -84,10 +85,7 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
           () => m.redeem_amount_wrong(bounds),
         ),
       ),
-      code: v.pipe(
-        v.string(),
-        v.length(6, () => m.code_short()),
-      ),
+      code: codeField,
     }),
     initial: { amount: most, code: '' },
     refusals: { limit_reached: () => m.redeem_limit() },

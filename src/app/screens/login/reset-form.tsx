@@ -2,9 +2,9 @@ import { useState } from 'react';
 import * as v from 'valibot';
 import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
 import { readContact } from '../../../protocol/product/contact.ts';
-import { passwordFault } from '../../../protocol/product/password-rules.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest } from '../../codes/code-request.ts';
+import { codeField, contactField, newPasswordField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
@@ -16,28 +16,9 @@ import { PasswordStrength } from '../register/password-strength.tsx';
 import styles from '../register/page.module.css';
 
 const schema = v.object({
-  contact: v.pipe(
-    v.string(),
-    v.check(
-      (typed) => readContact(typed) !== null,
-      () => m.contact_wrong(),
-    ),
-  ),
-  code: v.pipe(
-    v.string(),
-    v.length(6, () => m.code_short()),
-  ),
-  password: v.pipe(
-    v.string(),
-    v.check(
-      (password) => passwordFault(password) !== 'short',
-      () => m.password_short(),
-    ),
-    v.check(
-      (password) => passwordFault(password) === null,
-      () => m.refusal_weak_password(),
-    ),
-  ),
+  contact: contactField,
+  code: codeField,
+  password: newPasswordField,
 });
 
 interface ResetFormProps {

@@ -4,6 +4,7 @@ import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
 import { readContact } from '../../../protocol/product/contact.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest, secondsUntil } from '../../codes/code-request.ts';
+import { codeField, contactField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
@@ -28,18 +29,9 @@ const schemas = {
     code: v.string(),
   }),
   code: v.object({
-    user_id: v.pipe(
-      v.string(),
-      v.check(
-        (typed) => readContact(typed) !== null,
-        () => m.contact_wrong(),
-      ),
-    ),
+    user_id: contactField,
     password: v.string(),
-    code: v.pipe(
-      v.string(),
-      v.length(6, () => m.code_short()),
-    ),
+    code: codeField,
   }),
 };
 

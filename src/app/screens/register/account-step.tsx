@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import * as v from 'valibot';
 import { readContact } from '../../../protocol/product/contact.ts';
-import { passwordFault } from '../../../protocol/product/password-rules.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import type { CodeRequest } from '../../codes/code-request.ts';
+import { codeField, contactField, newPasswordField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
@@ -26,28 +26,9 @@ interface AccountStepProps extends Secrets {
 
 const schema = v.pipe(
   v.object({
-    contact: v.pipe(
-      v.string(),
-      v.check(
-        (typed) => readContact(typed) !== null,
-        () => m.contact_wrong(),
-      ),
-    ),
-    code: v.pipe(
-      v.string(),
-      v.length(6, () => m.code_short()),
-    ),
-    password: v.pipe(
-      v.string(),
-      v.check(
-        (password) => passwordFault(password) !== 'short',
-        () => m.password_short(),
-      ),
-      v.check(
-        (password) => passwordFault(password) === null,
-        () => m.refusal_weak_password(),
-      ),
-    ),
+    contact: contactField,
+    code: codeField,
+    password: newPasswordField,
     terms: v.pipe(
       v.boolean(),
       v.literal(true, () => m.terms_needed()),
