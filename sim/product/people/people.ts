@@ -127,6 +127,9 @@ export class People {
     if (filter.near) {
       query = query.where(sql<boolean>`profile.city = (select city from ringback_profiles where u_id = ${me.uId})`);
     }
+    if (filter.favorite) {
+      query = query.where(sql<boolean>`account.u_id in (select other from ringback_favorites where u_id = ${me.uId})`);
+    }
     if (filter.age_from !== undefined) query = query.where('profile.birthday', '<=', birthdayOf(filter.age_from, now));
     if (filter.age_to !== undefined) query = query.where('profile.birthday', '>', birthdayOf(filter.age_to + 1, now));
     if (filter.price_to !== undefined) query = query.where('profile.price', '<=', filter.price_to);

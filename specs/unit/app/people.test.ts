@@ -100,6 +100,7 @@ describe('the filter above the people', () => {
   it('lives in the address, and comes back from it', () => {
     const filter = {
       online: 'yes',
+      favorite: 'yes',
       video: 'yes',
       age_from: '25',
       price_to: '60',

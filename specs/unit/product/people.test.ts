@@ -159,6 +159,16 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, query)).toEqual(expected);
   });
 
+  it('are narrowed to whom one likes oneself, also with another filter', async () => {
+    const leo = await world.signIn('leo');
+    for (const u_id of ['ann', 'bea']) await kai.ask('addFavorite', { body: { u_id } });
+    await leo.ask('addFavorite', { body: { u_id: 'cho' } });
+    expect(await found(kai, { favorite: 'yes' })).toEqual(['bea', 'ann']);
+    expect(await found(kai, { favorite: 'yes', verified: 'yes' })).toEqual(['bea']);
+    await kai.ask('removeFavorite', { params: { u_id: 'bea' } });
+    expect(await found(kai, { favorite: 'yes' })).toEqual(['ann']);
+  });
+
   it('speak the languages they say they speak', async () => {
     await ann.ask('changeProfile', { body: { languages: ['zh', 'ja'] } });
     expect(await found(kai, { language: 'ja' })).toEqual(['ann']);

@@ -4,7 +4,7 @@ import type { AskOf } from '../../protocol/product/api.ts';
 export type DiscoverFilter = Omit<AskOf<'discover'>['query'], 'cursor' | 'limit'>;
 
 /** The chips above the grid. Each narrows; together they narrow further. */
-export const TRAITS = ['online', 'new', 'near', 'video', 'verified'] as const;
+export const TRAITS = ['online', 'favorite', 'new', 'near', 'video', 'verified'] as const;
 export type Trait = (typeof TRAITS)[number];
 
 const NUMBERS = ['age_from', 'age_to', 'price_to'] as const;

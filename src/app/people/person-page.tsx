@@ -152,13 +152,16 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
   );
 }
 
+/** What is old once somebody is liked, or no more. */
+const LIKES = ['person', 'discover', 'favorites'] as const;
+
 function Actions({ person }: { person: PersonDetail }) {
   const { dialer, toasts } = useServices();
   const navigate = useNavigate();
   const mayGive = useIsPaid(person);
   const tell = (error: Error): void => toasts.show(refusalText(error));
-  const favorite = useProductMutation('addFavorite', { invalidates: ['person', 'favorites'], onError: tell });
-  const unfavorite = useProductMutation('removeFavorite', { invalidates: ['person', 'favorites'], onError: tell });
+  const favorite = useProductMutation('addFavorite', { invalidates: LIKES, onError: tell });
+  const unfavorite = useProductMutation('removeFavorite', { invalidates: LIKES, onError: tell });
   const open = useProductMutation('openChannel', {
     onError: tell,
     onSuccess: ({ channel_url }) => void navigate(`/man-chat-list/${encodeURIComponent(channel_url)}`),

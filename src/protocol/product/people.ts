@@ -49,7 +49,7 @@ export type PersonDetail = v.InferOutput<typeof personDetail>;
 const years = v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(18), v.maxValue(99));
 const yes = v.picklist(['yes']);
 
-/** Each narrows; together they narrow further. `near` is the city of the one who asks, `new` the last seven days. */
+/** Each narrows; together they narrow further. `near` is the city of the one who asks, `new` the last seven days, `favorite` whom they like. */
 export const discoverQuery = v.strictObject({
   ...pageQuery,
   online: v.optional(yes),
@@ -57,6 +57,7 @@ export const discoverQuery = v.strictObject({
   near: v.optional(yes),
   video: v.optional(yes),
   verified: v.optional(yes),
+  favorite: v.optional(yes),
   age_from: v.optional(years),
   age_to: v.optional(years),
   city: v.optional(v.pipe(v.string(), v.maxLength(20))),

@@ -8,6 +8,7 @@ export const peopleScenes: Scenes = {
   'home-empty': { path: home, answers: 'empty' },
   'home-failed': { path: home, answers: 'failed' },
   'home-filtered-out': { path: `${home}?only=online,verified&city=花蓮` },
+  'home-no-favorites': { path: `${home}?only=favorite`, answers: 'empty' },
   'home-filtered': { path: `${home}?only=online,video` },
   'home-offline': { path: home, offline: true },
 };

@@ -6,6 +6,13 @@ const info = '/woman-info/pei-han';
 export const profileScenes: Scenes = {
   hub: { path: '/home-woman', as: 'woman', api: galleryOwn },
   'hub-empty': { path: '/woman-setting', as: 'woman', answers: 'empty', api: galleryOwn },
+  'hub-favorites': {
+    path: '/home-woman',
+    as: 'woman',
+    answers: 'empty',
+    api: galleryOwn,
+    play: ({ shown }) => shown('input[value=favorite]').then((choice) => choice.click()),
+  },
   'hub-loading': { path: '/home-woman', as: 'woman', answers: 'loading' },
   'hub-failed': { path: '/home-woman', as: 'woman', answers: 'failed' },
   'hub-offline': { path: '/home-woman', as: 'woman', api: galleryOwn, offline: true },

@@ -12,6 +12,7 @@ interface FilterChipsProps {
 
 const names: Record<Trait, () => string> = {
   online: m.filter_online,
+  favorite: m.filter_favorite,
   new: m.filter_new,
   near: m.filter_nearby,
   video: m.filter_video,

@@ -1,4 +1,4 @@
-import { RefreshCw, ServerOff, SlidersHorizontal, UsersRound } from 'lucide-react';
+import { Heart, RefreshCw, ServerOff, SlidersHorizontal, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { m } from '../../i18n/generated/messages.js';
@@ -66,7 +66,7 @@ export default function HomeMan() {
             </>
           )}
           {people.length === 0 && isFiltered && (
-            <StateCard icon={<SlidersHorizontal />} title={m.home_empty()} hint={m.home_empty_hint()}>
+            <StateCard {...(filter.favorite ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
               <Button onClick={() => setFilter({})}>{m.home_empty_action()}</Button>
             </StateCard>
           )}
@@ -80,3 +80,6 @@ export default function HomeMan() {
     </>
   );
 }
+
+const NOBODY_LIKE_THAT = () => ({ icon: <SlidersHorizontal />, title: m.home_empty(), hint: m.home_empty_hint() });
+const NO_FAVORITES = () => ({ icon: <Heart />, title: m.home_no_favorites(), hint: m.home_no_favorites_hint() });

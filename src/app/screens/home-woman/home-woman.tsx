@@ -4,6 +4,7 @@ import { Loaded } from '../../data/loaded.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Outline } from '../../kit/skeleton.tsx';
+import { Segments } from '../../kit/segments.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { type Face, OwnHead, UNKNOWN } from '../../own/own-head.tsx';
 import { PlaceList } from '../../own/place-list.tsx';
@@ -68,7 +69,9 @@ export default function HomeWoman() {
 function MenHere() {
   const { minutes } = useServices();
   const now = useStore(minutes);
-  const list = useProductPages('discover', { query: {} });
+  const [whom, setWhom] = useState<'all' | 'favorite'>('all');
+  const query = whom === 'favorite' ? ({ favorite: 'yes' } as const) : {};
+  const list = useProductPages('discover', { query }, { keepsPrevious: true });
   useLivePresence();
   const [openId, setOpenId] = useState<string | null>(null);
   const people = eachOnce(list.data ?? []);
@@ -76,13 +79,25 @@ function MenHere() {
   return (
     <section className={styles.men} aria-labelledby="hub-men">
       <h2 id="hub-men">{m.hub_men()}</h2>
+      <Segments<'all' | 'favorite'>
+        label={m.home_filters()}
+        showLabel={false}
+        options={[
+          { value: 'all', text: m.filter_all() },
+          { value: 'favorite', text: m.filter_favorite() },
+        ]}
+        value={whom}
+        onChange={setWhom}
+      />
       {list.isPending && <LoadingGrid />}
       {list.isError && list.data === undefined && (
         <StateCard icon={<ServerOff />} title={m.home_failed()} hint={refusalText(list.error)} role="alert">
           <Button onClick={() => void list.refetch()}>{m.retry()}</Button>
         </StateCard>
       )}
-      {list.data !== undefined && people.length === 0 && <p className={styles.nobody}>{m.hub_nobody()}</p>}
+      {list.data !== undefined && people.length === 0 && (
+        <p className={styles.nobody}>{whom === 'favorite' ? m.home_no_favorites_hint() : m.hub_nobody()}</p>
+      )}
       {people.length > 0 && (
         <>
           <PeopleGrid people={people} now={now} onOpen={setOpenId} />
