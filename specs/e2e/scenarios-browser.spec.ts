@@ -45,8 +45,6 @@ function run(words: readonly string[], environment: Readonly<Record<string, stri
   return { child, ended };
 }
 
-/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-
 test.describe('what people do in browsers is caused and heard as in virtual time', () => {
   // A busy machine resends what it has not been answered in time: such a scenario has a third try.
   test.describe.configure({ retries: 2 });
@@ -79,6 +77,8 @@ test.describe('what people do in browsers is caused and heard as in virtual time
     });
   }
 });
+
+/* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
 
 test('without a Chromium, or with nothing to drive it with, one line says what to install', async ({}, testInfo) => {
   const words = ['--grep', 'direct/decline', '--world', 'browser', '--out', testInfo.outputPath('out')];

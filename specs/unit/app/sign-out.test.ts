@@ -14,10 +14,10 @@ import type { FcmModule } from '../../../src/app/push/fcm-provider.ts';
 import { createServices } from '../../../src/app/services/services.ts';
 import { loginAnswer } from './product-answers.ts';
 
-/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
 /** Counted over all tests. */
 let ids = 0;
 
+/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
 async function signedIn() {
   const sockets = new FakeSockets();
   const library = new FakeCallingLibrary();

@@ -69,8 +69,15 @@ export function keepFocus(page: Document): () => void {
     },
     { signal: undo.signal },
   );
-  // Whoever points knows where.
-  page.addEventListener('pointerdown', forget, { signal: undo.signal });
+  // Whoever points knows where, and in the screen has another place than by the keys before.
+  page.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      forget();
+      if (target instanceof Element && target.closest(GROUND) !== null) ground = [];
+    },
+    { signal: undo.signal },
+  );
   return () => {
     undo.abort();
     forget();
