@@ -56,6 +56,31 @@ export const walletScenes: Scenes = {
   'deposit-loading': { path, answers: 'loading' },
   'deposit-failed': { path, answers: 'failed' },
   'deposit-offline': { path, offline: true, api: { wallet, depositPacks } },
+  'deposit-limit': {
+    path,
+    api: { wallet: { ...wallet, next_limit: 12_000, next_limit_at: Date.UTC(2026, 10, 23, 4) }, depositPacks },
+    play: async ({ shown }) => {
+      (await shown('section button')).click();
+      await shown('[role=dialog] form');
+    },
+  },
+  'deposit-confirm': {
+    path,
+    api: { wallet, depositPacks },
+    play: async ({ shown }) => {
+      (await shown('input[value=line_pay]')).click();
+      (await shown('button[type=submit]')).click();
+      await shown('[role=dialog]');
+    },
+  },
+  'deposit-record-receipt': {
+    path: record,
+    api: { deposits },
+    play: async ({ shown }) => {
+      (await shown('section li button')).click();
+      await shown('[role=dialog]');
+    },
+  },
   'deposit-record': { path: record, api: { deposits } },
   'deposit-record-empty': { path: record, api: { deposits: { items: [], next: null } } },
   'deposit-record-loading': { path: record, answers: 'loading' },

@@ -2,7 +2,7 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import type { Deposit, DepositStatus } from '../../../protocol/product/wallet.ts';
 import { Loaded } from '../../data/loaded.tsx';
-import { formatMoment, formatMonth } from '../../i18n/format.ts';
+import { formatMoment, formatMonth, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { LinkButton } from '../../kit/button.tsx';
 import { ListRow } from '../../kit/list-row.tsx';
@@ -117,8 +117,8 @@ function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
           [m.deposit_code(), pay_code],
           [m.deposit_until(), formatMoment(expires_at)],
         ] as const)),
-    [m.deposits_coins(), m.deposits_coins_of({ coins, bonus })],
-    [m.deposits_price(), m.money_amount({ amount: String(price) })],
+    [m.deposits_coins(), m.deposits_coins_of({ coins: formatNumber(coins), bonus: formatNumber(bonus) })],
+    [m.deposits_price(), m.money_amount({ amount: formatNumber(price) })],
     ...(invoice === null ? [] : [[m.deposit_invoice(), invoice] as const]),
   ];
   return (

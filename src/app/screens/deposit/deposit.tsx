@@ -16,10 +16,14 @@ import { TextField } from '../../kit/text-field.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductMutation, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { failureText, methodText } from '../deposit-record/deposit-words.ts';
 import { RowsLoading } from '../transactions/rows-loading.tsx';
 import styles from './deposit.module.css';
+import { limitText } from './monthly-limit.ts';
+
+const { Part: LimitSheet } = onDemand(async () => (await import('./limit-sheet.tsx')).LimitSheet);
 
 const METHODS = ['card', 'convenience_store', 'line_pay'] as const satisfies readonly DepositMethod[];
 const STALE = ['wallet', 'deposits', 'transactions'] as const;
@@ -31,25 +35,29 @@ export default function DepositScreen() {
   const packs = useProductQuery('depositPacks', {});
   const wallet = useProductQuery('wallet', {});
   const [made, setMade] = useState<Deposit | null>(null);
+  const [changesLimit, setChangesLimit] = useState(false);
   return (
     <>
       <PageHeader title={m.nav_deposit()} {...(back === null ? {} : { back })} />
       <Loaded query={wallet} skeleton={<RowsLoading />}>
-        {({ coins, limit, spent, is_first_deposit }) => (
+        {(found) => (
           <>
             <section className={styles.balance} aria-label={m.deposit_balance()}>
               <span>{m.deposit_balance()}</span>
               <strong>
-                <MoneyText amount={coins} unit="coins" />
+                <MoneyText amount={found.coins} unit="coins" />
               </strong>
-              <small>{m.deposit_limit({ spent: formatNumber(spent), limit: formatNumber(limit) })}</small>
+              <small>{limitText(found)}</small>
+              <Button look="plain" onClick={() => setChangesLimit(true)}>
+                {m.deposit_limit_change()}
+              </Button>
             </section>
             {made === null ? (
               <Loaded query={packs} skeleton={<RowsLoading />}>
                 {({ packs: all, first_bonus_percent, is_sandbox }) => (
                   <Choice
                     packs={all}
-                    firstBonus={is_first_deposit ? first_bonus_percent : 0}
+                    firstBonus={found.is_first_deposit ? first_bonus_percent : 0}
                     isSandbox={is_sandbox}
                     onMade={setMade}
                   />
@@ -63,6 +71,7 @@ export default function DepositScreen() {
                 onAgain={() => setMade(null)}
               />
             )}
+            {changesLimit && <LimitSheet wallet={found} onClose={() => setChangesLimit(false)} />}
           </>
         )}
       </Loaded>
