@@ -17,6 +17,7 @@ import { Owners } from './accounts/owners.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { registrationHandlers } from './accounts/registration.ts';
 import { secretOf } from './accounts/secrets.ts';
+import { securityHandlers } from './accounts/security-handlers.ts';
 import { type CallingSession, SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut, SignIns } from './accounts/sign-ins.ts';
@@ -340,9 +341,19 @@ export class Product {
     await redemptions.resume();
     const callNotes = calls ? new CallNotes(parts, calls) : null;
     const watches = new Watches(parts, (uId, payload) => this.notify(uId, payload));
+    const review = new SessionReview({
+      ...parts,
+      sockets: this.#sockets,
+      onSignedOut,
+      calling: {
+        signedIn: () => this.#options.callingSessions?.() ?? [],
+        signOut: ({ userId, accessToken }) => this.#options.onSignedOut?.(userId, accessToken),
+      },
+    });
     const handlers: Handlers = {
       ...accountHandlers(parts, signIn),
       ...registrationHandlers(parts, signIn),
+      ...securityHandlers(parts, owners, review),
       ...verificationHandlers(parts, identities, owners),
       ...demoHandlers(parts),
       ...peopleHandlers(parts, watches),
@@ -365,15 +376,7 @@ export class Product {
       callNotes,
       watches,
       presenceNews: new PresenceNews(parts),
-      review: new SessionReview({
-        ...parts,
-        sockets: this.#sockets,
-        onSignedOut,
-        calling: {
-          signedIn: () => this.#options.callingSessions?.() ?? [],
-          signOut: ({ userId, accessToken }) => this.#options.onSignedOut?.(userId, accessToken),
-        },
-      }),
+      review,
       router: new Router(handlers, (token) => whose(parts, token)),
     };
     return this.#running;

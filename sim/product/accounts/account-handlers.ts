@@ -48,9 +48,9 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
   }
 
   /** @throws Refusal suspended: told to nobody but those who have shown who they are. */
-  function letIn(account: Account): Promise<LoginAnswer> {
+  function letIn(account: Account, userAgent: string | null): Promise<LoginAnswer> {
     if (account.isSuspended) throw new Refusal('suspended', 'The account is suspended.');
-    return signIn(account);
+    return signIn(account, userAgent);
   }
 
   return {
@@ -68,14 +68,14 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       return {};
     },
 
-    async login({ body: { user_id, password, code } }: Asked<'login'>) {
+    async login({ body: { user_id, password, code }, header: userAgent }: Asked<'login'>) {
       if (!logins.take(user_id)) throw new Refusal('too_many', 'Too many logins. Try again later.', { retry_after: 1 });
-      if (code !== undefined) return letIn(await byCode(user_id, code));
+      if (code !== undefined) return letIn(await byCode(user_id, code), userAgent);
       if (isDemo && password === undefined) {
         const account = await accounts.find(user_id);
-        if (account?.isDemo) return letIn(account);
+        if (account?.isDemo) return letIn(account, userAgent);
       }
-      return letIn(await byPassword(user_id, password ?? ''));
+      return letIn(await byPassword(user_id, password ?? ''), userAgent);
     },
 
     async logout({ me }) {
@@ -83,7 +83,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       return {};
     },
 
-    async resetPassword({ body: { contact: typed, code, password } }) {
+    async resetPassword({ body: { contact: typed, code, password }, header: userAgent }) {
       const contact = contactIn(typed);
       refuseWeak(password, [contact.value]);
       await codes.check(contact, 'reset', code);
@@ -104,7 +104,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       signIns.closedAll(account.uId);
       await guard.passed(account.uId);
       for (const one of own) await codes.tell(one, 'password_changed');
-      return letIn(account);
+      return letIn(account, userAgent);
     },
 
     refreshToken: ({ me }) => ({ u_id: me.uId }),

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
-import { letterAbout, type Letter } from '../../../src/protocol/product/accounts.ts';
+import { letterAbout, type Letter, type OwnerChange } from '../../../src/protocol/product/accounts.ts';
 import type { Contact } from '../../../src/protocol/product/contact.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
@@ -22,7 +22,7 @@ const KINDS = 1_000_000;
 /** What somebody is told without a code. */
 export type News = Extract<Letter['about'], `${string}_changed`>;
 /** What is asked for by somebody who is signed in: the code is theirs alone. */
-type Own = 'contact' | 'confirm' | 'owner';
+type Own = 'contact' | 'confirm' | `owner_${OwnerChange}`;
 /** What a code is for: `register`, or with whose it is alone, `contact:u123`. */
 export type Purpose = Exclude<Letter['about'], News | Own> | `${Own}:${string}`;
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { CodeSent, OwnerProof, OwnerProofs } from '../../../src/protocol/product/accounts.ts';
+import type { CodeSent, OwnerChange, OwnerProof, OwnerProofs } from '../../../src/protocol/product/accounts.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
@@ -42,14 +42,16 @@ export class Owners {
   }
 
   /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
-  async sendCode(uId: string): Promise<CodeSent> {
-    return this.#parts.codes.send(await this.#contact(uId), `owner:${uId}`);
+  async sendCode(uId: string, change: OwnerChange): Promise<CodeSent> {
+    return this.#parts.codes.send(await this.#contact(uId), purposeOf(uId, change));
   }
 
   /** @throws Refusal wrong_credentials, locked, code_wrong, code_expired, code_spent, incomplete, cooling_off: of the field `proof`. */
-  async check(uId: string, proof: OwnerProof): Promise<Proven> {
+  async check(uId: string, change: OwnerChange, proof: OwnerProof): Promise<Proven> {
     try {
-      return await ('password' in proof ? this.#byPassword(uId, proof.password) : this.#byCode(uId, proof.code));
+      return await ('password' in proof
+        ? this.#byPassword(uId, proof.password)
+        : this.#byCode(uId, change, proof.code));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal(error.code, error.message, { ...error.body, field: 'proof' });
@@ -63,14 +65,14 @@ export class Owners {
     return { use: () => Promise.resolve() };
   }
 
-  async #byCode(uId: string, code: string): Promise<Proven> {
+  async #byCode(uId: string, change: OwnerChange, code: string): Promise<Proven> {
     const { codes } = this.#parts;
     const contact = await this.#contact(uId);
     // A code is soon another one: without a lock it could be guessed at for days.
     await this.#guard.tried(uId);
-    await codes.check(contact, `owner:${uId}`, code);
+    await codes.check(contact, purposeOf(uId, change), code);
     await this.#guard.passed(uId);
-    return { use: (transaction) => codes.consume(transaction, contact, `owner:${uId}`) };
+    return { use: (transaction) => codes.consume(transaction, contact, purposeOf(uId, change)) };
   }
 
   async #contact(uId: string) {
@@ -78,3 +80,5 @@ export class Owners {
     return settledContact(await contacts.of(uId), clock.now());
   }
 }
+
+const purposeOf = (uId: string, change: OwnerChange) => `owner_${change}:${uId}` as const;

@@ -26,7 +26,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
       };
     },
 
-    async register({ body }) {
+    async register({ body, header: userAgent }) {
       const contact = contactIn(body.contact);
       const { nickname } = body;
       const now = clock.now();
@@ -59,7 +59,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
           });
         }
       });
-      return signIn({ uId, genderType });
+      return signIn({ uId, genderType }, userAgent);
     },
   };
 }

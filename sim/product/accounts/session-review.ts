@@ -50,6 +50,11 @@ export class SessionReview {
     return this.#running;
   }
 
+  /** Looks at somebody's at once, after some of theirs were ended. Never rejects: what fails is done by the next look at all. */
+  async lookAt(uId: string): Promise<void> {
+    await this.#endOver((one) => one === uId).catch((error: unknown) => this.#failed(error));
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
@@ -59,27 +64,35 @@ export class SessionReview {
     if (this.#isDisposed) return;
     this.#timer = this.#outside.clock.setTimeout(() => {
       this.#running = this.#review()
-        .catch((error: unknown) => {
-          if (!this.#isDisposed) this.#outside.log.error('whose session is over could not be found out', { error });
-        })
+        .catch((error: unknown) => this.#failed(error))
         .finally(() => this.#later());
     }, REVIEW_MS);
   }
 
   async #review(): Promise<void> {
-    const { accounts, signIns, sockets, presence, onSignedOut, calling } = this.#outside;
-    const sessions = sockets.sessions();
+    const { accounts, sockets, presence } = this.#outside;
     // Who only calls has no socket here.
-    const here = new Set([...sessions.map(({ uId }) => uId), ...presence.here()]);
+    const here = new Set([...sockets.sessions().map(({ uId }) => uId), ...presence.here()]);
     for (const uId of await accounts.suspendedOf([...here])) accounts.leave(uId);
+    await this.#endOver(() => true);
+  }
+
+  /** Ends what hangs on sessions that are over, of those users who are looked at. */
+  async #endOver(isLookedAt: (uId: string) => boolean): Promise<void> {
+    const { signIns, sockets, onSignedOut, calling } = this.#outside;
+    const sessions = sockets.sessions().filter(({ uId }) => isLookedAt(uId));
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
     // A device may have its calling channel alone.
-    const callers = calling.signedIn();
+    const callers = calling.signedIn().filter(({ userId }) => isLookedAt(userId));
     const mayCall = await signIns.goodOf(
       callers.map(({ accessToken }) => accessToken),
       'calling_hash',
     );
     for (const caller of callers) if (!mayCall.has(caller.accessToken)) calling.signOut(caller);
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#isDisposed) this.#outside.log.error('whose session is over could not be found out', { error });
   }
 }

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { Session } from '../../../src/protocol/product/accounts.ts';
+import { MOST_SESSIONS } from '../../../src/protocol/product/accounts.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { chunksOf } from '../chunks-of.ts';
+import type { Me } from '../handlers.ts';
+import { Refusal } from '../refusal.ts';
+import type { Client } from './client-of.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
+/** When a session was last used is written once in so long: a request costs no write. */
+const USED_EVERY_MS = 3_600_000;
 
 /** A session of somebody, or each they have, is over. */
 export interface SignedOut {
@@ -18,15 +25,10 @@ export interface SignedOut {
 export class SignIns {
   readonly #db: Database['db'];
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #ids: Pick<Ids, 'token'>;
+  readonly #ids: Ids;
   readonly #onSignedOut: (ended: SignedOut) => void;
 
-  constructor(
-    { db }: Database,
-    clock: Pick<Clock, 'now'>,
-    ids: Pick<Ids, 'token'>,
-    onSignedOut: (ended: SignedOut) => void,
-  ) {
+  constructor({ db }: Database, clock: Pick<Clock, 'now'>, ids: Ids, onSignedOut: (ended: SignedOut) => void) {
     this.#db = db;
     this.#clock = clock;
     this.#ids = ids;
@@ -34,7 +36,7 @@ export class SignIns {
   }
 
   /** Signs somebody in: the bearer token, good for seven days. */
-  async open(uId: string): Promise<string> {
+  async open(uId: string, { browser, system }: Client): Promise<string> {
     const token = this.#ids.token();
     const now = this.#clock.now();
     await this.#forgetExpired(now);
@@ -45,6 +47,11 @@ export class SignIns {
         calling_hash: hashOf(callingTokenOf(token)),
         u_id: uId,
         expires_at: now + LIFE_MS,
+        session_id: this.#ids.uuid(),
+        began_at: now,
+        used_at: now,
+        browser,
+        system,
       })
       .execute();
     return token;
@@ -62,12 +69,20 @@ export class SignIns {
   /** Whose token it is; undefined when nobody's, or expired. */
   async find(token: string): Promise<string | undefined> {
     if (token === '') return undefined;
+    const now = this.#clock.now();
     const row = await this.#db
       .selectFrom('ringback_sign_ins')
       .where('token_hash', '=', hashOf(token))
-      .where('expires_at', '>', this.#clock.now())
-      .select('u_id')
+      .where('expires_at', '>', now)
+      .select(['u_id', 'used_at'])
       .executeTakeFirst();
+    if (row && row.used_at <= now - USED_EVERY_MS) {
+      await this.#db
+        .updateTable('ringback_sign_ins')
+        .set({ used_at: now })
+        .where('token_hash', '=', hashOf(token))
+        .execute();
+    }
     return row?.u_id;
   }
 
@@ -115,6 +130,57 @@ export class SignIns {
       await transaction.deleteFrom('ringback_devices').where('session_hash', '=', hashOf(token)).execute();
     });
     this.#onSignedOut({ uId, token });
+  }
+
+  /** Somebody's, as they are told of them: the one of this token first, then the latest. */
+  async of({ uId, token }: Pick<Me, 'uId' | 'token'>): Promise<Session[]> {
+    const own = hashOf(token);
+    const rows = await this.#db
+      .selectFrom('ringback_sign_ins')
+      .where('u_id', '=', uId)
+      .where('expires_at', '>', this.#clock.now())
+      .select(['token_hash', 'session_id', 'browser', 'system', 'began_at', 'used_at'])
+      .orderBy(({ eb }) => eb.case().when('token_hash', '=', own).then(0).else(1).end())
+      .orderBy('began_at', 'desc')
+      .orderBy('session_id')
+      .limit(MOST_SESSIONS)
+      .execute();
+    return rows.map(({ token_hash, ...session }) => ({ ...session, is_this: token_hash === own }));
+  }
+
+  /**
+   * Ends one session of somebody, by the id it is told of with. What hangs on it here ends with the next look at them.
+   *
+   * @throws Refusal not_found.
+   */
+  async closeOne(uId: string, sessionId: string): Promise<void> {
+    await this.#db.transaction().execute(async (transaction) => {
+      const row = await transaction
+        .deleteFrom('ringback_sign_ins')
+        .where('u_id', '=', uId)
+        .where('session_id', '=', sessionId)
+        .returning('token_hash')
+        .executeTakeFirst();
+      if (!row) throw new Refusal('not_found', 'There is no such session.');
+      await transaction.deleteFrom('ringback_devices').where('session_hash', '=', row.token_hash).execute();
+    });
+  }
+
+  /**
+   * Ends every session of somebody but the one of this token, within a transaction, and forgets the devices of the others.
+   *
+   * @throws Refusal signed_out: this one was ended meanwhile, perhaps by one of the others.
+   */
+  async closeOthers(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
+    const own = hashOf(token);
+    const here = await transaction
+      .selectFrom('ringback_sign_ins')
+      .where('token_hash', '=', own)
+      .select('u_id')
+      .executeTakeFirst();
+    if (!here) throw new Refusal('signed_out', 'The session is over.');
+    await transaction.deleteFrom('ringback_devices').where('u_id', '=', uId).where('session_hash', '!=', own).execute();
+    await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).where('token_hash', '!=', own).execute();
   }
 
   /** Ends every session of somebody, and forgets their devices, within a transaction; call {@link closedAll} once it is committed. */

@@ -86,7 +86,7 @@ export function pointHandlers(
     payoutAccount: async ({ me }) => ({ account: await accounts.shown(me.uId) }),
 
     async setPayoutAccount({ me: { uId }, body: { proof, ...account } }) {
-      const proven = await owners.check(uId, proof);
+      const proven = await owners.check(uId, 'payout_account', proof);
       const isOther = await database.transact(async (transaction) => {
         await proven.use(transaction);
         return accounts.set(transaction, uId, account);

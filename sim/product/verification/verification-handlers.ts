@@ -52,7 +52,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       const contact = contactIn(body.contact);
       const purpose = `contact:${me.uId}` as const;
       await codes.check(contact, purpose, body.code);
-      const proven = await owners.check(me.uId, body.proof);
+      const proven = await owners.check(me.uId, 'contact', body.proof);
       const told = await database.db.transaction().execute(async (transaction) => {
         // Of two changes at once, the second is told to the contact of the first.
         await database.lock(transaction, `contacts:${me.uId}`);
@@ -66,7 +66,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
     },
 
     ownerProofs: ({ me }) => owners.proofs(me.uId),
-    sendOwnerCode: ({ me }) => owners.sendCode(me.uId),
+    sendOwnerCode: ({ me, body }) => owners.sendCode(me.uId, body.change),
 
     identity: ({ me }) => identities.statusOf(me.uId),
 

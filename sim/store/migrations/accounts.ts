@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Kysely, type Migration, sql } from 'kysely';
 import { flag, text, time, whole } from './types.ts';
 
@@ -133,6 +134,24 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
       }
       await sql`drop index ringback_profiles_nickname`.execute(db);
       await db.schema.createIndex('ringback_profiles_name_key').on('ringback_profiles').column('name_key').execute();
+    },
+  },
+  '0014-sessions': {
+    async up(db: Kysely<unknown>) {
+      await sql`alter table ringback_sign_ins add column session_id text not null default ''`.execute(db);
+      await sql`alter table ringback_sign_ins add column began_at bigint not null default 0`.execute(db);
+      await sql`alter table ringback_sign_ins add column used_at bigint not null default 0`.execute(db);
+      await sql`alter table ringback_sign_ins add column browser text`.execute(db);
+      await sql`alter table ringback_sign_ins add column system text`.execute(db);
+      const { rows } = await sql<{ token_hash: string }>`select token_hash from ringback_sign_ins`.execute(db);
+      for (const { token_hash } of rows) {
+        // Each was opened for seven days; when it was last used, nobody has kept.
+        await sql`
+          update ringback_sign_ins
+          set session_id = ${randomUUID()}, began_at = expires_at - 604800000, used_at = expires_at - 604800000
+          where token_hash = ${token_hash}
+        `.execute(db);
+      }
     },
   },
 };

@@ -120,6 +120,14 @@ interface SignInsTable {
   calling_hash: string;
   u_id: string;
   expires_at: number;
+  /** By which its owner names it: it opens nothing. */
+  session_id: string;
+  began_at: number;
+  /** At most an hour before it was. */
+  used_at: number;
+  /** Names of a list of our own, read from what the browser calls itself; null where they are not in it. */
+  browser: string | null;
+  system: string | null;
 }
 
 /** What the server alone knows, and all who share the database with it. */

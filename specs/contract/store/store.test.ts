@@ -121,6 +121,28 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
+  it('keeps who is signed in through the step that lists sessions: each has an id of its own', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== '0014-sessions')));
+    const WEEK_MS = 7 * 24 * 3_600_000;
+    for (const token_hash of ['one', 'two']) {
+      await sql`
+        insert into ringback_sign_ins (token_hash, u_id, expires_at) values (${token_hash}, 'eva', ${WEEK_MS + 1})
+      `.execute(db);
+    }
+    await migrate(older);
+    const rows = await db.selectFrom('ringback_sign_ins').selectAll().orderBy('token_hash').execute();
+    expect(rows).toMatchObject(
+      ['one', 'two'].map((token_hash) => ({ token_hash, began_at: 1, used_at: 1, browser: null, system: null })),
+    );
+    const ids = rows.map(({ session_id }) => session_id);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+    await db.destroy();
+  });
+
   it('takes a step whole or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();

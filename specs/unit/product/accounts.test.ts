@@ -638,20 +638,20 @@ describe('a session of the calling service', () => {
     const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
       opened.http({ method, path, query: {}, headers, body });
     /** A device of somebody who is signed in: whether its channel was closed, and why. */
-    async function device(who: string) {
+    async function device(who: string, clientId = who) {
       const { token, calling_access_token } = v.parse(
         PRODUCT_API.login.answer,
         (await ask('POST', '/auth/login', { user_id: who })).body,
       );
       const access = { app_id: 'ringback-demo', user_id: who, access_token: calling_access_token };
-      const answer = await ask('POST', `/v1/users/${who}/login`, access, { 'x-client-id': who });
+      const answer = await ask('POST', `/v1/users/${who}/login`, access, { 'x-client-id': clientId });
       const { sbcall_session_token: sessionToken } = v.parse(
         v.object({ sbcall_session_token: v.string() }),
         answer.body,
       );
       const closes: number[] = [];
       const link = { send: () => undefined, close: (code: number) => void closes.push(code) };
-      expect(opened.connect({ sessionToken, clientId: who, version: '1' }, link)).not.toHaveProperty('status');
+      expect(opened.connect({ sessionToken, clientId, version: '1' }, link)).not.toHaveProperty('status');
       return { token, closes };
     }
     undo.push(async () => {
@@ -659,6 +659,7 @@ describe('a session of the calling service', () => {
       await database.db.destroy();
     });
     return {
+      ask,
       database,
       device,
       async pass(ms: number) {
@@ -679,6 +680,14 @@ describe('a session of the calling service', () => {
     expect([mei.closes, kai.closes]).toEqual([[4401], []]);
     await pass(7 * DAY);
     expect(kai.closes).toEqual([4401]);
+  });
+
+  it('S08 ends at once where another session of theirs ends it, also where no page is open', async () => {
+    const { ask, device } = await house();
+    const [phone, desk, kai] = [await device('mei', 'phone'), await device('mei', 'desk'), await device('kai')];
+    const answer = await ask('DELETE', '/me/sessions', undefined, { authorization: `Bearer ${desk.token}` });
+    expect(answer.status).toBe(200);
+    expect([phone.closes, desk.closes, kai.closes]).toEqual([[4401], [], []]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type AccountsWorld,
 } from './support/accounts-world.ts';
 import { Ledger } from '../../../sim/product/ledger/ledger.ts';
+import type { OwnerChange } from '../../../src/protocol/product/accounts.ts';
 import type { DocumentStep } from '../../../src/protocol/product/verification.ts';
 
 const worlds: AccountsWorld[] = [];
@@ -122,10 +123,10 @@ describe('what changes where money goes', () => {
       u_id,
       codeTo,
       /** A code to her own phone, by which she shows that it is her. */
-      async ownCode() {
-        await world.ask('sendOwnerCode', {}, token);
+      async ownCode(change: OwnerChange = 'payout_account') {
+        await world.ask('sendOwnerCode', { body: { change } }, token);
         const [letter] = await world.letters(aWoman.contact);
-        expect(letter?.about).toBe('owner');
+        expect(letter?.about).toBe(`owner_${change}`);
         return letter?.code ?? '';
       },
       async change(contact: string, proof: object = { password: aWoman.password }) {
@@ -207,6 +208,27 @@ describe('what changes where money goes', () => {
     expect(await she.pay({ code: redeeming?.code })).toMatchObject({ status: 410, body: { code: 'code_expired' } });
   });
 
+  it('S08 takes a code for that one change which its letter names, and for no other', async () => {
+    const world = await open();
+    const she = await aSession(world);
+    const use: Record<OwnerChange, (code: string) => Promise<{ status: number; body: unknown }>> = {
+      contact: (code) => she.change('rain@example.com', { code }),
+      payout_account: (code) => she.pay({ code }),
+      password: (code) =>
+        world.http('changePassword', { body: { password: 'a quite different one', proof: { code } } }, she.token),
+    };
+    const changes = Object.keys(use) as OwnerChange[];
+    for (const change of changes) {
+      world.clock.advance(10 * MINUTE);
+      const code = await she.ownCode(change);
+      for (const other of changes.filter((one) => one !== change)) {
+        const refused = { status: 410, body: { code: 'code_expired', field: 'proof' } };
+        expect([change, other, await use[other](code)]).toMatchObject([change, other, refused]);
+      }
+      expect([change, (await use[change](code)).status]).toEqual([change, 200]);
+    }
+  });
+
   it('is told to the contacts there were before, each time', async () => {
     const world = await open();
     const she = await aSession(world);
@@ -242,7 +264,7 @@ describe('what changes where money goes', () => {
     for (const [name, of] of [
       ['sendRedeemCode', {}],
       ['redeem', asked],
-      ['sendOwnerCode', {}],
+      ['sendOwnerCode', { body: { change: 'contact' } }],
     ] as const) {
       expect(await world.refusal(name, of, she.token)).toMatchObject({
         status: 409,
@@ -300,7 +322,9 @@ describe('what changes where money goes', () => {
     const she = await aSession(world);
     world.clock.advance(10 * MINUTE);
     const code = await she.ownCode();
-    expect((await world.refusal('sendOwnerCode', {}, she.token)).retry_after).toBe(60);
+    expect((await world.refusal('sendOwnerCode', { body: { change: 'payout_account' } }, she.token)).retry_after).toBe(
+      60,
+    );
     await she.pay({ code });
     await world.ask('sendRedeemCode', {}, she.token);
     world.clock.advance(MINUTE);

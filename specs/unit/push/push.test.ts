@@ -229,7 +229,17 @@ describe('the devices of users', () => {
     const save = async (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) => {
       await database.db
         .insertInto('ringback_sign_ins')
-        .values({ token_hash: hashOf(session), calling_hash: '', u_id: uId, expires_at: clock.at + 365 * DAY_MS })
+        .values({
+          token_hash: hashOf(session),
+          calling_hash: '',
+          u_id: uId,
+          expires_at: clock.at + 365 * DAY_MS,
+          session_id: session,
+          began_at: clock.at,
+          used_at: clock.at,
+          browser: null,
+          system: null,
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       await devices.save({ uId, token: session }, token, aliveOn);

@@ -181,13 +181,13 @@ describe('the people of the demo world', () => {
 
   it('redeem what they have at once: their e-mail is old enough for it, and its letters are in the mailbox', async () => {
     const alice = await visit('alice');
-    const codeFor = async (path: string) => {
-      await alice.request('POST', path);
+    const codeFor = async (path: string, body?: object) => {
+      await alice.request('POST', path, body);
       const { letters } = v.parse(PRODUCT_API.demoMailbox.answer, await alice.request('GET', '/demo/mailbox'));
       expect(letters[0]?.to).toBe('alice@ringback.example');
       return letters[0]?.code;
     };
-    const proof = { code: await codeFor('/verification/owner/code') };
+    const proof = { code: await codeFor('/verification/owner/code', { change: 'payout_account' }) };
     const account = { bank_code: '822', account_number: '123456789012', holder: '王小美', proof };
     await alice.request('PUT', '/me/payout-account', account);
     const shown = { bank_code: '822', tail: '9012' };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { OwnerChange } from '../../protocol/product/accounts.ts';
 import { formatMoment } from '../i18n/format.ts';
 import { m } from '../i18n/generated/messages.js';
 import { Button } from '../kit/button.tsx';
@@ -15,15 +16,17 @@ import type { TypedProof } from './owner-proof.ts';
 import styles from './owner-proof.module.css';
 
 interface OwnerProofFieldProps extends FieldControl<TypedProof> {
+  /** What it is shown for: a code serves only that. */
+  change: OwnerChange;
   error?: string | undefined;
 }
 
 /** Has somebody show that they own the account: by their password, or by a code to a contact they have had for a while. */
-export function OwnerProofField({ value, onChange, error, ...field }: OwnerProofFieldProps) {
+export function OwnerProofField({ change, value, onChange, error, ...field }: OwnerProofFieldProps) {
   const { product, ports } = useServices();
   const { data, error: failure, refetch } = useProductQuery('ownerProofs', {});
   const [codes] = useState(() =>
-    createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', {}) }),
+    createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', { body: { change } }) }),
   );
   const fits = data?.has_password ? 'password' : 'code';
   const by = value.by ?? fits;
@@ -42,7 +45,12 @@ export function OwnerProofField({ value, onChange, error, ...field }: OwnerProof
         </>
       )}
       {data && by === 'password' && (
-        <PasswordField {...typed} error={error} label={m.password_label()} autoComplete="current-password" />
+        <PasswordField
+          {...typed}
+          error={error}
+          label={change === 'password' ? m.owner_password_now() : m.password_label()}
+          autoComplete="current-password"
+        />
       )}
       {data && by === 'code' && data.contact !== null && (
         <>

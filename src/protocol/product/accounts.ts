@@ -64,6 +64,10 @@ export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 export const codeSent = v.object({ resend_after: v.number(), expires_in: v.number() });
 export type CodeSent = v.InferOutput<typeof codeSent>;
 
+/** What only the owner changes. A code that was sent for one of them does not do for another. */
+export const ownerChange = v.picklist(['contact', 'payout_account', 'password']);
+export type OwnerChange = v.InferOutput<typeof ownerChange>;
+
 /** Shows that whoever asks owns the account: the password, or the code that was sent for it. */
 export const ownerProof = v.union([v.strictObject({ password }), v.strictObject({ code })]);
 export type OwnerProof = v.InferOutput<typeof ownerProof>;
@@ -78,6 +82,25 @@ export const ownerProofs = v.object({
   cool_off_seconds: v.number(),
 });
 export type OwnerProofs = v.InferOutput<typeof ownerProofs>;
+
+/** Somebody is signed in somewhere. */
+const session = v.object({
+  /** Good for ending it, and for nothing else. */
+  session_id: v.string(),
+  /** The one that asks. */
+  is_this: v.boolean(),
+  /** As it calls itself: Chrome, for instance; null where that says nothing. */
+  browser: v.nullable(v.string()),
+  /** What it runs on: Windows, for instance, or iPhone. */
+  system: v.nullable(v.string()),
+  began_at: time,
+  /** May be an hour behind. */
+  used_at: time,
+});
+export type Session = v.InferOutput<typeof session>;
+
+/** Of one user, the latest; more are of somebody who tries. */
+export const MOST_SESSIONS = 50;
 
 const demoUser = v.object({
   u_id: v.string(),
@@ -94,7 +117,9 @@ export const letterAbout = v.picklist([
   'reset',
   'contact',
   'confirm',
-  'owner',
+  'owner_contact',
+  'owner_payout_account',
+  'owner_password',
   'password_changed',
   'contact_changed',
   'payout_account_changed',
@@ -141,6 +166,7 @@ export const accountEndpoints = endpoints({
     access: 'anybody',
     about: 'Opens an account for somebody of 18 or older, and signs them in.',
     body: registration,
+    header: 'user-agent',
     answer: loginAnswer,
   },
   login: {
@@ -150,6 +176,7 @@ export const accountEndpoints = endpoints({
     about:
       'Signs somebody in by user id, phone or e-mail, with a password or a code. The demo world signs its own users in with neither.',
     body: v.strictObject({ user_id: identifier, password: v.optional(password), code: v.optional(code) }),
+    header: 'user-agent',
     answer: loginAnswer,
   },
   logout: {
@@ -166,7 +193,38 @@ export const accountEndpoints = endpoints({
     about:
       'Sets a new password by a code to a contact that is no longer new, ends every session there is, and signs in.',
     body: v.strictObject({ contact: contactText, code, password }),
+    header: 'user-agent',
     answer: loginAnswer,
+  },
+  changePassword: {
+    method: 'PUT',
+    path: '/me/password',
+    access: 'user',
+    about:
+      'Sets another password, or the first one, and ends every session but the one it is asked with. The contacts are told.',
+    body: v.strictObject({ password, proof: ownerProof }),
+    answer: done,
+  },
+  sessions: {
+    method: 'GET',
+    path: '/me/sessions',
+    access: 'user',
+    about: `Where whoever asks is signed in: here first, then the latest. At most ${MOST_SESSIONS}.`,
+    answer: v.object({ sessions: v.array(session) }),
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/me/sessions/{session_id}',
+    access: 'user',
+    about: 'Ends one of them, with its sockets, its calls and the pushes to its device.',
+    answer: done,
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/me/sessions',
+    access: 'user',
+    about: 'Ends each of them but the one it is asked with.',
+    answer: done,
   },
   refreshToken: {
     method: 'GET',

@@ -1,6 +1,6 @@
 /** That a contact is one's own, and that a woman is who she says. */
 import * as v from 'valibot';
-import { code, codeSent, contactText, ownerProof, ownerProofs } from './accounts.ts';
+import { code, codeSent, contactText, ownerChange, ownerProof, ownerProofs } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
 import { done, time } from './values.ts';
 
@@ -78,14 +78,16 @@ export const verificationEndpoints = endpoints({
     method: 'GET',
     path: '/verification/owner',
     access: 'user',
-    about: 'By what whoever asks may show that they own the account, as changes of where money goes ask for.',
+    about:
+      'By what whoever asks may show that they own the account, as changes of contacts, payout account and password ask for.',
     answer: ownerProofs,
   },
   sendOwnerCode: {
     method: 'POST',
     path: '/verification/owner/code',
     access: 'user',
-    about: 'Sends a code for that to a contact they have had long enough.',
+    about: 'Sends a code for one such change to a contact they have had long enough.',
+    body: v.strictObject({ change: ownerChange }),
     answer: codeSent,
   },
   identity: {

@@ -20,6 +20,8 @@ interface Asked {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly key?: string;
+  /** Of the header that the request takes. */
+  readonly header?: string;
 }
 
 /** The answer to a request that was taken, or the status and the body of its refusal. */
@@ -73,10 +75,10 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
 
   function http(
     name: EndpointName,
-    { params = {}, query = {}, body, key }: Asked,
+    { params = {}, query = {}, body, key, header: said }: Asked,
     token: string,
   ): Promise<ProductResponse> {
-    const { method, path } = endpointOf(name);
+    const { method, path, header } = endpointOf(name);
     return product.http({
       method,
       path: path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? '')),
@@ -84,6 +86,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
       headers: {
         ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(header === undefined || said === undefined ? {} : { [header]: said }),
       },
       body,
     });

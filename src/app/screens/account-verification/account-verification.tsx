@@ -122,7 +122,7 @@ function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
         request={codes}
         to={isOfKind(contact) ? (readContact(contact)?.value ?? null) : null}
       />
-      <OwnerProofField {...form.field('proof')} />
+      <OwnerProofField change="contact" {...form.field('proof')} />
       {data && <p className={styles.hint}>{m.account_cool_off({ wait: waitText(data.cool_off_seconds) })}</p>}
       <div className={styles.buttons}>
         <Button onClick={onDone}>{m.dialog_cancel()}</Button>

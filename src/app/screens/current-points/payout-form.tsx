@@ -72,7 +72,7 @@ export function PayoutForm({ onSaved }: { onSaved(): void }) {
         maxLength={60}
         {...form.field('holder')}
       />
-      <OwnerProofField {...form.field('proof')} />
+      <OwnerProofField change="payout_account" {...form.field('proof')} />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.points_account_save()}
       </Button>

@@ -1,0 +1,48 @@
+import type { Handlers } from '../handlers.ts';
+import type { ProductParts } from '../parts.ts';
+import type { Owners } from './owners.ts';
+import { hashPassword } from './passwords.ts';
+import { refuseWeak } from './refuse-weak.ts';
+import type { SessionReview } from './session-review.ts';
+
+type Names = 'changePassword' | 'sessions' | 'endSession' | 'endOtherSessions';
+
+/** What somebody who is signed in sees and does about who gets into their account. */
+export function securityHandlers(
+  { accounts, signIns, contacts, codes, people, database }: ProductParts,
+  owners: Owners,
+  review: SessionReview,
+): Handlers<Names> {
+  return {
+    async changePassword({ me, body: { password, proof } }) {
+      const own = await contacts.of(me.uId);
+      const shown = (await people.cards([me.uId])).get(me.uId);
+      refuseWeak(password, [shown?.nickname ?? '', ...own.map(({ value }) => value)]);
+      const proven = await owners.check(me.uId, 'password', proof);
+      const hash = await hashPassword(password);
+      await database.db.transaction().execute(async (transaction) => {
+        await proven.use(transaction);
+        // First, since it keeps another such change waiting: of two at once, the second finds its session ended.
+        await accounts.setPassword(transaction, me.uId, hash);
+        await signIns.closeOthers(transaction, me);
+      });
+      await review.lookAt(me.uId);
+      for (const one of own) await codes.tell(one, 'password_changed');
+      return {};
+    },
+
+    sessions: async ({ me }) => ({ sessions: await signIns.of(me) }),
+
+    async endSession({ me, params }) {
+      await signIns.closeOne(me.uId, params.session_id);
+      await review.lookAt(me.uId);
+      return {};
+    },
+
+    async endOtherSessions({ me }) {
+      await database.db.transaction().execute((transaction) => signIns.closeOthers(transaction, me));
+      await review.lookAt(me.uId);
+      return {};
+    },
+  };
+}
