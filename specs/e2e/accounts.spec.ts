@@ -31,7 +31,8 @@ async function toLogin(page: Page, app: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: '登入' })).toBeVisible();
 }
 
-test('SCR-05, SCR-07: a man registers at /register-man with a code from the mailbox, and signs in again at /login', async ({
+test('SCR-05, SCR-07: a man registers at /register-man with a code from the mailbox, and signs in again at /login; another password signs out his other device', async ({
+  browser,
   page,
   app,
 }) => {
@@ -80,6 +81,32 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await page.getByLabel('密碼', { exact: true }).last().fill(PASSWORD);
   await page.getByRole('button', { name: '登入', exact: true }).click();
   await expect(page).toHaveURL(/\/home-man$/);
+
+  const elsewhere = await browser.newPage({ locale: 'zh-TW' });
+  await toLogin(elsewhere, app);
+  await elsewhere.getByRole('textbox', { name: '手機、電子郵件或用戶編號' }).fill('kai@example.com');
+  await elsewhere.getByLabel('密碼', { exact: true }).last().fill(PASSWORD);
+  await elsewhere.getByRole('button', { name: '登入', exact: true }).click();
+  await expect(elsewhere).toHaveURL(/\/home-man$/);
+  await page.getByRole('button', { name: '我的' }).click();
+  await page.getByRole('link', { name: '設定' }).click();
+  const security = page.getByRole('region', { name: '帳號安全' });
+  await expect(security.getByRole('button', { name: /^登出「Linux 上的 Chrome」/ })).toHaveCount(1);
+  await security.getByRole('button', { name: /^變更密碼/ }).click();
+  const sheet = page.getByRole('dialog', { name: '變更密碼' });
+  await sheet.getByLabel('新密碼', { exact: true }).fill(`${PASSWORD} from now on`);
+  const current = sheet.getByLabel('目前的密碼', { exact: true });
+  await current.fill('not this one');
+  await current.press('Enter');
+  await expect(current).toHaveAccessibleDescription(/密碼不正確/);
+  await expect(current).toBeFocused();
+  await current.fill(PASSWORD);
+  await current.press('Enter');
+  await expect(sheet).toHaveCount(0);
+  await expect(security).toContainText('你沒有在其他裝置登入。');
+  // Nobody has done anything there.
+  await expect(elsewhere).not.toHaveURL(/\/home-man$/);
+  await elsewhere.close();
 });
 
 test('SCR-06, SCR-20, SCR-22: a woman registers at /register-woman, verifies herself at /identity-verification and adds an e-mail at /account-verification', async ({

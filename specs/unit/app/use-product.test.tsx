@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { AskOf, EndpointName, ProductAnswer } from '../../../src/protocol/product/api.ts';
 import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { ProductError } from '../../../src/app/product/product-error.ts';
 import type { ProductClient } from '../../../src/app/product/product-client.ts';
 import { pagesKept, type PagedName, productPages, productQuery } from '../../../src/app/product/product-queries.ts';
 import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/product/use-product.ts';
@@ -93,4 +94,22 @@ describe('what a component reads of the product', () => {
     await mutateAsync({});
     expect([isOld('demoUsers'), isOld('refreshToken')]).toEqual([true, false]);
   });
+
+  it.each(['wrong_state', 'not_found'] as const)(
+    'is old where a change that outdates it is refused with %s: what it was asked for by is no longer so',
+    async (code) => {
+      const queries = new QueryClient();
+      const product = fakeProduct({
+        sessions: () => ({ sessions: [] }),
+        endSession: () =>
+          Promise.reject(new ProductError('refused', 'refused', { status: 404, refusal: { code, message: '' } })),
+      });
+      await queries.prefetchQuery(productQuery(product, 'sessions', {}));
+      const { mutateAsync } = seen(product, queries, () =>
+        useProductMutation('endSession', { invalidates: ['sessions'] }),
+      );
+      await expect(mutateAsync({ params: { session_id: 'gone' } })).rejects.toThrow('refused');
+      expect(queries.getQueryState(['sessions', {}])?.isInvalidated).toBe(true);
+    },
+  );
 });

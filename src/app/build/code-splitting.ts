@@ -31,7 +31,7 @@ export const codeSplitting: CodeSplitting = {
     {
       name: 'accounts',
       test: anyOf(
-        app('forms/|codes/code-|shell/on-demand|screens/register/(?:page\\.module|password-strength|offline-note)'),
+        app('forms/|codes/code-|shell/on-demand|screens/register/(?:page\\.module|offline-note)'),
         app('kit/(?:field|form-failure|text-field|password-field|picture|skeleton)\\.'),
         app('i18n/generated/messages/(?:retry|load_busy|register_back|field_needed)\\.'),
         icons('users-round'),

@@ -15,14 +15,17 @@ interface LoadedProps<Data> {
   /** Whether there is nothing to show, and what to show then. */
   isEmpty?(data: Data): boolean;
   empty?: ReactNode;
+  /** Of the heading of a failure. Default: 2. */
+  level?: 2 | 3;
   children(data: Data): ReactNode;
 }
 
 /** What was asked for, or what stands in its place: skeletons, nothing there, a failure with another try, no network. */
-export function Loaded<Data>({ query, skeleton, isEmpty, empty, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, skeleton, isEmpty, empty, level = 2, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return isEmpty?.(data) ? empty : children(data);
-  if (error !== null) return <LoadFailed error={error} busy={isFetching} onRetry={() => void refetch()} />;
+  if (error !== null)
+    return <LoadFailed error={error} busy={isFetching} level={level} onRetry={() => void refetch()} />;
   return (
     <div role="status">
       <span className="visually-hidden">{m.load_busy()}</span>
@@ -31,12 +34,20 @@ export function Loaded<Data>({ query, skeleton, isEmpty, empty, children }: Load
   );
 }
 
-function LoadFailed({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {
+interface LoadFailedProps {
+  error: Error;
+  busy: boolean;
+  level: 2 | 3;
+  onRetry(): void;
+}
+
+function LoadFailed({ error, busy, level, onRetry }: LoadFailedProps) {
   const { online } = useServices();
   const isOnline = useStore(online);
   return (
     <StateCard
       role="alert"
+      level={level}
       icon={isOnline ? <ServerOff /> : <WifiOff />}
       title={isOnline ? m.load_failed() : m.load_offline()}
       hint={isOnline ? refusalText(error) : m.load_offline_hint()}

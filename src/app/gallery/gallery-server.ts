@@ -3,10 +3,11 @@ import * as v from 'valibot';
 import { type EndpointName, PRODUCT_API, endpointOf } from '../../protocol/product/api.ts';
 import { REFUSALS, type RefusalCode } from '../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../ports/http-fetch.ts';
-import type { Answers, SceneAnswers } from './scene-answers.ts';
+import type { Answers, SceneAnswers, SceneRefusal } from './scene-answers.ts';
 import { galleryOptions } from './gallery-profile.ts';
 import { galleryPeople } from './gallery-people.ts';
 import { galleryRules } from './gallery-rules.ts';
+import { gallerySession } from './gallery-session.ts';
 
 interface GalleryServer {
   readonly fetch: HttpFetch;
@@ -22,6 +23,7 @@ export function createGalleryServer(answers: Answers, own: SceneAnswers, now: nu
     discover: { items: people.filter(({ gender_type }) => gender_type === 'woman'), next: null },
     channels: { items: [], next: null },
     blocks: { items: [], next: null },
+    sessions: { sessions: [gallerySession(now)] },
     options: galleryOptions,
     rules: galleryRules,
     demoUsers: { users: people },
@@ -56,16 +58,16 @@ function answer(name: EndpointName, said: unknown): Response {
   if (said === 'loading') return new HttpResponse(null, { headers: { [NEVER]: 'yes' } });
   if (said === 'failed') return refused('failed');
   if (said === undefined) return refused('not_found');
-  if (isRefusal(said)) return refused(said.refused);
+  if (isRefusal(said)) return refused(said.refused, said.field);
   const read = v.safeParse(endpointOf(name).answer, said);
   if (!read.success) throw new Error(`The scene's answer to ${name} breaks the contract: ${v.summarize(read.issues)}`);
   return HttpResponse.json(said as Record<string, unknown>);
 }
 
-const refused = (code: RefusalCode): Response =>
-  HttpResponse.json({ code, message: `The gallery answers ${code}` }, { status: REFUSALS[code] });
+const refused = (code: RefusalCode, field?: string): Response =>
+  HttpResponse.json({ code, message: `The gallery answers ${code}`, field }, { status: REFUSALS[code] });
 
-const isRefusal = (said: unknown): said is { refused: RefusalCode } =>
+const isRefusal = (said: unknown): said is SceneRefusal =>
   typeof said === 'object' && said !== null && 'refused' in said;
 
 const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];

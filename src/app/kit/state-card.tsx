@@ -11,8 +11,8 @@ interface StateCardProps {
   role?: 'alert';
   /** It tells what came of what somebody has just done: its title has the focus. */
   isAnswer?: boolean;
-  /** 1 where the card is the whole screen. */
-  level?: 1 | 2;
+  /** 1 where the card is the whole screen, 3 where it stands below a heading of a section. */
+  level?: 1 | 2 | 3;
 }
 
 /** What stands in the place of content that is empty or did not load. */
@@ -21,7 +21,7 @@ export function StateCard({ icon, title, hint, children, role, isAnswer = false,
   useEffect(() => {
     if (isAnswer && heading.current !== null) focusOnceActive(heading.current, () => true);
   }, [isAnswer]);
-  const Title = level === 1 ? 'h1' : 'h2';
+  const Title = `h${level}` as const;
   return (
     <section className={styles.card} role={role}>
       <span className={styles.icon} aria-hidden="true">

@@ -10,6 +10,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { AskOf, EndpointName, ProductAnswer } from '../../protocol/product/api.ts';
+import type { RefusalCode } from '../../protocol/product/refusals.ts';
 import { useServices } from '../services/services-context.ts';
 import { refusalCode } from './refusal-text.ts';
 import { type ItemOf, type PagedName, outdate, productPages, productQuery } from './product-queries.ts';
@@ -58,6 +59,9 @@ export function useProductPages<Name extends PagedName>(
   });
 }
 
+/** What somebody is refused who has not seen yet what it is about change, or go. */
+const OLD_KNOWLEDGE: ReadonlySet<RefusalCode | null> = new Set(['wrong_state', 'not_found']);
+
 type MutationOptions<Name extends EndpointName, Kept> = Omit<
   UseMutationOptions<ProductAnswer<Name>, Error, AskOf<Name>, Kept>,
   'mutationFn'
@@ -82,7 +86,7 @@ export function useProductMutation<Name extends EndpointName, Kept = unknown>(
     },
     onError(error, ...told) {
       // What was asked for goes by what was known, and that is old.
-      if (refusalCode(error) === 'wrong_state') outdate(queries, invalidates);
+      if (OLD_KNOWLEDGE.has(refusalCode(error))) outdate(queries, invalidates);
       return options.onError?.(error, ...told);
     },
   });

@@ -5,14 +5,13 @@ import { readContact } from '../../../protocol/product/contact.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import { createCodeRequest } from '../../codes/code-request.ts';
 import { codeField, contactField, newPasswordField } from '../../forms/fields.ts';
+import { PasswordChoice } from '../../forms/password-choice.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
-import { PasswordField } from '../../kit/password-field.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useServices } from '../../services/services-context.ts';
-import { PasswordStrength } from '../register/password-strength.tsx';
 import styles from '../register/page.module.css';
 
 const schema = v.object({
@@ -47,15 +46,7 @@ export function ResetForm({ onSignedIn, onBack }: ResetFormProps) {
       <FormFailure words={form.failure} />
       <TextField {...form.field('contact')} label={m.contact_label()} autoComplete="username" />
       <CodeEntry {...form.field('code')} request={codes} to={known?.value ?? null} />
-      <div className={styles.strength}>
-        <PasswordField
-          {...form.field('password')}
-          label={m.password_new_label()}
-          hint={m.password_hint()}
-          autoComplete="new-password"
-        />
-        <PasswordStrength password={form.values.password} own={[known?.value ?? '']} />
-      </div>
+      <PasswordChoice {...form.field('password')} label={m.password_new_label()} own={[known?.value ?? '']} />
       <div className={styles.buttons}>
         <Button onClick={onBack}>{m.register_back()}</Button>
         <Button type="submit" look="primary" busy={form.isSending}>

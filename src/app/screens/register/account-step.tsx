@@ -5,15 +5,14 @@ import { readContact } from '../../../protocol/product/contact.ts';
 import { CodeEntry } from '../../codes/code-entry.tsx';
 import type { CodeRequest } from '../../codes/code-request.ts';
 import { codeField, contactField, newPasswordField } from '../../forms/fields.ts';
+import { PasswordChoice } from '../../forms/password-choice.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { Checkbox } from '../../kit/choices.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
-import { PasswordField } from '../../kit/password-field.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useServices } from '../../services/services-context.ts';
-import { PasswordStrength } from './password-strength.tsx';
 import styles from './page.module.css';
 import { refuseTaken, type Secrets } from './registration.ts';
 
@@ -84,15 +83,7 @@ export function AccountStep({ contact, password, code, codes, onContact, onDone 
         }}
       />
       <CodeEntry {...form.field('code')} request={codes} to={contactError === null ? (known?.value ?? null) : null} />
-      <div className={styles.strength}>
-        <PasswordField
-          {...form.field('password')}
-          label={m.password_label()}
-          hint={m.password_hint()}
-          autoComplete="new-password"
-        />
-        <PasswordStrength password={form.values.password} own={[known?.value ?? '']} />
-      </div>
+      <PasswordChoice {...form.field('password')} label={m.password_label()} own={[known?.value ?? '']} />
       <Checkbox
         name="terms"
         checked={form.values.terms}

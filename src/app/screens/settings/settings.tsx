@@ -8,11 +8,11 @@ import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Blocked } from './blocked.tsx';
 import { CallDevices } from './call-devices.tsx';
 import { CloseAccount } from './close-account.tsx';
-import { Contacts } from './contacts.tsx';
 import { Diagnostics } from './diagnostics.tsx';
+import { Security } from './security.tsx';
 import styles from './settings.module.css';
 
-/** How the app looks and speaks, how it reaches this device, what it calls with, whom one keeps away from, and what is wrong. */
+/** How the app looks and speaks, how it reaches this device, what it calls with, whom one keeps away from, who gets in, and what is wrong. */
 export default function Settings() {
   const me = useSignedIn();
   return (
@@ -30,7 +30,7 @@ export default function Settings() {
           <h2>{m.settings_blocked()}</h2>
           <Blocked />
         </section>
-        <Contacts />
+        <Security />
         <Diagnostics />
         <CloseAccount />
       </div>
