@@ -1,21 +1,23 @@
 import type { Transaction } from 'kysely';
 import { demoChats, type DemoChat, type DemoEntry } from '../../fixtures/demo-chats.ts';
 import { emailOf } from '../../fixtures/town.ts';
+import type { AccountName } from '../product/ledger/account.ts';
 import type { ProductParts } from '../product/parts.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import { BONUS_RULES } from '../product/rules.ts';
 import type { Tables } from '../store/tables/tables.ts';
+import { type PricedEarning, priceEarnings, seedEarning } from './seed-earnings.ts';
 
-/** What a woman of the demo world has earned long ago, in hundredths of a point. */
+/** What a woman of the demo world has, in hundredths of a point: what the last weeks brought, and the rest from long ago. */
 const POINTS = 480_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-type Seeded = Pick<ProductParts, 'database' | 'chat' | 'ledger' | 'clock'>;
+type Seeded = Pick<ProductParts, 'database' | 'chat' | 'charges' | 'ledger' | 'clock'>;
 
 /** Gives the people of the demo world money, an e-mail and a past, once for each database. */
 export async function seedTown(
-  { database, chat, ledger, clock }: Seeded,
+  { database, chat, charges, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
 ): Promise<void> {
   const now = clock.now();
@@ -31,13 +33,8 @@ export async function seedTown(
       .values(contacts)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    let isNew = false;
-    for (const { u_id, gender_type } of people) {
-      const isMan = gender_type === 'man';
-      const [account, house, sum] = isMan
-        ? ([`coins:${u_id}`, 'house:bonus', BONUS_RULES.demo] as const)
-        : ([`points:${u_id}`, 'house:earned', POINTS] as const);
-      const posted = await ledger.post(transaction, {
+    const begin = (u_id: string, account: AccountName, house: AccountName, sum: number) =>
+      ledger.post(transaction, {
         key: `town:${u_id}`,
         kind: 'bonus',
         at: now - 30 * DAY_MS,
@@ -47,13 +44,36 @@ export async function seedTown(
           { account: house, delta: -sum },
         ],
       });
-      isNew ||= posted;
+
+    const chats = demoChats(people);
+    const earnings = await priceEarnings(
+      transaction,
+      chats.map(({ between }) => between),
+      now,
+    );
+    const fresh = new Set<string>();
+    for (const { u_id, gender_type } of people) {
+      const own = earnings.filter(({ earning }) => u_id === (gender_type === 'man' ? earning.man : earning.woman));
+      const isNew =
+        gender_type === 'man'
+          ? await begin(u_id, `coins:${u_id}`, 'house:bonus', BONUS_RULES.demo + total(own, 'coins'))
+          : await begin(u_id, `points:${u_id}`, 'house:earned', POINTS - total(own, 'points'));
+      if (isNew) fresh.add(u_id);
     }
-    if (!isNew) return;
+    // Whoever was there already has their past.
+    for (const one of earnings) {
+      const { man, woman } = one.earning;
+      if (fresh.has(man) && fresh.has(woman)) await seedEarning(transaction, { charges }, one, now);
+    }
+    for (const uId of fresh) await charges.settle(transaction, uId, now);
+    if (fresh.size === 0) return;
     // The oldest first: chats are listed by when something was last said.
-    for (const one of demoChats(people).toReversed()) await tell(transaction, chat, one, now);
+    for (const one of chats.toReversed()) await tell(transaction, chat, one, now);
   });
 }
+
+const total = (earnings: readonly PricedEarning[], of: 'coins' | 'points'): number =>
+  earnings.reduce((sum, one) => sum + one[of], 0);
 
 async function tell(
   transaction: Transaction<Tables>,

@@ -14,6 +14,7 @@ import { openMigrated } from '../../../sim/store/open-store.ts';
 import { seedTown } from '../../../sim/town/seed-town.ts';
 import { townScript } from '../../../sim/town/town-script.ts';
 import { Town } from '../../../sim/town/town.ts';
+import { audit } from '../product/support/audit.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 const undo: (() => void)[] = [];
@@ -213,7 +214,37 @@ describe('the people of the demo world', () => {
     expect(first.chats[0]).toEqual(['alice', parts.clock.now() - 4 * 60_000, 8]);
     await seedTown(parts, demoPeople());
     expect(await look()).toEqual(first);
+    expect(await audit(parts.database)).toEqual([]);
     const unread = v.parse(PRODUCT_API.unreadMessages.answer, await bob.request('GET', '/channels/unread'));
     expect(unread.count).toBeGreaterThan(0);
+  });
+
+  it('earned on many days of the last month, of every source, from men they know, who find it in their records', async () => {
+    const alice = await visit('alice');
+    const { parts } = alice;
+    const { days, settling } = v.parse(PRODUCT_API.points.answer, await alice.request('GET', '/points'));
+    expect(days.filter(({ points }) => points > 0).length).toBeGreaterThanOrEqual(4);
+    expect(settling).toBe(0);
+    const women = demoPeople().filter(({ gender_type }) => gender_type === 'woman');
+    const sums = await parts.database.db
+      .selectFrom('ringback_entries')
+      .where(
+        'account',
+        'in',
+        women.map(({ u_id }) => `settling:${u_id}`),
+      )
+      .where('delta', '>', 0)
+      .groupBy('kind')
+      .select('kind')
+      .execute();
+    expect(sums.map(({ kind }) => kind).toSorted()).toEqual(['gift', 'video', 'voice']);
+    const { items } = v.parse(PRODUCT_API.chargeSessions.answer, await alice.request('GET', '/transactions/sessions'));
+    const [call] = items;
+    expect(call).toMatchObject({ end_result: 'completed', with: { nickname: expect.any(String) } });
+    const { minutes } = v.parse(
+      PRODUCT_API.chargeSession.answer,
+      await alice.request('GET', `/transactions/sessions/${call?.session_id}`),
+    );
+    expect(minutes).toHaveLength(call?.count ?? -1);
   });
 });
