@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { demoChats, type DemoChat, type DemoEntry } from '../../fixtures/demo-chats.ts';
+import { DEMO_PROFILES } from '../../fixtures/demo-profiles.ts';
 import { emailOf } from '../../fixtures/town.ts';
 import type { AccountName } from '../product/ledger/account.ts';
 import type { ProductParts } from '../product/parts.ts';
@@ -15,7 +16,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type Seeded = Pick<ProductParts, 'database' | 'chat' | 'charges' | 'ledger' | 'clock'>;
 
-/** Gives the people of the demo world money, an e-mail and a past, once for each database. */
+/** Gives the people of the demo world money, an e-mail, a past and something to say of themselves, once for each database. */
 export async function seedTown(
   { database, chat, charges, ledger, clock }: Seeded,
   people: readonly ProductPerson[],
@@ -65,7 +66,10 @@ export async function seedTown(
       const { man, woman } = one.earning;
       if (fresh.has(man) && fresh.has(woman)) await seedEarning(transaction, { charges }, one, now);
     }
-    for (const uId of fresh) await charges.settle(transaction, uId, now);
+    for (const uId of fresh) {
+      await charges.settle(transaction, uId, now);
+      await introduce(transaction, uId);
+    }
     if (fresh.size === 0) return;
     // The oldest first: chats are listed by when something was last said.
     for (const one of chats.toReversed()) await tell(transaction, chat, one, now);
@@ -74,6 +78,18 @@ export async function seedTown(
 
 const total = (earnings: readonly PricedEarning[], of: 'coins' | 'points'): number =>
   earnings.reduce((sum, one) => sum + one[of], 0);
+
+/** What somebody says of themselves. */
+async function introduce(transaction: Transaction<Tables>, uId: string): Promise<void> {
+  const profile = DEMO_PROFILES[uId];
+  if (profile === undefined) return;
+  const { languages, tags, ...rest } = profile;
+  await transaction
+    .updateTable('ringback_profiles')
+    .set({ ...rest, languages: JSON.stringify(languages), tags: JSON.stringify(tags) })
+    .where('u_id', '=', uId)
+    .execute();
+}
 
 async function tell(
   transaction: Transaction<Tables>,

@@ -237,7 +237,7 @@ export class People {
       gender_type: v.parse(genderType, row.gender_type),
       age: ageAt(row.birthday, clock.now()),
       city: row.city,
-      price: row.price,
+      price: row.gender_type === 'woman' ? row.price : 0,
       verified: row.verified !== 0,
       accepts_video: row.accepts_video !== 0 && takesCalls(row, clock.now()),
       joined_at: row.joined_at,

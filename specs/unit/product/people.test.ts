@@ -169,6 +169,13 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, { favorite: 'yes' })).toEqual(['ann']);
   });
 
+  it('have a price where somebody pays for them: men do not', async () => {
+    const prices = async (who: Somebody) => (await who.ask('discover', { query: {} })).items.map(({ price }) => price);
+    expect(await prices(kai)).toEqual([20, 120, 60, 20]);
+    expect(await prices(ann)).toEqual([0, 0]);
+    expect((await ann.ask('person', { params: { u_id: 'kai' } })).price).toBe(0);
+  });
+
   it('speak the languages they say they speak', async () => {
     await ann.ask('changeProfile', { body: { languages: ['zh', 'ja'] } });
     expect(await found(kai, { language: 'ja' })).toEqual(['ann']);

@@ -1,6 +1,7 @@
 /** The people of the demo world: their script is sound, and they answer as their manner says, until somebody else speaks for them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
+import { DEMO_PROFILES } from '../../../fixtures/demo-profiles.ts';
 import { CALLING_NOW, REPLIES, RESIDENTS } from '../../../fixtures/town.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
@@ -217,6 +218,19 @@ describe('the people of the demo world', () => {
     expect(await audit(parts.database)).toEqual([]);
     const unread = v.parse(PRODUCT_API.unreadMessages.answer, await bob.request('GET', '/channels/unread'));
     expect(unread.count).toBeGreaterThan(0);
+  });
+
+  it('say who they are, in words that a profile may hold', async () => {
+    const bob = await visit('bob');
+    for (const { u_id, gender_type } of demoPeople()) {
+      const profile = DEMO_PROFILES[u_id];
+      expect(profile, u_id).toBeDefined();
+      const body = v.safeParse(PRODUCT_API.changeProfile.body, profile);
+      expect(body.issues, u_id).toBeUndefined();
+      if (gender_type === 'man') continue;
+      const seen = v.parse(PRODUCT_API.person.answer, await bob.request('GET', `/users/${u_id}`));
+      expect(seen).toMatchObject({ ...profile });
+    }
   });
 
   it('earned on many days of the last month, of every source, from men they know, who find it in their records', async () => {

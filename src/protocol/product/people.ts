@@ -18,7 +18,7 @@ const personFields = {
   last_seen_at: v.nullable(time),
 };
 
-/** One person as lists show them. `price` is that of a video call, in coins a minute; times in milliseconds since the epoch. */
+/** One person as lists show them. `price` is that of a video call, in coins a minute, and 0 of a man; times in milliseconds since the epoch. */
 export const person = v.object(personFields);
 export type Person = v.InferOutput<typeof person>;
 
