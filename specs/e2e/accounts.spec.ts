@@ -105,6 +105,7 @@ test('SCR-05, SCR-07: a man registers at /register-man with a code from the mail
   await expect(sheet).toHaveCount(0);
   await expect(security).toContainText('你沒有在其他裝置登入。');
   // Nobody has done anything there.
+  await expect(elsewhere.getByText('登入已失效，請重新登入。')).toBeVisible();
   await expect(elsewhere).not.toHaveURL(/\/home-man$/);
   await elsewhere.close();
 });

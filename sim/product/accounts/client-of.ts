@@ -6,6 +6,8 @@ export interface Client {
 
 /** In this order: most of them also say that they are those further down. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  // The people of the demo who are signed in without one.
+  [/\bRingbackDemo\//, 'Ringback Demo'],
   [/\bLine\//, 'LINE'],
   [/\bFBA[NV]\//, 'Facebook'],
   [/\bInstagram\b/, 'Instagram'],

@@ -33,7 +33,9 @@ function stage(
     otherTabs.add(listener);
     return () => otherTabs.delete(listener);
   };
-  const session = createSession({ product, connectivity, localStorage, sessionStorage, onOtherTab, user, logger });
+  const onRefused = vi.fn<() => void>();
+  const told = { onOtherTab, onRefused };
+  const session = createSession({ product, connectivity, localStorage, sessionStorage, user, logger, ...told });
   const presence = createPresenceSocket({
     wsUrl: 'wss://ws.test',
     loginFlag: session.loginFlag,
@@ -57,6 +59,7 @@ function stage(
     session,
     presence,
     goTo,
+    onRefused,
     otherTabs,
   };
 }
@@ -93,6 +96,18 @@ describe('session start', () => {
       expect(presence.status.get()).toBe('disconnected');
     },
   );
+
+  it('says that it was refused, once, and not where somebody has ended it here', async () => {
+    const { session, goTo, onRefused } = stage({ status: 401 });
+    session.start(goTo);
+    await Promise.all([session.check(), session.check()]);
+    expect(onRefused).toHaveBeenCalledTimes(1);
+    const left = stage({ status: 401 });
+    left.session.start(left.goTo);
+    left.session.signOut();
+    await settled();
+    expect(left.onRefused).not.toHaveBeenCalled();
+  });
 
   it('SES-02: an unreachable server is a failure of the request like any other', async () => {
     const { session, goTo, answer } = stage();

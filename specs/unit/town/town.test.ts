@@ -181,6 +181,13 @@ describe('the people of the demo world', () => {
     expect(bob.warnings).toEqual([]);
   });
 
+  it('are found by whoever plays one of them among the places where they are signed in', async () => {
+    const alice = await visit('alice');
+    expect(await alice.request('GET', '/me/sessions')).toMatchObject({
+      sessions: [{ is_this: true }, { is_this: false, browser: 'Ringback Demo', system: null }],
+    });
+  });
+
   it('redeem what they have at once: their e-mail is old enough for it, and its letters are in the mailbox', async () => {
     const alice = await visit('alice');
     const codeFor = async (path: string, body?: object) => {

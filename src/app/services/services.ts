@@ -34,6 +34,7 @@ import { storageKeys } from '../session/storage-keys.ts';
 import { type UserContext, createUserContext } from '../session/user-context.ts';
 import { type FrameCounts, NO_COUNTS } from '../shell/frame-counts.ts';
 import { type ReadableStore, type Store, createStore } from '../store/store.ts';
+import { m } from '../i18n/generated/messages.js';
 import { type Toasts, createToasts } from '../toasts/toasts.ts';
 import { MINUTE_MS, SECOND_MS, createTicks } from '../time/ticks.ts';
 
@@ -111,7 +112,14 @@ export function createServices(options: ServiceOptions): Services {
     () => ports.localStorage.getItem(storageKeys.token) || null,
   );
   const user = createUserContext(ports.localStorage);
-  const session = createSession({ ...ports, product, user });
+  const toasts = createToasts(ports.clock);
+  const session = createSession({
+    ...ports,
+    product,
+    user,
+    // It may have been ended on another device, in the middle of whatever somebody does here.
+    onRefused: () => toasts.show(m.refusal_signed_out()),
+  });
   const presence = createPresenceSocket({
     ...ports,
     wsUrl: config.ws_url,
@@ -140,7 +148,6 @@ export function createServices(options: ServiceOptions): Services {
   const appDialogs = createDialogs();
   const queries = createQueryKeeper();
   const dialogs = options.dialogs ?? appDialogs;
-  const toasts = createToasts(ports.clock);
   const counts = createStore<FrameCounts>(NO_COUNTS);
   const locale = createLocalePreference(options.cookies, options.browserLanguages);
   const imageBase = URL.canParse(config.api_url, options.pageUrl)

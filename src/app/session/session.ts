@@ -37,6 +37,8 @@ interface Dependencies {
   onOtherTab?(listener: () => void): () => void;
   user: UserContext;
   logger: Logger;
+  /** Told where the session was not taken any more, and nobody here has ended it. Default: nobody is told. */
+  onRefused?(): void;
 }
 
 export function createSession(outside: Dependencies): Session {
@@ -66,6 +68,7 @@ export function createSession(outside: Dependencies): Session {
       if (token() !== checked || connectivity.isLeaving()) return;
       outside.logger.warn('the stored session was refused', error);
       clear();
+      outside.onRefused?.();
     }
   }
 
