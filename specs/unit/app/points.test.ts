@@ -3,6 +3,8 @@ import type { Points } from '../../../src/protocol/product/points.ts';
 import { mayRedeem, mostToRedeem } from '../../../src/app/screens/current-points/may-redeem.ts';
 import { dayOf, daysBetween, lastDays } from '../../../src/app/screens/income-details/range.ts';
 import { wholePoints } from '../../../src/app/points/whole-points.ts';
+import { sparkPoints } from '../../../src/app/kit/spark-points.ts';
+import { toDoSteps } from '../../../src/app/screens/home-woman/to-do-steps.ts';
 import { pointsScenes } from '../../../src/app/gallery/scenes/points-scenes.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,5 +56,30 @@ describe('the days of an income', () => {
     expect(daysBetween('2025-11-21', '2026-11-21')).not.toBeNull();
     expect(daysBetween('2025-11-20', '2026-11-21')).toBeNull();
     expect(daysBetween('', '2026-11-21')).toBeNull();
+  });
+});
+
+describe('what is left to do', () => {
+  const left = (...asked: Parameters<typeof toDoSteps>) =>
+    toDoSteps(...asked).flatMap(({ key, done }) => (done ? [] : [key]));
+
+  it('is what she is not found or paid without; of payouts nothing is said where nothing is known', () => {
+    const bare = { photos: [], intro: '', verified: false };
+    expect(left(bare, ['identity', 'contact', 'payout_account'])).toEqual(['photo', 'intro', 'identity', 'payout']);
+    expect(left(bare, undefined)).toEqual(['photo', 'intro', 'identity']);
+    expect(left({ ...bare, intro: 'hi', verified: true }, ['older_contact'])).toEqual(['photo']);
+  });
+});
+
+describe('a line of figures', () => {
+  it('goes from the left to the right, as high as it may where the most is', () => {
+    expect(sparkPoints([0, 50, 100])).toBe('0,38 50,20 100,2');
+  });
+
+  it('lies at the bottom where there was nothing, or less', () => {
+    expect(sparkPoints([0, 0])).toBe('0,38 100,38');
+    expect(sparkPoints([-5, 0])).toBe('0,38 100,38');
+    expect(sparkPoints([7])).toBe('0,2');
+    expect(sparkPoints([])).toBe('');
   });
 });

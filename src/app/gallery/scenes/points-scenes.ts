@@ -53,7 +53,8 @@ const redemptions: Redemption[] = [
   { ...pending, ...ended, redemption_id: 'r-0', state: 'cancelled', created_at: NOON - 12 * DAY_MS },
 ];
 
-const points: Points = {
+/** What a woman has earned. */
+export const points: Points = {
   available: 1_268_050,
   settling: 84_000,
   reviewing: 0,

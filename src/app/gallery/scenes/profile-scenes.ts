@@ -1,11 +1,17 @@
 import { galleryOwn, galleryOwnMan, galleryMan, galleryOwnNew, galleryPerson } from '../gallery-profile.ts';
 import type { Scenes } from '../scene.ts';
+import type { SceneAnswers } from '../scene-answers.ts';
+import { points } from './points-scenes.ts';
 
+const hub = {
+  ...galleryOwn,
+  points: { ...points, redeeming: { ...points.redeeming, missing: ['identity', 'payout_account'] } },
+} satisfies SceneAnswers;
 const info = '/woman-info/pei-han';
 
 export const profileScenes: Scenes = {
-  hub: { path: '/home-woman', as: 'woman', api: galleryOwn },
-  'hub-empty': { path: '/woman-setting', as: 'woman', answers: 'empty', api: galleryOwn },
+  hub: { path: '/home-woman', as: 'woman', api: hub },
+  'hub-empty': { path: '/woman-setting', as: 'woman', answers: 'empty', api: hub },
   'hub-favorites': {
     path: '/home-woman',
     as: 'woman',
@@ -15,7 +21,7 @@ export const profileScenes: Scenes = {
   },
   'hub-loading': { path: '/home-woman', as: 'woman', answers: 'loading' },
   'hub-failed': { path: '/home-woman', as: 'woman', answers: 'failed' },
-  'hub-offline': { path: '/home-woman', as: 'woman', api: galleryOwn, offline: true },
+  'hub-offline': { path: '/home-woman', as: 'woman', api: hub, offline: true },
   'woman-info': { path: info, api: { person: galleryPerson } },
   'woman-info-preview': { path: '/woman-info/me', as: 'woman', api: { person: { ...galleryPerson, u_id: 'me' } } },
   'woman-info-unknown': { path: '/woman-info/%3Cscript%3E' },

@@ -14,6 +14,7 @@ import { eachOnce } from '../../people/each-once.ts';
 import { LoadingGrid, PeopleGrid } from '../../people/people-grid.tsx';
 import { useLivePresence } from '../../people/use-live-presence.ts';
 import { Pager } from '../../kit/pager.tsx';
+import { usePointsNews } from '../../points/use-points-news.ts';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductPages, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
@@ -25,6 +26,8 @@ import { ThemeChoice } from '../../shell/theme-choice.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { CallSettings } from './call-settings.tsx';
 import styles from './home-woman.module.css';
+import { Earned } from './earned.tsx';
+import { toDoSteps } from './to-do-steps.ts';
 import { ToDo } from './to-do.tsx';
 
 const { Part: PersonSheet } = onDemand(async () => (await import('../../people/person-sheet.tsx')).PersonSheet);
@@ -33,6 +36,8 @@ const { Part: PersonSheet } = onDemand(async () => (await import('../../people/p
 export default function HomeWoman() {
   const { uId } = useStore(useServices().user.user);
   const query = useProductQuery('myProfile', {});
+  const points = useProductQuery('points', {});
+  usePointsNews();
   const head = (profile: Face): ReactNode => (
     <OwnHead
       profile={profile}
@@ -50,8 +55,11 @@ export default function HomeWoman() {
             {head}
           </Loaded>
           <CallSettings />
+          <Earned query={points} />
           <Today />
-          {query.data !== undefined && <ToDo profile={query.data} />}
+          {query.data !== undefined && !points.isPending && (
+            <ToDo steps={toDoSteps(query.data, points.data?.redeeming.missing)} />
+          )}
         </div>
         <MenHere />
         <div className={styles.column}>

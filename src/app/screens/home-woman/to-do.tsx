@@ -1,16 +1,11 @@
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import type { Profile } from '../../../protocol/product/profiles.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { ListRow } from '../../kit/list-row.tsx';
+import type { ToDoStep } from './to-do-steps.ts';
 import styles from './to-do.module.css';
 
 /** What is left to do before she is found and paid. Nothing once all is done. */
-export function ToDo({ profile }: { profile: Profile }) {
-  const steps = [
-    { key: 'photo', done: profile.photos.length > 0, text: m.todo_photo(), to: '/woman-edit' },
-    { key: 'intro', done: profile.intro !== '', text: m.todo_intro(), to: '/woman-edit' },
-    { key: 'identity', done: profile.verified, text: m.todo_identity(), to: '/identity-verification' },
-  ];
+export function ToDo({ steps }: { steps: readonly ToDoStep[] }) {
   if (steps.every(({ done }) => done)) return null;
   return (
     <section className={styles.todo} aria-labelledby="hub-todo">

@@ -1,0 +1,18 @@
+import styles from './sparkline.module.css';
+import { SPARK, sparkPoints } from './spark-points.ts';
+
+/** The course of a figure, at a glance: who wants to know more follows what it stands beside. */
+export function Sparkline({ values }: { values: readonly number[] }) {
+  const line = sparkPoints(values);
+  return (
+    <svg
+      className={styles.spark}
+      viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <polygon points={`0,${SPARK.height} ${line} ${SPARK.width},${SPARK.height}`} />
+      <polyline points={line} />
+    </svg>
+  );
+}
