@@ -20,11 +20,10 @@ export function securityHandlers(
       refuseWeak(password, [shown?.nickname ?? '', ...own.map(({ value }) => value)]);
       const proven = await owners.check(me.uId, 'password', proof);
       const hash = await hashPassword(password);
-      await database.db.transaction().execute(async (transaction) => {
-        await proven.use(transaction);
-        // First, since it keeps another such change waiting: of two at once, the second finds its session ended.
-        await accounts.setPassword(transaction, me.uId, hash);
+      await database.transact(async (transaction) => {
         await signIns.closeOthers(transaction, me);
+        await proven.use(transaction);
+        await accounts.setPassword(transaction, me.uId, hash);
       });
       await review.lookAt(me.uId);
       for (const one of own) await codes.tell(one, 'password_changed');
@@ -40,7 +39,7 @@ export function securityHandlers(
     },
 
     async endOtherSessions({ me }) {
-      await database.db.transaction().execute((transaction) => signIns.closeOthers(transaction, me));
+      await database.transact((transaction) => signIns.closeOthers(transaction, me));
       await review.lookAt(me.uId);
       return {};
     },

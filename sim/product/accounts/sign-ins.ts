@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { Session } from '../../../src/protocol/product/accounts.ts';
-import { MOST_SESSIONS } from '../../../src/protocol/product/accounts.ts';
+import { MOST_SESSIONS, type Session } from '../../../src/protocol/product/accounts.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -24,12 +23,14 @@ export interface SignedOut {
 /** Who is signed in to the product, and by that may sign in to the calling service. Only hashes of tokens are kept. */
 export class SignIns {
   readonly #db: Database['db'];
+  readonly #lock: Database['lock'];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Ids;
   readonly #onSignedOut: (ended: SignedOut) => void;
 
-  constructor({ db }: Database, clock: Pick<Clock, 'now'>, ids: Ids, onSignedOut: (ended: SignedOut) => void) {
+  constructor({ db, lock }: Database, clock: Pick<Clock, 'now'>, ids: Ids, onSignedOut: (ended: SignedOut) => void) {
     this.#db = db;
+    this.#lock = lock;
     this.#clock = clock;
     this.#ids = ids;
     this.#onSignedOut = onSignedOut;
@@ -167,12 +168,14 @@ export class SignIns {
   }
 
   /**
-   * Ends every session of somebody but the one of this token, within a transaction, and forgets the devices of the others.
+   * Ends every session of somebody but the one of this token, within a transaction, and forgets the devices of the others. Of two that
+   * end each other at once, the first goes on.
    *
    * @throws Refusal signed_out: this one was ended meanwhile, perhaps by one of the others.
    */
   async closeOthers(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
     const own = hashOf(token);
+    await this.#lock(transaction, `sessions:${uId}`);
     const here = await transaction
       .selectFrom('ringback_sign_ins')
       .where('token_hash', '=', own)

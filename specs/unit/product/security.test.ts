@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf } from '../../../sim/product/accounts/client-of.ts';
 import { MOST_SESSIONS } from '../../../src/protocol/product/accounts.ts';
@@ -189,6 +190,30 @@ describe.each(EVERY)('who gets into an account, kept in %s', (kind) => {
     const password = [NEW, `${NEW} still`][won];
     expect((await world.http('login', { body: { user_id: desk.u_id, password } }, '')).status).toBe(200);
     expect((await world.letters(aMan.contact)).filter(({ about }) => about === 'password_changed')).toHaveLength(1);
+  });
+
+  it('S08 of two sessions that end each other at once, one goes on', async (context) => {
+    if (kind !== 'PostgreSQL') context.skip('SQLite does one after the other');
+    const { world, desk, phone, ...he } = await signedIn();
+    const { db } = world.database;
+    const both = await db.transaction().execute(async (transaction) => {
+      // Neither can end the other before both are at it.
+      await transaction.updateTable('ringback_sign_ins').set({ used_at: 0 }).where('u_id', '=', desk.u_id).execute();
+      const ends = [desk, phone].map(({ token }) => world.http('endOtherSessions', {}, token));
+      await expect
+        .poll(async () => {
+          const { rows } = await sql<{ waiting: number }>`
+            select count(*) as waiting from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()
+          `.execute(db);
+          return rows[0]?.waiting;
+        })
+        .toBeGreaterThanOrEqual(2);
+      return ends;
+    });
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401]);
+    expect(await he.isGood(desk, phone)).toEqual(statuses[0] === 200 ? [GOOD, OVER] : [OVER, GOOD]);
   });
 
   it('somebody who has no password sets one by a code, which then signs them in', async () => {
