@@ -7,6 +7,86 @@ import { aMan, aWoman, openAccountsWorld, type AccountsWorld } from './support/a
 
 const names = Object.keys(PRODUCT_API) as EndpointName[];
 
+/** Who may ask for what. It stands in the tables of the product too, and is written here again so that neither is a slip. */
+const MAY_ASK: Readonly<Record<'anybody' | 'user' | 'man' | 'woman', readonly EndpointName[]>> = {
+  anybody: [
+    'sendCode',
+    'checkCode',
+    'available',
+    'register',
+    'login',
+    'resetPassword',
+    'demoUsers',
+    'demoMailbox',
+    'options',
+    'rules',
+  ],
+  user: [
+    'logout',
+    'changePassword',
+    'sessions',
+    'endSession',
+    'endOtherSessions',
+    'refreshToken',
+    'deleteMe',
+    'contacts',
+    'changeContact',
+    'confirmContact',
+    'ownerProofs',
+    'sendOwnerCode',
+    'discover',
+    'person',
+    'favorites',
+    'addFavorite',
+    'removeFavorite',
+    'notifyWhenOnline',
+    'myProfile',
+    'changeProfile',
+    'today',
+    'blocks',
+    'block',
+    'unblock',
+    'report',
+    'channels',
+    'unreadMessages',
+    'openChannel',
+    'channel',
+    'changeChannel',
+    'messages',
+    'sendMessage',
+    'readMessages',
+    'typing',
+    'uploadMedia',
+    'deleteMedia',
+    'pushPublicKey',
+    'savePushToken',
+    'forgetPushToken',
+    'gifts',
+    'quoteCall',
+    'rateCall',
+    'transactions',
+    'chargeSessions',
+    'chargeSession',
+  ],
+  man: ['sendGift', 'wallet', 'setDepositLimit', 'depositPacks', 'deposit', 'deposits', 'depositOf', 'paySandbox'],
+  woman: [
+    'identity',
+    'putIdentityDocument',
+    'submitIdentity',
+    'withdrawIdentity',
+    'mySettings',
+    'changeSettings',
+    'points',
+    'income',
+    'payoutAccount',
+    'setPayoutAccount',
+    'sendRedeemCode',
+    'redeem',
+    'redemptions',
+    'cancelRedemption',
+  ],
+};
+
 let world: AccountsWorld;
 const tokens = { nobody: '', man: '', woman: '', other: '', forged: 'x'.repeat(43) };
 beforeAll(async () => {
@@ -29,10 +109,19 @@ async function codeOf(name: EndpointName, token: string, claims: object = {}): P
   return [status, (body as { code?: string } | null)?.code];
 }
 
-describe.each(names)('access to %s', (name) => {
-  const { access } = endpointOf(name);
+it('S44 says of every request who may ask for it, once', () => {
+  expect(Object.values(MAY_ASK).flat().toSorted()).toEqual(names.toSorted());
+});
 
-  it('S06 S44 B76 is for those the table says, whatever else is wrong with the request', async () => {
+describe.each(
+  Object.entries(MAY_ASK).flatMap(([access, all]) =>
+    all.map((name) => [name, access as keyof typeof MAY_ASK] as const),
+  ),
+)('access to %s', (name, access) => {
+  it('S44 is for the same in the table of the product, of which its documents are made', () =>
+    expect(endpointOf(name).access).toBe(access));
+
+  it('S06 S44 B76 is for those who may, whatever else is wrong with the request', async () => {
     const refused = { nobody: await codeOf(name, tokens.nobody), forged: await codeOf(name, tokens.forged) };
     for (const [, code] of Object.values(refused)) {
       if (access === 'anybody') expect(code).not.toBe('signed_out');
