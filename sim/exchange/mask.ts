@@ -1,4 +1,4 @@
-/** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses, phone numbers (S32). */
+/** Takes out of log entries what must not be in them: secrets, relay addresses, ip addresses, e-mails, phone numbers (S32). */
 
 const HIDDEN = '***';
 const SECRET_KEY =
@@ -22,9 +22,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, HIDDEN],
   [/(?<![\w:])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi, HIDDEN],
   [/\b[\w-]+\.local\b/gi, HIDDEN],
+  // As they are written, and as addresses carry them.
+  [/[\p{L}\p{N}._%+-]{1,64}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]*/giu, HIDDEN],
   // A phone as it is kept (E.164), and one of Taiwan as people write it.
-  [/(?<![\w+])\+[1-9]\d{7,14}(?!\w)/g, HIDDEN],
-  [/(?<![\w.+])(?:\+886[ -]?|0)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/g, HIDDEN],
+  [/(?:(?<![\w+])\+|%2B)[1-9]\d{7,14}(?!\w)/gi, HIDDEN],
+  [/(?:(?<![\w.+])(?:\+?886[ -]?|0)|%2B886[ -]?)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/gi, HIDDEN],
 ];
 
 /** A line break in a message would forge a line of the log (S33). */

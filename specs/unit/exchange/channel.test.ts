@@ -610,6 +610,11 @@ describe('the masker', () => {
     ['/media/m-1/small?until=1767225600000&sign=aB-_9', '/media/m-1/small?until=1767225600000&sign=***'],
     ['to 0912345678, 0912-345-678 or 0912 345 678', 'to ***, *** or ***'],
     ['to +886912345678, +886 912-345-678 or +4915112345678', 'to ***, *** or ***'],
+    ['to=%2B886912345678&or=%2b4915112345678, %2B886 912 345 678', 'to=***&or=***, ***'],
+    ['to 886912345678 or 886-912-345-678, not to 8869123456789', 'to *** or ***, not to 8869123456789'],
+    ['to mei@example.com, <mei.lin+a@mail.example.com.tw>: 小美@例子.台灣', 'to ***, <***>: ***'],
+    ['/auth/available?contact=mei%40example.com&kind=mei%2Ba%40example.com', '/auth/available?contact=***&kind=***'],
+    ['ringback@1.2.3 at 10@20, @mei', 'ringback@1.2.3 at 10@20, @mei'],
     ['at 1767225600000 of 09123456789 and a0912345678', 'at 1767225600000 of 09123456789 and a0912345678'],
     ['design=new, 2026-01-01T00:00:00+0800', 'design=new, 2026-01-01T00:00:00+0800'],
   ])('S32 S33 LOG-01 %j reads %j', (text, masked) => {
