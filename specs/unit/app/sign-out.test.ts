@@ -115,7 +115,7 @@ function expectNothingLeft({ services, sockets, library, localStorage, sessionSt
 }
 
 describe('who signs out', () => {
-  it('S42 S36 leaves nothing: storages, what was read, sockets, the call, the calling service, the device’s push token', async () => {
+  it('S42 leaves nothing: storages, what was read, sockets, the call, the calling service, the device’s push token', async () => {
     const here = await signedIn();
     expect(here.services.calling.state.get().active).not.toBeNull();
     const gift = { to: 'mina', gift_id: 'rose', count: 1 };
@@ -133,6 +133,28 @@ describe('who signs out', () => {
         ]),
       ),
     );
+  });
+});
+
+describe('whose microphone and camera are open, in a look at them or to hear whether they speak while muted', () => {
+  it.each([
+    ['who signs out', (here: SignedIn) => here.services.session.signOut()],
+    [
+      'whose session ended elsewhere',
+      (here: SignedIn) => {
+        here.endOnServer();
+        for (const socket of here.sockets.opened) socket.drop(4401);
+      },
+    ],
+  ])('S36 lets them go with the session: %s', async (_how, leave) => {
+    const here = await signedIn();
+    const undo = here.services.calling.lookAtDevices({ camera: true }, () => undefined);
+    here.services.calling.lookAtDevices({ camera: false }, () => undefined);
+    expect(here.library.looks).toHaveLength(2);
+    leave(here);
+    await vi.waitFor(() => expect(here.services.session.token()).toBeNull());
+    expect(here.library.looks).toEqual([]);
+    undo();
   });
 });
 

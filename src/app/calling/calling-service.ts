@@ -85,6 +85,8 @@ export function createCallingService(outside: Dependencies): CallingService {
   let library: CallingLibrary | undefined;
   /** What waits for the library. */
   const looking = new Set<() => void>();
+  /** How to let go what is looked at. */
+  const looks = new Set<() => void>();
   const devices = createDeviceChoice(() => library, logger);
   /** The calls that live, the one that was used last at the end. */
   let lines: readonly Line[] = [];
@@ -148,6 +150,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     lines = [];
     front = undefined;
     ringing.clear();
+    for (const letGo of [...looks]) letGo();
     state.set(NO_CALLS);
     if (stopped === undefined) return;
     try {
@@ -337,7 +340,7 @@ export function createCallingService(outside: Dependencies): CallingService {
   }
 
   function lookAtDevices({ camera }: { camera: boolean }, told: (seen: SeenDevices) => void): () => void {
-    let letGo: (() => void) | undefined;
+    let letGo = (): void => {};
     function begin(): void {
       if (library === undefined) return;
       looking.delete(begin);
@@ -346,15 +349,17 @@ export function createCallingService(outside: Dependencies): CallingService {
         told({ stream, missing: missingDevices(access.missingDevices) }),
       );
       letGo = () => {
+        if (!looks.delete(letGo)) return;
         stopListening?.();
         access?.dispose();
       };
+      looks.add(letGo);
     }
     looking.add(begin);
     begin();
     return () => {
       looking.delete(begin);
-      letGo?.();
+      letGo();
     };
   }
 
