@@ -1,4 +1,6 @@
 /** What the built app makes somebody load; the figures are printed by `npm run bench app-weight`. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect } from '@playwright/test';
 import { APP_LIMITS, weighApp } from '../package/weigh-app.ts';
 import { test } from './support/worker-test.ts';
@@ -10,6 +12,13 @@ test('before the first picture at most 125 kB are loaded, and the calling librar
   expect(callingComesFirst).toBe(false);
   expect(calling).toBeGreaterThan(10_000);
   expect(calling).toBeLessThanOrEqual(APP_LIMITS.calling);
+});
+
+test('SCR-01: every screen is a file of its own, and none comes before it is asked for', () => {
+  const rows = readFileSync(new URL('../../src/app/shell/screens.tsx', import.meta.url), 'utf8');
+  const named = [...rows.matchAll(/'\.\.\/screens\/[^']+'/g)].map(([path]) => basename(path, ".tsx'"));
+  expect(named).toHaveLength([...rows.matchAll(/^ {4}Screen: /gm)].length);
+  expect([...weighApp().screens.keys()].toSorted()).toEqual(named.toSorted());
 });
 
 test('a screen loads at most 20 kB, the chat 40 kB', () => {

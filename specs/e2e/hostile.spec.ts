@@ -12,7 +12,10 @@ const SHORT_MARKUP = '<svg/onload=alert()>';
 /** Turns what stands after it around. */
 const TURNED = '\u202Egnp.exe';
 
-/** Pictures that are none: scripts, markup, other hosts. */
+/**
+ * Pictures that are none: scripts, markup, other hosts. One that comes by http is none to a page of https alone, and no server here
+ * speaks that: it is among those of specs/unit/app/configuration.test.ts.
+ */
 const PICTURES = [
   'javascript:alert(4)',
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(5)"/>',
