@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { LoginAnswer } from '../../../src/protocol/product/accounts.ts';
-import { readContact } from '../../../src/protocol/product/contact.ts';
+import { type Contact, readContact } from '../../../src/protocol/product/contact.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
 import { Allowances } from '../../exchange/budget.ts';
 import type { Asked, Handlers } from '../handlers.ts';
@@ -15,6 +15,9 @@ import type { SignIn } from './sign-in.ts';
 
 /** Logins tried for one user: enough for people and tests, and each costs the server tens of milliseconds (S14). */
 const LOGINS = { burst: 60, perSecond: 1 };
+
+/** Wrong codes in a row, of two that were sent: a typing error costs nobody their way in. */
+const TRIES_OF_CODES = 10;
 
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
@@ -38,9 +41,18 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     return account;
   }
 
+  /** A code is soon another one: without a lock it could be guessed at for days. @throws Refusal locked, and those of a code. */
+  async function checkCode(contact: Contact, purpose: 'register' | 'login' | 'reset', code: string): Promise<void> {
+    // Kept apart from passwords: whoever guesses at those keeps nobody from a new one.
+    const name = `codes of ${(await contacts.ownerOf(contact)) ?? contact.value}`;
+    await guard.tried(name, TRIES_OF_CODES);
+    await codes.check(contact, purpose, code);
+    await guard.passed(name);
+  }
+
   async function byCode(name: string, code: string): Promise<Account> {
     const contact = contactIn(name, 'user_id');
-    await codes.check(contact, 'login', code);
+    await checkCode(contact, 'login', code);
     await database.db.transaction().execute((transaction) => codes.consume(transaction, contact, 'login'));
     const account = await named(name);
     if (!account) throw wrongCredentials();
@@ -64,7 +76,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     },
 
     async checkCode({ body: { to, purpose, code } }) {
-      await codes.check(contactIn(to, 'to'), purpose, code);
+      await checkCode(contactIn(to, 'to'), purpose, code);
       return {};
     },
 
@@ -86,7 +98,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     async resetPassword({ body: { contact: typed, code, password }, header: userAgent }) {
       const contact = contactIn(typed);
       refuseWeak(password, [contact.value]);
-      await codes.check(contact, 'reset', code);
+      await checkCode(contact, 'reset', code);
       const account = await named(contact.value);
       if (!account) throw wrongCredentials();
       // A password moves money: what moves none sets none.

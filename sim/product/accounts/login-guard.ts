@@ -3,13 +3,13 @@ import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import { Refusal } from '../refusal.ts';
 
-/** So many wrong passwords in a row lock; each further one locks for twice as long. */
+/** So many wrong ones in a row lock; each further one locks for twice as long. */
 const FREE_TRIES = 5;
 const LOCK_MS = 60_000;
 const LONGEST_LOCK_MS = 60 * 60_000;
 const FORGOTTEN_MS = 24 * 3_600_000;
 
-/** Keeps those who guess passwords waiting, account by account; names that nobody has are kept alike, and tell nothing. */
+/** Keeps those who guess passwords or codes waiting, account by account; names that nobody has are kept alike, and tell nothing. */
 export class LoginGuard {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
@@ -20,7 +20,7 @@ export class LoginGuard {
   }
 
   /** A try counts as wrong until {@link passed} says otherwise: tries at the same time cannot slip by. @throws Refusal locked. */
-  async tried(name: string): Promise<void> {
+  async tried(name: string, freeTries = FREE_TRIES): Promise<void> {
     const now = this.#clock.now();
     await this.#database.db.transaction().execute(async (transaction) => {
       await this.#database.lock(transaction, `login:${hashOf(name)}`);
@@ -34,12 +34,12 @@ export class LoginGuard {
         .select(['failures', 'locked_until'])
         .executeTakeFirst();
       if (row && row.locked_until > now) {
-        throw new Refusal('locked', 'Too many wrong passwords.', {
+        throw new Refusal('locked', 'Too many wrong passwords or codes.', {
           retry_after: Math.ceil((row.locked_until - now) / 1_000),
         });
       }
       const failures = (row?.failures ?? 0) + 1;
-      const over = failures - FREE_TRIES;
+      const over = failures - freeTries;
       const locked_until = over < 0 ? 0 : now + Math.min(LONGEST_LOCK_MS, LOCK_MS * 2 ** over);
       const kept = { failures, failed_at: now, locked_until };
       await transaction

@@ -8,8 +8,8 @@ import { Profiles } from './profiles.ts';
 
 /** How far back calls count for how they were found. */
 const RATED_MS = 30 * DAY_MS;
-/** Fewer ratings would tell who gave them. */
-const RATINGS = 5;
+/** Of fewer it could be told who said what. */
+const RATERS = 5;
 
 type Names = 'myProfile' | 'changeProfile' | 'mySettings' | 'changeSettings' | 'today' | 'options';
 
@@ -59,15 +59,18 @@ export function profileHandlers(parts: ProductParts): Handlers<Names> {
   };
 }
 
-/** What others said of the calls that somebody had since then, on average; null where too few did. */
+/** What others said of the calls that somebody had since then, each of them as much; null where too few did. */
 async function ratingOf({ db }: Database, uId: string, since: number): Promise<number | null> {
-  const { average, count } = await db
+  const raters = await db
     .selectFrom('ringback_parts as part')
     .innerJoin('ringback_call_ratings as rating', 'rating.call_id', 'part.call_id')
     .where('part.user_id', '=', uId)
     .where('part.created_at', '>=', since)
     .where('rating.u_id', '!=', uId)
-    .select(({ fn }) => [fn.avg<number | string | null>('rating.stars').as('average'), fn.countAll().as('count')])
-    .executeTakeFirstOrThrow();
-  return Number(count) < RATINGS ? null : Math.round(Number(average) * 10) / 10;
+    .groupBy('rating.u_id')
+    .select(({ fn }) => fn.avg<number | string>('rating.stars').as('average'))
+    .execute();
+  if (raters.length < RATERS) return null;
+  const average = raters.reduce((sum, one) => sum + Number(one.average), 0) / raters.length;
+  return Math.round(average * 10) / 10;
 }

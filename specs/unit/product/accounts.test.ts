@@ -347,6 +347,35 @@ describe('a code', () => {
     expect((await world.letters(aMan.contact))[0]?.about).toBe('reset');
   });
 
+  it('S14 cannot be guessed at by one code after the other: ten wrong ones lock, and no wrong password does', async () => {
+    const world = await open();
+    const { u_id } = await world.register(aMan);
+    const guess = async (code: string) =>
+      (await world.refusal('checkCode', { body: { to: aMan.contact, purpose: 'reset', code } })).code;
+    const another = (code: string) => (code === '000000' ? '111111' : '000000');
+    const told: string[] = [];
+    for (const tries of [5, 5]) {
+      world.clock.advance(MINUTE);
+      const wrong = another(await world.codeFor(aMan.contact, 'reset'));
+      for (let tried = 0; tried < tries; tried += 1) told.push(await guess(wrong));
+    }
+    expect(new Set(told)).toEqual(new Set(['code_wrong']));
+    for (let tried = 0; tried < 5; tried += 1) {
+      await world.refusal('login', { body: { user_id: u_id, password: 'not this one' } });
+    }
+    world.clock.advance(8 * MINUTE);
+    const code = await world.codeFor(aMan.contact, 'reset');
+    const body = { contact: aMan.contact, code, password: 'a new and long one' };
+    expect(await guess(another(code))).toBe('code_wrong');
+    expect(await world.refusal('resetPassword', { body })).toMatchObject({
+      status: 423,
+      code: 'locked',
+      retry_after: 120,
+    });
+    world.clock.advance(2 * MINUTE);
+    expect((await world.ask('resetPassword', { body })).u_id).toBe(u_id);
+  });
+
   it('is carried by the courier of the server; one without says so, and only a demo has a mailbox', async () => {
     const none = await open({ isDemo: false });
     const send = { body: { to: aMan.contact, purpose: 'register' } } as const;

@@ -17,6 +17,11 @@ const PEOPLE: Readonly<Record<string, PersonGiven>> = {
   dee: { city: '高雄', age: 24, price: 20 },
 };
 
+interface KeptCall {
+  readonly lasted: number | null;
+  readonly caller?: string;
+}
+
 const KINDS = ['SQLite', 'PostgreSQL'] as const;
 
 describe.each(KINDS)('people, kept in %s', (kind) => {
@@ -419,25 +424,28 @@ describe('one’s own profile', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  it('are told how those they called with found the calls of thirty days, once five have said so', async () => {
-    const rated = async (call_id: string, stars: number) => {
-      await keepCall(call_id, { lasted: 90_000 });
-      await kai.ask('rateCall', { params: { call_id }, body: { stars } });
+  it('are told how those they called with found the calls of thirty days, once five people have said so', async () => {
+    const rated = async (call_id: string, caller: string, stars: number) => {
+      await keepCall(call_id, { lasted: 90_000, caller });
+      const rating = { call_id, u_id: caller, stars, at: world.clock.now() };
+      await world.database.db.insertInto('ringback_call_ratings').values(rating).execute();
       // What she says of it counts for him.
       await ann.ask('rateCall', { params: { call_id }, body: { stars: 1 } });
     };
     const rating = async () => (await ann.ask('today', {})).rating;
-    for (const [place, stars] of [5, 5, 4, 4].entries()) await rated(`call-${place}`, stars);
+    for (const [place, stars] of [5, 5, 4, 2].entries()) await rated(`call-${place}`, `man-${place}`, stars);
+    // However often one of them says so.
+    for (const place of [4, 5, 6]) await rated(`call-${place}`, 'man-0', 5);
     expect(await rating()).toBeNull();
-    await rated('call-4', 5);
-    expect([await rating(), (await kai.ask('today', {})).rating]).toEqual([4.6, 1]);
+    await rated('call-7', 'kai', 5);
+    expect([await rating(), (await kai.ask('today', {})).rating]).toEqual([4.2, null]);
     world.clock.advance(30 * DAY + 1);
     ann = await world.signIn('ann');
     expect(await rating()).toBeNull();
   });
 
-  /** A call that kai made to ann, as the exchange keeps it; one that lasted for nothing never came about. */
-  async function keepCall(call_id: string, { lasted }: { lasted: number | null }): Promise<void> {
+  /** A call that was made to ann, as the exchange keeps it; one that lasted for nothing never came about. */
+  async function keepCall(call_id: string, { lasted, caller = 'kai' }: KeptCall): Promise<void> {
     const { database, clock } = world;
     const created_at = clock.now();
     await database.db
@@ -457,7 +465,7 @@ describe('one’s own profile', () => {
       })
       .execute();
     for (const [user_id, role] of [
-      ['kai', 'dc_caller'],
+      [caller, 'dc_caller'],
       ['ann', 'dc_callee'],
     ] as const) {
       await database.db.insertInto('ringback_parts').values({ call_id, user_id, role, created_at }).execute();
