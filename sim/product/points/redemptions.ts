@@ -27,7 +27,7 @@ type Request = {
   readonly amount: number;
   readonly code: string;
   /** Where she was shown that it goes to. */
-  readonly account: Pick<PayoutAccount, 'bank_code' | 'tail'>;
+  readonly account: Pick<PayoutAccount, 'bank_code' | 'tail' | 'changed_at'>;
   readonly key: string;
 };
 
@@ -184,8 +184,9 @@ export class Redemptions {
       const contact = await this.#ready(uId, transaction);
       const account = await this.#accounts.find(uId, transaction);
       if (!account) throw incomplete('payout_account');
-      if (account.bank_code !== shownAccount.bank_code || tailOf(account.account_number) !== shownAccount.tail) {
-        throw new Refusal('wrong_state', 'Points are paid out to another account by now.', { field: 'account' });
+      if (!isSame(account, shownAccount)) {
+        const message = `Points go to another account by now: ${account.bank_code} …${tailOf(account.account_number)}.`;
+        throw new Refusal('wrong_state', message, { field: 'account' });
       }
       const open = await transaction
         .selectFrom('ringback_redemptions')
@@ -440,3 +441,10 @@ async function tellName(transaction: Transaction<Tables>, row: Row, name_match: 
 
 const shown = (row: Row): Redemption =>
   v.parse(redemption, { ...row, net: row.amount - row.fee, tail: tailOf(row.account_number) });
+
+/** Whether nothing has been changed of an account since it was shown. */
+const isSame = (
+  kept: { readonly bank_code: string; readonly account_number: string; readonly changed_at: number },
+  seen: Request['account'],
+): boolean =>
+  kept.bank_code === seen.bank_code && tailOf(kept.account_number) === seen.tail && kept.changed_at === seen.changed_at;

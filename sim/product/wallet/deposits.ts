@@ -177,7 +177,9 @@ export class Deposits {
     const now = clock.now();
     await database.transact(async (transaction) => {
       await database.lock(transaction, `deposits of ${uId}`);
-      const { limit } = await this.#limitOf(transaction, uId);
+      const { limit, next_limit } = await this.#limitOf(transaction, uId);
+      // What already waits goes on waiting, and not anew.
+      if (wanted === next_limit) return;
       const isHigher = wanted > limit;
       const row = {
         limit_now: isHigher ? limit : wanted,

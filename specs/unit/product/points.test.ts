@@ -26,14 +26,14 @@ const PEOPLE = [
   aPerson('new', 'woman', { verified: false }),
 ];
 
-/** How `GOOD` is shown. */
-const SHOWN = { bank_code: '822', tail: '9012' };
+/** Some account, where there is none. */
+const SHOWN = { bank_code: '822', tail: '9012', changed_at: 0 };
 
 interface Redeeming {
   readonly who?: string;
   readonly key?: string;
   readonly code?: string;
-  readonly account?: { readonly bank_code: string; readonly tail: string };
+  readonly account?: object;
 }
 
 /** Counted over all stages: several may share a database. */
@@ -84,9 +84,16 @@ function earningOn(stage: Stage) {
       expect(letters).toMatchObject([{ about: 'confirm' }]);
       return letters[0].code;
     },
-    async redeem(amount: unknown, { who = 'mei', key, code, account = SHOWN }: Redeeming = {}) {
-      const body = { amount, account, code: code ?? (await this.code(who)) };
+    /** To the account that is hers now, or to the one that is given. */
+    async redeem(amount: unknown, { who = 'mei', key, code, account }: Redeeming = {}) {
+      const present = account ?? (await this.shown(who));
+      const body = { amount, account: present, code: code ?? (await this.code(who)) };
       return stage.ask(who, 'POST', '/redemptions', { body, ...(key === undefined ? {} : { key }) });
+    },
+    /** The account as she sees it. */
+    async shown(who = 'mei'): Promise<object> {
+      const { account } = (await stage.ask(who, 'GET', '/me/payout-account')).body;
+      return account ? { bank_code: account.bank_code, tail: account.tail, changed_at: account.changed_at } : SHOWN;
     },
     account: (body: object = GOOD, who = 'mei') =>
       stage.ask(who, 'PUT', '/me/payout-account', { body: { proof: PROOF, ...body } }),
@@ -306,7 +313,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('come back from a redemption that is rejected, and an account of another name redeems no more', async () => {
     await her.account({ ...GOOD, account_number: '1234567890001' });
     await her.have('mei', 1_000);
-    await her.redeem(1_000, { account: { ...SHOWN, tail: '0001' } });
+    await her.redeem(1_000);
     await her.pass(2 * MINUTE_MS);
     expect((await her.list()).items).toMatchObject([{ state: 'rejected', fault: 'name_differs' }]);
     expect(await her.split()).toEqual([1_000, 0, 0]);
@@ -324,17 +331,25 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
   it('go to the account that she was shown, or nowhere', async () => {
     await her.account();
     await her.have('mei', 1_000);
+    const account = await her.shown();
     const code = await her.code();
-    for (const changed of [{ bank_code: '700' }, { account_number: '123456780001' }]) {
+    // Of another bank; of another number; of another number that ends alike; of another holder.
+    for (const changed of [
+      { bank_code: '700' },
+      { account_number: '123456780001' },
+      { account_number: '999956789012' },
+      { holder: '王大美' },
+    ]) {
+      stage.clock.advance(1);
       await her.account({ ...GOOD, ...changed });
-      expect(await her.redeem(1_000, { code })).toMatchObject({
+      expect(await her.redeem(1_000, { code, account })).toMatchObject({
         status: 409,
         body: { code: 'wrong_state', field: 'account' },
       });
     }
     expect(await her.points()).toMatchObject({ available: 100_000, reviewing: 0 });
-    await her.account();
-    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200, body: SHOWN });
+    const body = { bank_code: '822', tail: '9012' };
+    expect(await her.redeem(1_000, { code })).toMatchObject({ status: 200, body });
   });
 
   it('are redeemed by the code that was sent to her for it, and by no other', async () => {
@@ -493,7 +508,6 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
 
   it('I20 are as many as were earned, less what was paid, whatever happens', { timeout: 60_000 }, async () => {
     await her.account();
-    let account = SHOWN;
     let [earned, gone] = [0, 0];
     const step = fc.oneof(
       fc.record({ earn: fc.integer({ min: 1, max: 9_999 }) }),
@@ -508,12 +522,10 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
         await stage.signIn('mei');
         for (const one of steps) {
           if ('earn' in one) earned += (await her.earn('mei', one.earn)).points ?? 0;
-          else if ('redeem' in one) await her.redeem(one.redeem, { account });
+          else if ('redeem' in one) await her.redeem(one.redeem);
           else if ('pass' in one) await her.pass(one.pass);
-          else if ('tail' in one) {
-            account = { ...SHOWN, tail: one.tail };
-            await her.account({ ...GOOD, account_number: `99999999${one.tail}` });
-          } else {
+          else if ('tail' in one) await her.account({ ...GOOD, account_number: `99999999${one.tail}` });
+          else {
             const { open } = (await her.points()).redeeming;
             if (open) await stage.ask('mei', 'POST', `/redemptions/${open.redemption_id}/cancel`);
           }

@@ -259,7 +259,7 @@ describe('what changes where money goes', () => {
     await she.change('0911 000 111');
     const from = world.clock.now() + DAY;
     expect(await she.points()).toMatchObject({ missing: ['older_contact'], contact: null, contact_from: from });
-    const shown = { bank_code: '822', tail: '9012' } as const;
+    const shown = { bank_code: '822', tail: '9012', changed_at: 0 } as const;
     const asked = { body: { amount: 1_000, account: shown, code: '123456' }, key: 'her-redemption' };
     for (const [name, of] of [
       ['sendRedeemCode', {}],
@@ -525,7 +525,7 @@ describe('a woman', () => {
     await world.ask('setPayoutAccount', { body: { ...account, proof: { password: aWoman.password } } }, she.token);
     await world.ask('sendRedeemCode', {}, she.token);
     const code = (await world.letters())[0]?.code ?? '';
-    const shown = { bank_code: '822', tail: '9012' } as const;
+    const shown = { bank_code: '822', tail: '9012', changed_at: world.clock.now() } as const;
     const asked = { body: { amount: 1_100, account: shown, code }, key: 'her-redemption' };
     const redemption = await world.ask('redeem', asked, she.token);
     world.clock.advance(redemption.expected_at - world.clock.now());

@@ -198,8 +198,11 @@ describe('the people of the demo world', () => {
     };
     const proof = { code: await codeFor('/verification/owner/code', { change: 'payout_account' }) };
     const account = { bank_code: '822', account_number: '123456789012', holder: '王小美', proof };
-    await alice.request('PUT', '/me/payout-account', account);
-    const shown = { bank_code: '822', tail: '9012' };
+    const kept = v.parse(
+      PRODUCT_API.setPayoutAccount.answer,
+      await alice.request('PUT', '/me/payout-account', account),
+    );
+    const shown = { bank_code: '822', tail: '9012', changed_at: kept.account?.changed_at };
     const asked = { amount: 1_000, account: shown, code: await codeFor('/redemptions/code') };
     expect(await alice.request('POST', '/redemptions', asked)).toMatchObject({ state: 'pending', amount: 1_000 });
   });

@@ -209,7 +209,7 @@ export const pointEndpoints = endpoints({
       code,
       amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
       /** Where she was shown that it goes to: it goes nowhere else. */
-      account: v.pick(payoutAccount, ['bank_code', 'tail']),
+      account: v.pick(payoutAccount, ['bank_code', 'tail', 'changed_at']),
     }),
     answer: redemption,
   },

@@ -15,7 +15,7 @@ import { NumberField } from '../../kit/number-field.tsx';
 import { bankName } from '../../points/bank-name.ts';
 import { useProductMutation } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
-import { mayRedeem, mostToRedeem } from './may-redeem.ts';
+import { mostToRedeem } from './may-redeem.ts';
 import { PayoutForm } from './payout-form.tsx';
 import styles from './redeem-sheet.module.css';
 
@@ -40,7 +40,7 @@ export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
     <Modal label={title} onClose={onClose}>
       <div className={styles.sheet}>
         <h2>{title}</h2>
-        {shows === 'account' || account === null || contact === null || mayRedeem(points) !== 'yes' ? (
+        {shows === 'account' || account === null || contact === null ? (
           <PayoutForm onSaved={saved} />
         ) : (
           <RedeemForm
@@ -90,10 +90,10 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
     initial: { amount: most, code: '' },
     refusals: { limit_reached: () => m.redeem_limit() },
     async send({ amount, code }) {
-      const { bank_code, tail } = account;
+      const { bank_code, tail, changed_at } = account;
       const asked = await redeem.mutateAsync({
-        body: { amount: amount ?? 0, code, account: { bank_code, tail } },
-        key: `${key}-${amount}-${bank_code}-${tail}`,
+        body: { amount: amount ?? 0, code, account: { bank_code, tail, changed_at } },
+        key: `${key}-${amount}-${changed_at}`,
       });
       onDone();
       void dialogs.alert({
