@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import type { AppConfig } from '../protocol/product/config.ts';
 import { loadCallingLibrary } from './calling/load-calling-library.ts';
+import { loadEventReader } from './events/load-event-reader.ts';
 import { readConfig } from './config/read-config.ts';
 import { createLocalePreference } from './i18n/locale.ts';
 import { browserPorts } from './ports/browser-ports.ts';
@@ -40,6 +41,7 @@ function start(root: HTMLElement): void {
     browserLanguages: navigator.languages,
     pageUrl: location.href,
     loadCallingLibrary,
+    loadEventReader,
     host: browserPwaHost(),
     // While developing there are no files to keep.
     workerUrl: import.meta.env.PROD ? '/sw.js' : null,

@@ -1,6 +1,7 @@
 /** The whole app without its pictures: what is left of a user who signs out, or whose session is over. */
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readEvent } from '../../../src/app/events/read-event.ts';
 import { FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
@@ -18,7 +19,9 @@ import { loginAnswer } from './product-answers.ts';
 let ids = 0;
 
 /** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
-async function signedIn() {
+async function signedIn({ missing = 0 } = {}) {
+  const clock = new HandClock();
+  let loads = 0;
   const sockets = new FakeSockets();
   const library = new FakeCallingLibrary();
   const localStorage = new MemoryStorage();
@@ -47,7 +50,7 @@ async function signedIn() {
       push: { provider: 'fcm', vapid_key: 'key', module_url: '/messaging.js', options: {} },
     },
     ports: {
-      clock: new HandClock(),
+      clock,
       connectivity: new FakeConnectivity(true),
       devicePermissions: new FakeDevicePermissions(),
       fetch: async (url, init) => {
@@ -66,6 +69,11 @@ async function signedIn() {
     browserLanguages: [],
     pageUrl: 'https://ringback.example/',
     loadCallingLibrary: () => Promise.resolve(library),
+    async loadEventReader() {
+      loads += 1;
+      if (loads <= missing) throw new TypeError('Failed to fetch dynamically imported module');
+      return readEvent;
+    },
     host,
     workerUrl: null,
     loadPushModule: () => Promise.resolve(messaging),
@@ -75,6 +83,11 @@ async function signedIn() {
   services.start();
   services.session.signIn(loginAnswer);
   await vi.waitFor(() => expect(library.steps).toContain('connectWebSocket'));
+  for (let lost = 1; lost <= missing; lost += 1) {
+    await vi.waitFor(() => expect(loads).toBe(lost));
+    await settled();
+    clock.advance(5_000);
+  }
   await vi.waitFor(() => expect(sockets.opened).toHaveLength(2));
   await vi.waitFor(() => expect(localStorage.getItem('push_token')).not.toBeNull());
   for (const socket of sockets.opened) socket.accept();
@@ -97,6 +110,8 @@ async function signedIn() {
     endOnServer: () => (isSignedIn = false),
   };
 }
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 type SignedIn = Awaited<ReturnType<typeof signedIn>>;
 
@@ -166,5 +181,12 @@ describe('whose session ended elsewhere', () => {
     await vi.waitFor(() => expect(here.services.session.token()).toBeNull());
     expectNothingLeft(here);
     expect(here.asked.filter((one) => one.includes('refresh_token'))).toHaveLength(1);
+  });
+});
+
+describe('whoever signs in', () => {
+  it('hears live events also where what understands them is there at the third try', async () => {
+    const { sockets } = await signedIn({ missing: 2 });
+    expect(sockets.opened.map(({ url }) => url)).toContain('wss://ws.test/ws/events');
   });
 });

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import type { GenderType } from '../../protocol/product/values.ts';
+import { loadEventReader } from '../events/load-event-reader.ts';
 import { FakeCallingLibrary } from '../fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../fakes/fake-connectivity.ts';
 import { FakeDevicePermissions } from '../fakes/fake-device-permissions.ts';
@@ -72,6 +73,7 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
     browserLanguages: [],
     pageUrl: location.href,
     loadCallingLibrary: () => Promise.resolve(library),
+    loadEventReader,
     host,
     workerUrl: null,
     loadPushModule: () => Promise.reject(new Error('The gallery has no push')),

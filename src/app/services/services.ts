@@ -92,6 +92,8 @@ export interface ServiceOptions {
   browserLanguages: readonly string[];
   pageUrl: string;
   loadCallingLibrary(): Promise<CallingLibrary>;
+  /** Loads what understands live events, which a visitor does without. */
+  loadEventReader(): Promise<ReadEvent>;
   /** What the browser gives an app beyond a page. */
   host: PwaHost;
   /** Where the service worker is; `null` where there is none to be had, as while developing. */
@@ -101,6 +103,9 @@ export interface ServiceOptions {
   /** In the place of the app's own: `windowDialogs(window)` for the browser's. */
   dialogs?: Dialogs;
 }
+
+/** Milliseconds after which code that did not come is asked for again. */
+const LISTEN_AGAIN_MS = 5_000;
 
 export function createServices(options: ServiceOptions): Services {
   const { config } = options;
@@ -177,10 +182,13 @@ export function createServices(options: ServiceOptions): Services {
   /** What events there are is known when somebody signs in: a visitor does without. */
   async function listen(uId: string): Promise<void> {
     try {
-      ({ readEvent } = await import('../events/read-event.ts'));
+      readEvent = await options.loadEventReader();
       if (present === uId) events.start();
     } catch (error) {
       ports.logger.error('the code of live events did not come', error);
+      ports.clock.after(LISTEN_AGAIN_MS, () => {
+        if (present === uId) void listen(uId);
+      });
     }
   }
 
