@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProductError } from '../../../src/app/product/product-error.ts';
 import { ASKED_AGAIN_MS, createRequestKeys } from '../../../src/app/product/request-keys.ts';
 
@@ -52,5 +52,17 @@ describe('the key of what is bought or given', () => {
     expect(requests.of('deposit', a)).toBe('key-1');
     now += 1;
     expect(requests.of('deposit', a)).toBe('key-2');
+  });
+
+  it('S25 is told from that of another card by its last digits, which are all that is kept of it', () => {
+    const kept = vi.spyOn(Map.prototype, 'set');
+    onTestFinished(() => kept.mockRestore());
+    const requests = keys();
+    const card = (card_number: string) => ({ pack: 'a', card_number });
+    expect(requests.of('deposit', card('4242424242424242'))).toBe('key-1');
+    expect(requests.of('deposit', card('4242424242421111'))).toBe('key-2');
+    expect(requests.of('deposit', card('4242424242424242'))).toBe('key-1');
+    expect(kept.mock.calls.length).toBeGreaterThan(0);
+    expect(JSON.stringify(kept.mock.calls)).not.toContain('42424242');
   });
 });

@@ -21,11 +21,13 @@ interface CodeEntryProps extends FieldControl<string> {
   to: string | null;
   /** It is not told whole. */
   isMasked?: boolean;
+  /** What it is called where a form takes two. */
+  label?: string;
   error?: string | null | undefined;
 }
 
 /** Has a code sent, and takes it: pasted, filled in by the device or typed. */
-export function CodeEntry({ request, to, isMasked = false, ...field }: CodeEntryProps) {
+export function CodeEntry({ request, to, isMasked = false, label, ...field }: CodeEntryProps) {
   const { seconds, demoUsers } = useServices();
   const now = useStore(seconds);
   const { phase, to: sentTo, again, failure } = useStore(request.state);
@@ -49,7 +51,7 @@ export function CodeEntry({ request, to, isMasked = false, ...field }: CodeEntry
       </div>
       {/* Whoever goes on without a code is told so where the code would be. */}
       <FormFailure words={failure ?? (isSent ? null : (field.error ?? null))} />
-      {isSent && <OtpField label={m.code_label()} hint={m.code_hint()} {...field} />}
+      {isSent && <OtpField label={label ?? m.code_label()} hint={m.code_hint()} {...field} />}
       {isSent && isDemo && (
         <Button look="plain" className={styles.mailbox ?? ''} onClick={() => setShowsMailbox(true)}>
           <Mailbox aria-hidden="true" size={18} />

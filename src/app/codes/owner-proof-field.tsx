@@ -29,10 +29,16 @@ export function OwnerProofField({ change, value, onChange, error, ...field }: Ow
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', { body: { change } }) }),
   );
   const fits = data?.has_password ? 'password' : 'code';
-  const by = value.by ?? fits;
+  // What was begun with may be had no more: the contact has changed meanwhile.
+  const isToBeHad = { password: data?.has_password !== false, code: data?.contact !== null };
+  const by = value.by !== null && isToBeHad[value.by] ? value.by : fits;
   const hasBoth = data?.has_password === true && data.contact !== null;
   const takesText = data !== undefined && (by === 'password' || data.contact !== null);
-  const typed = { ...field, value: value.text, onChange: (text: string) => onChange({ by, text }) };
+  const typed = {
+    ...field,
+    value: by === value.by ? value.text : '',
+    onChange: (text: string) => onChange({ by, text }),
+  };
   return (
     <fieldset className={styles.proof}>
       <legend>{m.owner_title()}</legend>
@@ -55,7 +61,7 @@ export function OwnerProofField({ change, value, onChange, error, ...field }: Ow
       {data && by === 'code' && data.contact !== null && (
         <>
           <p className={styles.hint}>{m.owner_code_to({ contact: data.contact })}</p>
-          <CodeEntry {...typed} error={error} request={codes} to={data.contact} isMasked />
+          <CodeEntry {...typed} label={m.owner_code_label()} error={error} request={codes} to={data.contact} isMasked />
         </>
       )}
       {data && data.contact === null && (by === 'code' || data.contact_from !== null) && (

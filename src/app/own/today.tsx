@@ -24,7 +24,7 @@ export function Today() {
         <StatCard label={m.hub_favorites()} value={figure(data?.favorites)} />
         <StatCard
           label={m.hub_rating()}
-          value={data?.rating === null ? '—' : figure(data?.rating)}
+          value={data?.rating === null ? '–' : figure(data?.rating)}
           hint={m.hub_rating_hint()}
         />
       </dl>

@@ -9,6 +9,8 @@ import { ProductError } from './product-error.ts';
  */
 export const ASKED_AGAIN_MS = 10 * 60_000;
 
+const CARD_TAIL = 4;
+
 /**
  * The `Idempotency-Key`s of what somebody buys or gives, for as long as they are signed in on this page: whoever closes a sheet before it
  * was answered, and asks for the same in another one, asks for the same thing still.
@@ -27,9 +29,10 @@ export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<
   return {
     of(name, body) {
       const asked = textOf(name, body);
-      const before = unanswered.get(asked);
       const now = clock.now();
-      if (before !== undefined && now - before.at < ASKED_AGAIN_MS) return before.key;
+      for (const [text, { at }] of unanswered) if (now - at >= ASKED_AGAIN_MS) unanswered.delete(text);
+      const before = unanswered.get(asked);
+      if (before !== undefined) return before.key;
       const key = newId();
       unanswered.set(asked, { key, at: now });
       return key;
@@ -41,7 +44,11 @@ export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<
   };
 }
 
-const textOf = (name: EndpointName, body: unknown): string => JSON.stringify([name, body]);
+/** What was asked for; of the number of a card no more than tells it from another one. */
+const textOf = (name: EndpointName, body: unknown): string =>
+  JSON.stringify([name, body], (field, value: unknown) =>
+    field === 'card_number' ? String(value).slice(-CARD_TAIL) : value,
+  );
 
 /** Whether what was asked for may have been done. */
 const isUnknown = (error: unknown): boolean =>

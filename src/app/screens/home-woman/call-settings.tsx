@@ -42,7 +42,8 @@ export function CallSettings() {
 function Kept({ settings }: { settings: Settings }) {
   const { toasts } = useServices();
   const queries = useQueryClient();
-  const [prices, setPrices] = useState(settings.prices);
+  /** Where the sliders are while they are moved. */
+  const [moved, setMoved] = useState<Partial<Settings['prices']>>({});
   const change = useProductMutation('changeSettings', {
     onSuccess: (kept) => queries.setQueryData(['mySettings', {}], kept),
     onError: (error) => toasts.show(refusalText(error)),
@@ -53,6 +54,7 @@ function Kept({ settings }: { settings: Settings }) {
   const resting = chosen.resting ?? settings.resting;
   const accepts_voice = chosen.accepts_voice ?? settings.accepts_voice;
   const accepts_video = chosen.accepts_video ?? settings.accepts_video;
+  const prices = { ...settings.prices, ...chosen.prices, ...moved };
   const quiet = chosen.quiet_hours === undefined ? settings.quiet_hours : chosen.quiet_hours;
 
   return (
@@ -85,7 +87,7 @@ function Kept({ settings }: { settings: Settings }) {
             step={PRICES.step}
             value={prices[kind]}
             text={m.person_price({ price: prices[kind] })}
-            onChange={(value) => setPrices({ ...prices, [kind]: value })}
+            onChange={(value) => setMoved({ ...moved, [kind]: value })}
           />
         </div>
       ))}
@@ -118,8 +120,9 @@ function Kept({ settings }: { settings: Settings }) {
 
   /** A slider tells every step of the way; what is kept is where it was let go. */
   function keepPrices(): void {
-    const isKept = prices.voice === settings.prices.voice && prices.video === settings.prices.video;
-    if (!isKept) keep({ prices });
+    if (Object.keys(moved).length === 0) return;
+    keep({ prices });
+    setMoved({});
   }
 }
 
