@@ -157,7 +157,9 @@ export class Codes {
     const oldest = sent[SENT_IN_WINDOW - 1]?.sent_at;
     const next = Math.max(last === undefined ? 0 : last + RESEND_MS, oldest === undefined ? 0 : oldest + WINDOW_MS);
     if (next > now) {
-      throw new Refusal('too_many', 'A code was sent a moment ago.', { retry_after: Math.ceil((next - now) / 1_000) });
+      throw new Refusal('too_many', `Another code may be sent in ${Math.ceil((next - now) / 1_000)} s.`, {
+        retry_after: Math.ceil((next - now) / 1_000),
+      });
     }
   }
 

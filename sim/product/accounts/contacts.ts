@@ -88,7 +88,8 @@ export function settledContact(own: readonly KeptContact[], now: number): KeptCo
   if (contact) return contact;
   if (from === null) throw new Refusal('incomplete', 'The contact is missing.', { field: 'contact' });
   const retry_after = Math.ceil((from - now) / 1_000);
-  throw new Refusal('cooling_off', 'The contact is too new.', { field: 'contact', retry_after });
+  const message = `Each contact is too new: one confirms this from ${new Date(from).toISOString()}.`;
+  throw new Refusal('cooling_off', message, { field: 'contact', retry_after });
 }
 
 export const taken = (): Refusal => new Refusal('taken', 'It is somebody else’s.', { field: 'contact' });

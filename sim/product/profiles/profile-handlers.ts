@@ -68,7 +68,7 @@ async function ratingOf({ db }: Database, uId: string, since: number): Promise<n
     .where('part.created_at', '>=', since)
     .where('rating.u_id', '!=', uId)
     .groupBy('rating.u_id')
-    .select(({ fn }) => fn.avg<number | string>('rating.stars').as('average'))
+    .select(({ fn }) => fn.avg('rating.stars').as('average'))
     .execute();
   if (raters.length < RATERS) return null;
   const average = raters.reduce((sum, one) => sum + Number(one.average), 0) / raters.length;

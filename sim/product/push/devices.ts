@@ -71,17 +71,13 @@ export class Devices {
       .leftJoin('ringback_accounts as account', 'account.u_id', 'device.u_id')
       .where('device.u_id', '=', uId)
       .where('account.suspended_at', 'is', null)
-      // One that was made known before sessions were kept with devices has none.
-      .where(({ eb, exists, or, selectFrom }) =>
-        or([
-          eb('device.session_hash', '=', ''),
-          exists(
-            selectFrom('ringback_sign_ins as session')
-              .whereRef('session.token_hash', '=', 'device.session_hash')
-              .where('session.expires_at', '>', clock.now())
-              .select('session.u_id'),
-          ),
-        ]),
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('ringback_sign_ins as session')
+            .whereRef('session.token_hash', '=', 'device.session_hash')
+            .where('session.expires_at', '>', clock.now())
+            .select('session.u_id'),
+        ),
       )
       .select('device.token')
       .execute();

@@ -21,4 +21,10 @@ export const pushMigrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('ringback_devices_session').on('ringback_devices').column('session_hash').execute();
     },
   },
+  // Of which session they are nobody knows: they could be told of things when it is long over. They make themselves known anew.
+  '0015-devices-of-no-session': {
+    async up(db: Kysely<unknown>) {
+      await sql`delete from ringback_devices where session_hash = ''`.execute(db);
+    },
+  },
 };

@@ -143,6 +143,23 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
+  it('forgets devices of which nobody knows the session any more, and keeps the others', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    const STEP = '0015-devices-of-no-session';
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== STEP)));
+    for (const [token_hash, session_hash] of Object.entries({ old: '', new: 'session' })) {
+      await sql`
+        insert into ringback_devices (token_hash, u_id, token, saved_at, session_hash)
+        values (${token_hash}, 'eva', 'token', 1, ${session_hash})
+      `.execute(db);
+    }
+    await migrate(older);
+    expect(await db.selectFrom('ringback_devices').select('token_hash').execute()).toEqual([{ token_hash: 'new' }]);
+    await db.destroy();
+  });
+
   it('takes a step whole or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();
