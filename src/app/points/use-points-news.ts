@@ -3,6 +3,9 @@ import { useEffect } from 'react';
 import { outdate } from '../product/product-queries.ts';
 import { useServices } from '../services/services-context.ts';
 
+/** For queries of them: what happened while nobody looked is not known, so that they are read again when somebody does. */
+export const POINTS_NEWS = { staleTime: 0 } as const;
+
 /** Reads points, income and redemptions again when something happens to them. */
 export function usePointsNews(): void {
   const { events } = useServices();
@@ -13,6 +16,8 @@ export function usePointsNews(): void {
       events.on('points_changed', renew),
       events.on('redemption_changed', renew),
       events.on('wallet_changed', renew),
+      // A minute of a call that earned.
+      events.on('call_billing', renew),
     ];
     return () => undo.forEach((stop) => stop());
   }, [events, queries]);

@@ -11,7 +11,7 @@ import { Meter } from '../../kit/meter.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { StatCard } from '../../kit/stat-card.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
-import { usePointsNews } from '../../points/use-points-news.ts';
+import { POINTS_NEWS, usePointsNews } from '../../points/use-points-news.ts';
 import { wholePoints } from '../../points/whole-points.ts';
 import { useProductQuery } from '../../product/use-product.ts';
 import { onDemand } from '../../shell/on-demand.tsx';
@@ -28,7 +28,7 @@ const RENEW_MS = 60_000;
 /** What a woman has earned, and the way to have it paid out. */
 export default function CurrentPoints() {
   usePointsNews();
-  const query = useProductQuery('points', {}, { refetchInterval: RENEW_MS });
+  const query = useProductQuery('points', {}, { ...POINTS_NEWS, refetchInterval: RENEW_MS });
   return (
     <>
       <PageHeader title={m.points_title()} lede={m.points_lede()} />

@@ -14,7 +14,7 @@ import { eachOnce } from '../../people/each-once.ts';
 import { LoadingGrid, PeopleGrid } from '../../people/people-grid.tsx';
 import { useLivePresence } from '../../people/use-live-presence.ts';
 import { Pager } from '../../kit/pager.tsx';
-import { usePointsNews } from '../../points/use-points-news.ts';
+import { POINTS_NEWS, usePointsNews } from '../../points/use-points-news.ts';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useProductPages, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
@@ -36,7 +36,7 @@ const { Part: PersonSheet } = onDemand(async () => (await import('../../people/p
 export default function HomeWoman() {
   const { uId } = useStore(useServices().user.user);
   const query = useProductQuery('myProfile', {});
-  const points = useProductQuery('points', {});
+  const points = useProductQuery('points', {}, POINTS_NEWS);
   usePointsNews();
   const head = (profile: Face): ReactNode => (
     <OwnHead

@@ -14,7 +14,7 @@ import { MoneyText } from '../../kit/money-text.tsx';
 import { Segments } from '../../kit/segments.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
-import { usePointsNews } from '../../points/use-points-news.ts';
+import { POINTS_NEWS, usePointsNews } from '../../points/use-points-news.ts';
 import { wholePoints } from '../../points/whole-points.ts';
 import { useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
@@ -84,7 +84,11 @@ export default function IncomeDetails() {
 
 function OfRange({ range }: { range: Range }) {
   const asked = { from: String(range.from), to: String(range.to) };
-  const query = useProductQuery('income', { query: { ...asked, group: 'day' } }, { keepsPrevious: true });
+  const query = useProductQuery(
+    'income',
+    { query: { ...asked, group: 'day' } },
+    { ...POINTS_NEWS, keepsPrevious: true },
+  );
   return (
     <Loaded
       query={query}
@@ -177,7 +181,7 @@ function Details({ days, asked }: { days: readonly IncomeItem[]; asked: { from: 
 }
 
 function Supporters({ asked }: { asked: { from: string; to: string } }) {
-  const query = useProductQuery('income', { query: { ...asked, group: 'user' } });
+  const query = useProductQuery('income', { query: { ...asked, group: 'user' } }, POINTS_NEWS);
   return (
     <Loaded query={query} skeleton={<Skeleton className={styles.loadingList} />}>
       {({ items }) => (
