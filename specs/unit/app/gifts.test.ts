@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { COMBO_MS, comboAfter } from '../../../src/app/gifts/combo.ts';
 import { depositPath, wayBack } from '../../../src/app/gifts/deposit-path.ts';
+import type { ChargeSession } from '../../../src/protocol/product/wallet.ts';
+import { detailOf, endingOf, titleOf } from '../../../src/app/screens/transactions/charge-words.ts';
+import { m } from '../../../src/app/i18n/generated/messages.js';
 import { limitSchema, limitText } from '../../../src/app/screens/deposit/monthly-limit.ts';
 
 describe('gifts in a row', () => {
@@ -50,5 +53,39 @@ describe('what somebody lets themselves spend a month', () => {
     const raised = { ...wallet, next_limit: 12_000, next_limit_at: Date.UTC(2026, 10, 23, 4) };
     expect(limitText(raised)).toMatch(/3,000.*5,000.*12,000/);
     expect(limitText(raised)).not.toBe(limitText({ ...raised, next_limit_at: raised.next_limit_at + 86_400_000 }));
+  });
+});
+
+describe('what was paid for', () => {
+  const call: ChargeSession = {
+    session_id: 'c',
+    kind: 'video',
+    with: { u_id: 'mei', nickname: '', profile_url: '' },
+    started_at: Date.UTC(2026, 0, 9, 6),
+    duration: 754_000,
+    rate: 20,
+    count: 13,
+    amount: 260,
+    end_result: 'completed',
+  };
+
+  it('is told with whom it was, by their id where they have no name', () => {
+    expect(titleOf(call)).toContain('mei');
+    expect(titleOf({ ...call, with: null })).toContain(m.charges_somebody());
+  });
+
+  it('is told with how it ended where it did not end by itself', () => {
+    expect(endingOf(call)).toBe(m.ended_completed());
+    expect(detailOf(call)).not.toContain(m.ended_completed());
+    expect(detailOf({ ...call, end_result: 'connection_lost' })).toMatch(
+      new RegExp(`12:34.*${m.ended_connection_lost()}$`),
+    );
+    // The server that had it went away: it was held all the same.
+    expect(detailOf({ ...call, end_result: 'unknown' })).not.toContain(m.ended_not_connected());
+    expect(['unknown', 'a later word', null].map((end_result) => endingOf({ ...call, end_result }))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,5 +1,6 @@
+import type { ProductAnswer } from '../../../protocol/product/api.ts';
 import type { ChargeSession, TransactionEntry } from '../../../protocol/product/wallet.ts';
-import type { Scenes } from '../scene.ts';
+import type { Scenes, Stage } from '../scene.ts';
 
 const mei = { u_id: 'mei', nickname: '小美', profile_url: '/portraits/mei.svg' };
 const entry = (id: number, more: Partial<TransactionEntry>): TransactionEntry => ({
@@ -41,9 +42,25 @@ const chargeSessions = {
   items: [
     session('a', {}),
     session('b', { kind: 'message', duration: null, rate: null, count: 12, amount: 24 }),
+    session('d', { duration: 95_000, end_result: 'connection_lost', count: 1, amount: 20 }),
     session('c', { kind: 'voice', duration: null, end_result: null, count: 2, amount: 40 }),
   ],
   next: null,
+};
+/** Hundredths of a point. */
+const hers = { ...chargeSessions, items: chargeSessions.items.map((one) => ({ ...one, amount: one.amount * 40 })) };
+const sessionOf = (each: number): ProductAnswer<'chargeSession'> => ({
+  session: session('a', { amount: 13 * each }),
+  minutes: Array.from({ length: 14 }, (_, at) => ({
+    minute: at + 1,
+    at: Date.UTC(2026, 0, 9, 6, at),
+    amount: each,
+    is_refunded: at === 13,
+  })),
+});
+const openFirst = async ({ shown }: Stage): Promise<void> => {
+  (await shown('li button')).click();
+  await shown('[role=dialog]');
 };
 const nothing = { items: [], next: null };
 
@@ -58,7 +75,19 @@ export const recordsScenes: Scenes = {
   'transactions-failed': { path, answers: 'failed' },
   'transactions-offline': { path, offline: true, api: { transactions } },
   charges: { path: charges, api: { chargeSessions } },
-  'charges-woman': { path: charges, as: 'woman', api: { chargeSessions } },
+  'charges-woman': { path: charges, as: 'woman', api: { chargeSessions: hers } },
+  'charges-session': {
+    path: charges,
+    api: { chargeSessions, chargeSession: sessionOf(20) },
+    play: openFirst,
+  },
+  'charges-session-woman': {
+    path: charges,
+    as: 'woman',
+    api: { chargeSessions: hers, chargeSession: sessionOf(800) },
+    play: openFirst,
+  },
+  'charges-session-failed': { path: charges, api: { chargeSessions, chargeSession: 'failed' }, play: openFirst },
   'charges-empty': { path: charges, api: { chargeSessions: nothing } },
   'charges-loading': { path: charges, answers: 'loading' },
   'charges-offline': { path: charges, offline: true, api: { chargeSessions } },

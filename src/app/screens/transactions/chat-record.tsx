@@ -1,20 +1,24 @@
 import { MessageCircle, Phone, Video } from 'lucide-react';
 import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { ChargeSession } from '../../../protocol/product/wallet.ts';
 import { Loaded } from '../../data/loaded.tsx';
-import { formatDuration, formatMoment } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
+import { Button } from '../../kit/button.tsx';
 import { ListRow } from '../../kit/list-row.tsx';
 import { Modal } from '../../kit/modal.tsx';
 import { MoneyText } from '../../kit/money-text.tsx';
 import { Pager } from '../../kit/pager.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
-import { useProductPages, useProductQuery } from '../../product/use-product.ts';
+import { refusalText } from '../../product/refusal-text.ts';
+import { useProductMutation, useProductPages, useProductQuery } from '../../product/use-product.ts';
 import { useServices } from '../../services/services-context.ts';
 import { homePath } from '../../session/home-path.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
 import { useStore } from '../../store/use-store.ts';
-import { kindText, wholePoints } from './entry-words.ts';
+import { chatPath } from '../chat/chat-path.ts';
+import { detailOf, endingOf, lastedText, titleOf } from './charge-words.ts';
+import { wholePoints } from './entry-words.ts';
 import { RowsLoading } from './rows-loading.tsx';
 import styles from './transactions.module.css';
 
@@ -27,6 +31,7 @@ export default function ChatRecord() {
   const isMan = genderType === 'man';
   const pages = useProductPages('chargeSessions', { query: {} });
   const [openId, setOpenId] = useState<string | null>(null);
+  const opened = pages.data?.find(({ session_id }) => session_id === openId);
   return (
     <>
       <PageHeader title={m.charges_title()} back={homePath(genderType)} />
@@ -45,12 +50,9 @@ export default function ChatRecord() {
                   <li key={session.session_id}>
                     <ListRow
                       start={<Icon aria-hidden="true" />}
-                      title={m.transactions_with({
-                        what: kindText(session.kind),
-                        name: session.with?.nickname ?? m.charges_somebody(),
-                      })}
+                      title={titleOf(session)}
                       detail={detailOf(session)}
-                      end={<Amount session={session} isMan={isMan} />}
+                      end={<Money amount={session.amount} isMan={isMan} />}
                       onPress={() => setOpenId(session.session_id)}
                     />
                   </li>
@@ -65,58 +67,65 @@ export default function ChatRecord() {
           </>
         )}
       </Loaded>
-      {openId !== null && <Minutes sessionId={openId} isMan={isMan} onClose={() => setOpenId(null)} />}
+      {opened && <Session session={opened} isMan={isMan} onClose={() => setOpenId(null)} />}
     </>
   );
 }
 
-function Amount({ session: { amount }, isMan }: { session: ChargeSession; isMan: boolean }) {
-  if (isMan) return <MoneyText amount={-amount} unit="coins" signed />;
-  return <MoneyText amount={wholePoints(amount)} unit="points" signed />;
-}
-
-/** When, and how long or how many. */
-function detailOf({ started_at, duration, count, kind }: ChargeSession): string {
-  const at = formatMoment(started_at);
-  if (kind === 'message') return m.charges_messages({ at, count });
-  if (duration === null) return m.charges_going_on({ at });
-  return m.charges_lasted({ at, duration: formatDuration(Math.round(duration / 1000)) });
-}
-
-/** One session, minute by minute. */
-function Minutes({ sessionId, isMan, onClose }: { sessionId: string; isMan: boolean; onClose(): void }) {
-  const query = useProductQuery('chargeSession', { params: { session_id: sessionId } });
+/** One session, minute by minute, and the way to whom it was with. */
+function Session({ session, isMan, onClose }: { session: ChargeSession; isMan: boolean; onClose(): void }) {
+  const { toasts } = useServices();
+  const navigate = useNavigate();
+  const query = useProductQuery('chargeSession', { params: { session_id: session.session_id } });
+  const open = useProductMutation('openChannel', {
+    onError: (error) => toasts.show(refusalText(error)),
+    onSuccess: ({ channel_url }) => void navigate(chatPath(channel_url)),
+  });
+  const { rate, with: other } = session;
+  const ending = endingOf(session);
+  const title = titleOf(session);
   return (
-    <Modal label={m.charges_minutes()} onClose={onClose}>
+    <Modal label={title} onClose={onClose}>
       <div className={styles.sheet}>
-        <h2>{m.charges_minutes()}</h2>
+        <h2>{title}</h2>
+        <p className={styles.about}>
+          <span>{lastedText(session)}</span>
+          {ending !== null && <span>{ending}</span>}
+          {rate !== null && <span>{m.charges_rate({ rate })}</span>}
+        </p>
         <Loaded query={query} skeleton={<RowsLoading />}>
-          {({ session, minutes }) => (
-            <>
-              <p>{detailOf(session)}</p>
-              {session.rate !== null && <p>{m.charges_rate({ rate: session.rate })}</p>}
-              <dl className={styles.facts}>
-                {minutes.map(({ minute, amount, is_refunded }) => (
-                  <div key={minute} className={styles.fact}>
-                    <dt>{m.charges_minute({ minute })}</dt>
-                    <dd>
-                      {is_refunded ? (
-                        m.charges_refunded()
-                      ) : (
-                        <MoneyText
-                          amount={isMan ? -amount : wholePoints(amount)}
-                          unit={isMan ? 'coins' : 'points'}
-                          signed
-                        />
-                      )}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </>
+          {({ minutes }) => (
+            <dl className={styles.facts}>
+              {minutes.map(({ minute, amount, is_refunded }) => (
+                <div key={minute} className={styles.fact}>
+                  <dt>{m.charges_minute({ minute })}</dt>
+                  <dd>{is_refunded ? m.charges_refunded() : <Money amount={amount} isMan={isMan} />}</dd>
+                </div>
+              ))}
+              <div className={styles.fact}>
+                <dt>{m.charges_total()}</dt>
+                <dd>
+                  <strong>
+                    <Money amount={session.amount} isMan={isMan} />
+                  </strong>
+                </dd>
+              </div>
+            </dl>
           )}
         </Loaded>
+        {other !== null && (
+          <Button busy={open.isPending} onClick={() => open.mutate({ body: { u_id: other.u_id } })}>
+            <MessageCircle aria-hidden="true" size={20} />
+            {m.charges_chat()}
+          </Button>
+        )}
       </div>
     </Modal>
   );
+}
+
+/** Coins that a man gave, or hundredths of a point that a woman got. */
+function Money({ amount, isMan }: { amount: number; isMan: boolean }) {
+  if (isMan) return <MoneyText amount={-amount} unit="coins" signed />;
+  return <MoneyText amount={wholePoints(amount)} unit="points" signed />;
 }
