@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import type { Accounts, Caller } from './accounts/accounts.ts';
 import type { Codes } from './accounts/codes.ts';
 import type { Contacts } from './accounts/contacts.ts';
+import type { Letters } from './accounts/letters.ts';
 import type { Mailbox } from './accounts/mailbox.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { Chat } from './chat/chat.ts';
@@ -45,6 +46,8 @@ export interface ProductParts {
   readonly endCalls: (uId: string, other: string) => void;
   readonly contacts: Contacts;
   readonly codes: Codes;
+  /** Tells people on their phones and by e-mail what was changed. */
+  readonly letters: Letters;
   /** What the demo's courier has delivered; null where there is another courier, or none. */
   readonly mailbox: Mailbox | null;
   readonly charges: Charges;

@@ -12,6 +12,7 @@ import { Accounts, type Caller } from './accounts/accounts.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import type { Courier } from './accounts/courier.ts';
+import { Letters } from './accounts/letters.ts';
 import { Mailbox } from './accounts/mailbox.ts';
 import { Owners } from './accounts/owners.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
@@ -252,12 +253,14 @@ export class Product {
     await this.#running?.callNotes?.settled();
     await this.#running?.watches.settled();
     await this.#running?.review.settled();
+    await this.#running?.parts.letters.settled();
     await this.#running?.presenceNews.settled();
   }
 
   dispose(): void {
     this.#running?.identities.dispose();
     this.#running?.review.dispose();
+    this.#running?.parts.letters.dispose();
     this.#running?.presenceNews.dispose();
     this.#running?.watches.dispose();
     this.#presence.dispose();
@@ -320,6 +323,7 @@ export class Product {
       pushSender,
       contacts: new Contacts(database),
       codes: new Codes({ database, clock, ids, log, courier, secret }),
+      letters: new Letters({ database, clock, ids, log, courier }),
       mailbox,
       charges: new Charges(ledger, this.#options.billing !== undefined),
       wallets: new Wallets(ledger, this.#events),
@@ -328,6 +332,8 @@ export class Product {
       apiUrl,
       portraitUrl,
     };
+    // What a server that died could not tell any more.
+    await parts.letters.deliver();
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
     await identities.resume();
     const signIn = createSignIn(parts);

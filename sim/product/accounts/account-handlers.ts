@@ -22,7 +22,7 @@ const TRIES_OF_CODES = 10;
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
 export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<Names> {
-  const { accounts, signIns, contacts, codes, clock, database, isDemo } = parts;
+  const { accounts, signIns, contacts, codes, letters, clock, database, isDemo } = parts;
   const logins = new Allowances(LOGINS, () => clock.now());
   const guard = new LoginGuard(database, clock);
 
@@ -112,10 +112,11 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         await codes.consume(transaction, contact, 'reset');
         await accounts.setPassword(transaction, account.uId, hash);
         await signIns.closeAll(transaction, account.uId);
+        await letters.keep(transaction, own, 'password_changed');
       });
       signIns.closedAll(account.uId);
       await guard.passed(account.uId);
-      for (const one of own) await codes.tell(one, 'password_changed');
+      await letters.deliver();
       return letIn(account, userAgent);
     },
 

@@ -181,6 +181,8 @@ export class Accounts {
   async close(uId: string): Promise<void> {
     await this.#database.db.transaction().execute(async (transaction) => {
       const files = transaction.selectFrom('ringback_media').where('u_id', '=', uId).select('media_id');
+      const contacts = transaction.selectFrom('ringback_contacts').where('u_id', '=', uId).select('value');
+      await transaction.deleteFrom('ringback_letters').where('destination', 'in', contacts).execute();
       await transaction.deleteFrom('ringback_media_contents').where('media_id', 'in', files).execute();
       for (const table of OWN_TABLES) await transaction.deleteFrom(table).where('u_id', '=', uId).execute();
     });

@@ -9,6 +9,7 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
+import type { News } from './letters.ts';
 
 const LIFE_MS = 10 * 60_000;
 /** Whoever has shown that they have it may take their time with the rest of a form. */
@@ -19,8 +20,6 @@ const SENT_IN_WINDOW = 3;
 const TRIES = 5;
 const KINDS = 1_000_000;
 
-/** What somebody is told without a code. */
-export type News = Extract<Letter['about'], `${string}_changed`>;
 /** What is asked for by somebody who is signed in: the code is theirs alone. */
 type Own = 'contact' | 'confirm' | `owner_${OwnerChange}`;
 /** What a code is for: `register`, or with whose it is alone, `contact:u123`. */
@@ -86,15 +85,6 @@ export class Codes {
     });
     if (isWanted) await this.#deliver(courier, { to: to.value, at: now, about: aboutOf(purpose), code });
     return { resend_after: RESEND_MS / 1_000, expires_in: LIFE_MS / 1_000 };
-  }
-
-  /** Tells somebody something that has no code; that it could not be delivered is logged. */
-  async tell(to: Contact, about: News): Promise<void> {
-    const { courier, clock, log } = this.#outside;
-    if (!courier) return;
-    await this.#deliver(courier, { to: to.value, at: clock.now(), about, code: null }).catch((error: unknown) =>
-      log.warn('a letter was not delivered', { about, error }),
-    );
   }
 
   /**

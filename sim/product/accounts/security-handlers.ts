@@ -9,7 +9,7 @@ type Names = 'changePassword' | 'sessions' | 'endSession' | 'endOtherSessions';
 
 /** What somebody who is signed in sees and does about who gets into their account. */
 export function securityHandlers(
-  { accounts, signIns, contacts, codes, people, database }: ProductParts,
+  { accounts, signIns, contacts, letters, people, database }: ProductParts,
   owners: Owners,
   review: SessionReview,
 ): Handlers<Names> {
@@ -24,9 +24,10 @@ export function securityHandlers(
         await signIns.closeOthers(transaction, me);
         await proven.use(transaction);
         await accounts.setPassword(transaction, me.uId, hash);
+        await letters.keep(transaction, own, 'password_changed');
       });
       await review.lookAt(me.uId);
-      for (const one of own) await codes.tell(one, 'password_changed');
+      await letters.deliver();
       return {};
     },
 

@@ -28,7 +28,7 @@ const SUPPORTERS = 50;
 const HOUR_MS = 3_600_000;
 
 export function pointHandlers(
-  { database, clock, ledger, contacts, codes, portraitUrl }: ProductParts,
+  { database, clock, ledger, contacts, letters, portraitUrl }: ProductParts,
   owners: Owners,
   accounts: PayoutAccounts,
   redemptions: Redemptions,
@@ -87,11 +87,12 @@ export function pointHandlers(
 
     async setPayoutAccount({ me: { uId }, body: { proof, ...account } }) {
       const proven = await owners.check(uId, 'payout_account', proof);
-      const isOther = await database.transact(async (transaction) => {
+      await database.transact(async (transaction) => {
         await proven.use(transaction);
-        return accounts.set(transaction, uId, account);
+        const isOther = await accounts.set(transaction, uId, account);
+        if (isOther) await letters.keep(transaction, await contacts.of(uId, transaction), 'payout_account_changed');
       });
-      if (isOther) for (const own of await contacts.of(uId)) await codes.tell(own, 'payout_account_changed');
+      await letters.deliver();
       return { account: await accounts.shown(uId) };
     },
 

@@ -21,7 +21,7 @@ type Names =
 const KINDS = ['email', 'phone'] as const;
 
 export function verificationHandlers(parts: ProductParts, identities: Identities, owners: Owners): Handlers<Names> {
-  const { contacts, codes, clock, database } = parts;
+  const { contacts, codes, letters, clock, database } = parts;
 
   async function statusOf(uId: string): Promise<{ contacts: ContactStatus[] }> {
     const own = await contacts.of(uId);
@@ -53,15 +53,16 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       const purpose = `contact:${me.uId}` as const;
       await codes.check(contact, purpose, body.code);
       const proven = await owners.check(me.uId, 'contact', body.proof);
-      const told = await database.db.transaction().execute(async (transaction) => {
+      await database.db.transaction().execute(async (transaction) => {
         // Of two changes at once, the second is told to the contact of the first.
         await database.lock(transaction, `contacts:${me.uId}`);
         await proven.use(transaction);
         await codes.consume(transaction, contact, purpose);
         const before = await contacts.of(me.uId, transaction);
-        return (await contacts.give(transaction, me.uId, contact, clock.now())) ? before : [];
+        const isOther = await contacts.give(transaction, me.uId, contact, clock.now());
+        if (isOther) await letters.keep(transaction, before, 'contact_changed');
       });
-      for (const old of told) await codes.tell(old, 'contact_changed');
+      await letters.deliver();
       return statusOf(me.uId);
     },
 

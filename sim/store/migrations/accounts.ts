@@ -154,4 +154,17 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
       }
     },
   },
+  '0016-letters': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_letters')
+        .addColumn('id', text, (column) => column.primaryKey())
+        .addColumn('destination', text, (column) => column.notNull())
+        .addColumn('about', text, (column) => column.notNull())
+        .addColumn('kept_at', time, (column) => column.notNull())
+        .addColumn('due_at', time, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('ringback_letters_due').on('ringback_letters').column('due_at').execute();
+    },
+  },
 };

@@ -130,6 +130,17 @@ interface SignInsTable {
   system: string | null;
 }
 
+/** News that the courier has not taken yet. */
+interface LettersTable {
+  id: string;
+  /** An e-mail or a phone. */
+  destination: string;
+  about: string;
+  kept_at: number;
+  /** When it is handed to the courier, or handed again. */
+  due_at: number;
+}
+
 /** What the server alone knows, and all who share the database with it. */
 interface SecretsTable {
   name: string;
@@ -143,6 +154,7 @@ export interface AccountTables {
   ringback_secrets: SecretsTable;
   ringback_contacts: ContactsTable;
   ringback_codes: CodesTable;
+  ringback_letters: LettersTable;
   ringback_failed_logins: FailedLoginsTable;
   ringback_identities: IdentitiesTable;
   ringback_identity_pictures: IdentityPicturesTable;
