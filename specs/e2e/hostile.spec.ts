@@ -54,7 +54,7 @@ const test = base.extend<{ trapped: (userId: string) => Promise<Trapped> }>({
     await use(async (userId) => {
       const context = await browser.newContext({ locale: 'zh-TW' });
       const page = await context.newPage();
-      all.push({ page, caught: await setTrap(page, site) });
+      all.push({ page, caught: setTrap(page, site) });
       await page.route(`${site.simUrl}/**`, withPictures);
       const told = await followSockets(page);
       await signIn(page, site, userId);
@@ -100,16 +100,18 @@ async function expectPlaceholders(page: Page, { appUrl, simUrl }: Site): Promise
   expect(sources.filter((url) => !isOurs(url))).toEqual([]);
 }
 
-test('the trap of these tests catches a dialog, an error, a request to another host and a broken policy', async ({
+test('S38: the trap of these tests catches a dialog and a request to another host, and every test of the app an error and a broken policy', async ({
   page,
   site,
+  faults,
 }) => {
-  const caught = await setTrap(page, site);
+  const caught = setTrap(page, site);
   const body = '<img src="https://evil.example/a.png"><img src=x onerror="alert(1)">';
   await page.route('https://evil.example/**', (route) => route.abort());
   await page.route(`${site.appUrl}/door`, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(`${site.appUrl}/door`);
   await expect.poll(() => caught).toEqual(['asked evil.example', 'opened a dialog: 1']);
+  faults.length = 0;
   await page.goto(site.appUrl);
   await page.evaluate((markup) => {
     setTimeout(() => {
@@ -117,8 +119,9 @@ test('the trap of these tests catches a dialog, an error, a request to another h
     });
     document.body.insertAdjacentHTML('beforeend', markup);
   }, MARKUP);
-  await expect.poll(() => caught.slice(2).toSorted()).toEqual(expect.arrayContaining(['threw: boom']));
-  await expect.poll(() => caught.slice(2).join('\n')).toMatch(/broke the policy: script-src/);
+  await expect.poll(() => faults.join('\n')).toMatch(/^threw: boom$/m);
+  await expect.poll(() => faults.join('\n')).toMatch(/^broke the policy: .*script-src 'self'/m);
+  faults.length = 0;
 });
 
 test('S37 B74: a name, a city, a text about oneself and a picture that mean harm are words and a placeholder, on every screen and sheet that shows them', async ({

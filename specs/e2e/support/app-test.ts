@@ -1,5 +1,6 @@
-/** `test` with the built app before a real server, and people who are signed in to it. */
-import type { BrowserContextOptions, Page } from '@playwright/test';
+/** `test` with the built app before a real server, and people who are signed in to it. A page that breaks its policy or throws fails it. */
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { watchPages } from './faults-of-pages.ts';
 import { signIn, type Site } from './sign-in.ts';
 import { test as base } from './worker-test.ts';
 
@@ -8,9 +9,21 @@ interface InTheApp {
   readonly site: Site;
   /** Somebody of the demo world at their home, signed in, in a browser context of their own that ends with the test. */
   readonly signedIn: (userId: string, options?: BrowserContextOptions) => Promise<Page>;
+  /** What pages did that none may. A test that means one to takes it out. */
+  readonly faults: string[];
 }
 
 export const test = base.extend<InTheApp>({
+  faults: [
+    async ({ browser }, use) => {
+      const faults: string[] = [];
+      const stopWatching = watchPages(browser, faults);
+      await use(faults);
+      stopWatching();
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
   site: async ({ stack }, use) => use(stack),
   signedIn: async ({ browser, site }, use) => {
     const pages: Page[] = [];

@@ -2,14 +2,11 @@
 import type { Page } from '@playwright/test';
 import type { Site } from './sign-in.ts';
 
-/** How the page tells of its own policy in its console. */
-const POLICY = 'broke the policy:';
-
 /**
- * From now on everything is kept that a page does of this: opens a dialog of the browser, throws, asks another host than
- * its own two, breaks its content security policy. One line each.
+ * From now on everything is kept that a page does of this: opens a dialog of the browser, or asks another host than
+ * its own two. One line each. That it throws or breaks its policy is watched in every test (see app-test.ts).
  */
-export async function setTrap(page: Page, { appUrl, simUrl }: Site): Promise<readonly string[]> {
+export function setTrap(page: Page, { appUrl, simUrl }: Site): readonly string[] {
   const caught: string[] = [];
   const ours = new Set([appUrl, simUrl].map((url) => new URL(url).host));
   const reach = (url: string): void => {
@@ -20,16 +17,7 @@ export async function setTrap(page: Page, { appUrl, simUrl }: Site): Promise<rea
     caught.push(`opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('pageerror', ({ message }) => void caught.push(`threw: ${message}`));
   page.on('request', (request) => reach(request.url()));
   page.on('websocket', (socket) => reach(socket.url()));
-  page.on('console', (message) => {
-    if (message.text().startsWith(POLICY)) caught.push(message.text());
-  });
-  await page.addInitScript((words) => {
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-      console.warn(`${words} ${effectiveDirective} ${blockedURI}`),
-    );
-  }, POLICY);
   return caught;
 }
