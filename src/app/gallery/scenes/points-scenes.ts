@@ -119,48 +119,33 @@ const api = {
   sendRedeemCode: { resend_after: 60, expires_in: 600 },
 } as const;
 
+/** Her points, where redeeming stands otherwise. */
+const redeeming = (changes: Partial<Points['redeeming']>): Points => ({
+  ...points,
+  redeeming: { ...points.redeeming, ...changes },
+});
+
 const current: Scene = { path: '/current-points', as: 'woman', api };
 const details: Scene = { path: '/income-details', as: 'woman', api };
 const records: Scene = { path: '/redemption-records', as: 'woman', api };
 
 export const pointsScenes: Scenes = {
   points: current,
-  'points-open': {
-    ...current,
-    api: { points: { ...points, reviewing: 300_000, redeeming: { ...points.redeeming, open: pending } } },
-  },
+  'points-open': { ...current, api: { points: { ...redeeming({ open: pending }), reviewing: 300_000 } } },
   'points-missing': {
     ...current,
     api: {
-      points: {
-        ...points,
-        redeeming: {
-          ...points.redeeming,
-          missing: ['identity', 'contact', 'payout_account'],
-          contact: null,
-          account: null,
-        },
-      },
+      points: redeeming({ missing: ['identity', 'contact', 'payout_account'], contact: null, account: null }),
     },
   },
   'points-new-contact': {
     ...current,
-    api: {
-      points: {
-        ...points,
-        redeeming: {
-          ...points.redeeming,
-          missing: ['older_contact'],
-          contact: null,
-          contact_from: NOON + 2 * DAY_MS,
-        },
-      },
-    },
+    api: { points: redeeming({ missing: ['older_contact'], contact: null, contact_from: NOON + 2 * DAY_MS }) },
   },
   'points-account': {
     ...current,
     api: {
-      points: { ...points, redeeming: { ...points.redeeming, missing: ['payout_account'], account: null } },
+      points: redeeming({ missing: ['payout_account'], account: null }),
       ownerProofs: { has_password: false, contact: null, contact_from: NOON + 2 * DAY_MS, cool_off_seconds: 259_200 },
     },
     async play({ shown }) {

@@ -1,4 +1,5 @@
-import type { IdentityStatus } from '../../../protocol/product/verification.ts';
+import type { OwnerProofs } from '../../../protocol/product/accounts.ts';
+import type { ContactStatus, IdentityStatus } from '../../../protocol/product/verification.ts';
 import type { Scene, Scenes } from '../scene.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -32,6 +33,19 @@ const email = {
 const phone = { kind: 'phone', masked: '+8869*****678', verified_at: now, confirms_from: now + 3 * DAY_MS } as const;
 const noPhone = { kind: 'phone', masked: null, verified_at: null, confirms_from: null } as const;
 const proofs = { has_password: true, contact: email.masked, contact_from: null, cool_off_seconds: 259_200 };
+const noProofs = { ...proofs, has_password: false, contact: null };
+
+/** The last contact is about to be changed, and what asks for a proof is there. */
+const changing = (contacts: readonly ContactStatus[], ownerProofs: OwnerProofs | 'failed', asks: string): Scene => ({
+  path: account,
+  as: 'woman',
+  api: { contacts: { contacts: [...contacts] }, ownerProofs },
+  async play({ shown }) {
+    (await shown('main li:last-child button')).click();
+    await shown(asks);
+  },
+});
+const unprovable = changing([phone], noProofs, 'main fieldset p + p');
 
 export const verificationScenes: Scenes = {
   'account-verification': {
@@ -44,47 +58,21 @@ export const verificationScenes: Scenes = {
     as: 'man',
     api: { contacts: { contacts: [email, noPhone] } },
   },
-  'account-verification-change': {
-    path: account,
-    as: 'woman',
-    api: { contacts: { contacts: [email, noPhone] }, ownerProofs: proofs },
-    async play({ shown }) {
-      (await shown('main li:last-child button')).click();
-      await shown('main fieldset input');
-    },
-  },
-  'account-verification-too-new': {
-    path: account,
-    as: 'woman',
-    api: {
-      contacts: { contacts: [phone] },
-      ownerProofs: { ...proofs, has_password: false, contact: null, contact_from: phone.confirms_from },
-    },
-    async play({ shown }) {
-      (await shown('main li:last-child button')).click();
-      await shown('main fieldset p + p');
-    },
-  },
+  'account-verification-change': changing([email, noPhone], proofs, 'main fieldset input'),
+  'account-verification-too-new': changing(
+    [phone],
+    { ...noProofs, contact_from: phone.confirms_from },
+    'main fieldset p + p',
+  ),
   'account-verification-no-proof': {
-    path: account,
-    as: 'woman',
-    api: { contacts: { contacts: [phone] }, ownerProofs: { ...proofs, has_password: false, contact: null } },
-    async play({ shown }) {
-      (await shown('main li:last-child button')).click();
-      await shown('main fieldset p + p');
-      (await shown('main form [type=submit]')).click();
-      await shown('main fieldset [role=alert] svg');
+    ...unprovable,
+    async play(stage) {
+      await unprovable.play?.(stage);
+      (await stage.shown('main form [type=submit]')).click();
+      await stage.shown('main fieldset [role=alert] svg');
     },
   },
-  'account-verification-proof-failed': {
-    path: account,
-    as: 'woman',
-    api: { contacts: { contacts: [phone] }, ownerProofs: 'failed' },
-    async play({ shown }) {
-      (await shown('main li:last-child button')).click();
-      await shown('main fieldset button');
-    },
-  },
+  'account-verification-proof-failed': changing([phone], 'failed', 'main fieldset button'),
   'account-verification-loading': { path: account, as: 'woman', answers: 'loading' },
   'account-verification-failed': { path: account, as: 'woman', answers: 'failed' },
   'account-verification-offline': {
