@@ -1,4 +1,7 @@
-/** The routes of the app that benches open, and who opens each. */
+/** The routes of the app that benches open, who opens each, and what they are opened with. */
+import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { startStack, type Stack } from '../e2e/support/stack.ts';
+
 export interface Journey {
   /** Somebody of the demo world; null for a visitor. */
   readonly who: string | null;
@@ -7,7 +10,13 @@ export interface Journey {
   readonly paths: readonly string[];
 }
 
-export const JOURNEYS: readonly Journey[] = [
+/** Stands in a route for the chat of Alice and Bob, whose name is another in each world. */
+const CHANNEL = '{channelUrl}';
+
+const MESSAGES = 30;
+const WORDS = '今天天氣很好，想跟你一起去走走，順便喝杯咖啡聊聊近況。';
+
+const JOURNEYS: readonly Journey[] = [
   { who: null, performance: 95, paths: ['/'] },
   // A visitor's address leads to the landing (SES-03): what is for anyone is opened by somebody who is signed in.
   { who: 'bob', performance: 95, paths: ['/privacy', '/service', '/login', '/register-man', '/register-woman'] },
@@ -23,6 +32,7 @@ export const JOURNEYS: readonly Journey[] = [
       '/transactions-record/all',
       '/transactions-chat-record',
       '/man-chat-list',
+      `/man-chat-list/${CHANNEL}`,
       '/account-verification',
       '/settings',
     ],
@@ -32,6 +42,8 @@ export const JOURNEYS: readonly Journey[] = [
     performance: 90,
     paths: [
       '/home-woman',
+      '/woman-setting',
+      '/man-info?id=bob',
       '/woman-edit',
       '/chat-list',
       '/current-points',
@@ -41,3 +53,50 @@ export const JOURNEYS: readonly Journey[] = [
     ],
   },
 ];
+
+/** What a bench opens routes with. */
+export interface Opened {
+  readonly stack: Stack;
+  readonly executablePath: string;
+  /** Those routes that were asked for. */
+  readonly journeys: readonly Journey[];
+  /** Where a route is, in this world. */
+  addressOf(path: string): string;
+}
+
+/**
+ * The routes that have what was asked for in their path, or all of them, before a server of their own.
+ *
+ * @throws Error where there is no Chromium, no built app, or no such route.
+ */
+export async function openRoutes(wanted = ''): Promise<Opened> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
+  const journeys = JOURNEYS.map((journey) => ({
+    ...journey,
+    paths: journey.paths.filter((path) => path.includes(wanted)),
+  })).filter(({ paths }) => paths.length > 0);
+  if (journeys.length === 0) throw new Error(`no route has ${wanted}`);
+  const stack = await startStack();
+  const channelUrl = await chat(stack.simUrl);
+  return { stack, executablePath, journeys, addressOf: (path) => stack.appUrl + path.replace(CHANNEL, channelUrl) };
+}
+
+/** Lets Alice and Bob say more than a screen holds. Returns the name of their chat. */
+async function chat(simUrl: string): Promise<string> {
+  const ask = async (path: string, body: object, token = ''): Promise<Record<string, string>> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const answer = await fetch(`${simUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path} was refused (${answer.status}): ${await answer.text()}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const tokens = await Promise.all(
+    ['alice', 'bob'].map(async (user_id) => (await ask('/auth/login', { user_id }))['token']),
+  );
+  const { channel_url = '' } = await ask('/channels', { u_id: 'bob' }, tokens[0]);
+  for (let said = 0; said < MESSAGES; said += 1) {
+    const message = { client_id: `bench-message-${said}`, type: 'text', text: `${said + 1} ${WORDS}` };
+    await ask(`/channels/${channel_url}/messages`, message, tokens[said % tokens.length]);
+  }
+  return channel_url;
+}

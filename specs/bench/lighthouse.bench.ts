@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import lighthouse from 'lighthouse';
-import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { CHROMIUM_ARGUMENTS } from '../../cli/worlds/browser/chromium.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
-import { startStack } from '../e2e/support/stack.ts';
-import { JOURNEYS } from './app-routes.ts';
+import { openRoutes } from './app-routes.ts';
 import { printTable } from './print-table.ts';
 
 const OTHERS = { accessibility: 100, 'best-practices': 100, seo: 100 } as const;
@@ -31,18 +30,11 @@ interface Scores {
   readonly faults: readonly string[];
 }
 
-const [wanted = ''] = process.argv.slice(2);
-const executablePath = findChromium();
-if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
-if (!JOURNEYS.some(({ paths }) => paths.some((path) => path.includes(wanted))))
-  throw new Error(`no route has ${wanted}`);
-const stack = await startStack();
+const { stack, executablePath, journeys, addressOf } = await openRoutes(process.argv[2]);
 const rows: string[][] = [];
 const misses: string[] = [];
 try {
-  for (const { who, performance, paths } of JOURNEYS) {
-    const chosen = paths.filter((path) => path.includes(wanted));
-    if (chosen.length === 0) continue;
+  for (const { who, performance, paths } of journeys) {
     await withBrowser(async (context, port) => {
       if (who !== null) {
         const page = await context.newPage();
@@ -50,7 +42,7 @@ try {
         await page.locator('#root h1').first().waitFor();
         await page.close();
       }
-      for (const path of chosen) await tell(path, port, performance);
+      for (const path of paths) await tell(path, port, performance);
     });
   }
 } finally {
@@ -107,7 +99,8 @@ function missesOf(path: string, scores: Scores, performance: number): string[] {
 }
 
 async function score(path: string, port: number): Promise<Scores> {
-  const result = await lighthouse(`${stack.appUrl}${path}`, {
+  const address = addressOf(path);
+  const result = await lighthouse(address, {
     port,
     output: 'json',
     logLevel: 'error',
@@ -118,7 +111,7 @@ async function score(path: string, port: number): Promise<Scores> {
   if (!result) throw new Error(`${path} was not measured`);
   const { categories, audits } = result.lhr;
   const shown = new URL(result.lhr.finalDisplayedUrl).pathname;
-  if (shown !== path && path !== '/') throw new Error(`${path} led to ${shown}`);
+  if (shown !== new URL(address).pathname && path !== '/') throw new Error(`${path} led to ${shown}`);
   if (result.lhr.runtimeError) throw new Error(`${path}: ${result.lhr.runtimeError.message}`);
   const of = (name: string): number => Math.round((categories[name]?.score ?? 0) * 100);
   const faults = Object.keys(OTHERS).flatMap((name) =>
@@ -142,7 +135,7 @@ async function score(path: string, port: number): Promise<Scores> {
 async function withBrowser(use: (context: BrowserContext, port: number) => Promise<void>): Promise<void> {
   const profile = await mkdtemp(join(tmpdir(), 'ringback-lighthouse-'));
   const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath ? { executablePath } : {}),
+    executablePath,
     args: [...CHROMIUM_ARGUMENTS, '--remote-debugging-port=0'],
     locale: 'zh-TW',
   });

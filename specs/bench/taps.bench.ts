@@ -7,10 +7,9 @@
  * Usage: taps.bench.ts [part of a path], after npm run build
  */
 import { type Browser, chromium, type ElementHandle, type Page } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { CHROMIUM_ARGUMENTS } from '../../cli/worlds/browser/chromium.ts';
 import { signIn } from '../e2e/support/sign-in.ts';
-import { startStack } from '../e2e/support/stack.ts';
-import { JOURNEYS } from './app-routes.ts';
+import { openRoutes } from './app-routes.ts';
 import { printTable } from './print-table.ts';
 
 const LIMITS = { p98Ms: 150, mostMs: 200, shift: 0.02 } as const;
@@ -46,21 +45,14 @@ declare global {
   var seen: Seen;
 }
 
-const [wanted = ''] = process.argv.slice(2);
-const executablePath = findChromium();
-if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
-if (!JOURNEYS.some(({ paths }) => paths.some((path) => path.includes(wanted))))
-  throw new Error(`no route has ${wanted}`);
-const stack = await startStack();
+const { stack, executablePath, journeys, addressOf } = await openRoutes(process.argv[2]);
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
 const interactions: Interaction[] = [];
 const shifts = new Map<string, number>();
 try {
-  for (const { who, paths } of JOURNEYS) {
-    const chosen = paths.filter((path) => path.includes(wanted));
-    if (chosen.length === 0) continue;
+  for (const { who, paths } of journeys) {
     const page = await open(browser, who);
-    for (const path of chosen) await goThrough(page, path);
+    for (const path of paths) await goThrough(page, path);
     await page.context().close();
   }
 } finally {
@@ -113,7 +105,7 @@ async function open(within: Browser, who: string | null): Promise<Page> {
 }
 
 async function goThrough(page: Page, path: string): Promise<void> {
-  await page.goto(`${stack.appUrl}${path}`);
+  await page.goto(addressOf(path));
   await rest(page);
   await page.evaluate(() => scrollTo({ top: document.body.scrollHeight }));
   await frames(page);
@@ -155,7 +147,9 @@ async function usable(page: Page, selector: string): Promise<ElementHandle[]> {
 /** Until the screen is there with what it shows. */
 async function rest(page: Page): Promise<void> {
   await page.locator('#root h1').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('#root [role=status] [aria-hidden=true]') === null);
+  await page.waitForFunction(
+    () => document.querySelector('#root [role=status] :is([aria-hidden=true], [inert])') === null,
+  );
   // What is further down is loaded when it comes into sight.
   await page.evaluate(() =>
     Promise.all(
