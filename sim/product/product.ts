@@ -1,70 +1,49 @@
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
-import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
-import type { Log } from '../exchange/log.ts';
-import type { Clock, Ids, Link } from '../exchange/ports.ts';
+import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
-import { pushSenderOf, type PushSettings } from '../push/push-settings.ts';
-import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
-import type { Database } from '../store/database.ts';
 import { accountHandlers, demoHandlers } from './accounts/account-handlers.ts';
-import { Accounts, type Caller } from './accounts/accounts.ts';
-import { Codes } from './accounts/codes.ts';
-import { Contacts } from './accounts/contacts.ts';
-import type { Courier } from './accounts/courier.ts';
-import { Letters } from './accounts/letters.ts';
-import { Mailbox } from './accounts/mailbox.ts';
 import { Owners } from './accounts/owners.ts';
 import { OpenSockets } from './accounts/open-sockets.ts';
 import { registrationHandlers } from './accounts/registration.ts';
-import { secretOf } from './accounts/secrets.ts';
 import { securityHandlers } from './accounts/security-handlers.ts';
-import { type CallingSession, SessionReview } from './accounts/session-review.ts';
+import { SessionReview } from './accounts/session-review.ts';
 import { createSignIn } from './accounts/sign-in.ts';
-import { callingTokenOf, type SignedOut, SignIns } from './accounts/sign-ins.ts';
-import { CallNotes, type CallSource } from './chat/call-notes.ts';
-import { Chat } from './chat/chat.ts';
+import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
+import { CallNotes } from './chat/call-notes.ts';
 import { chatHandlers } from './chat/chat-handlers.ts';
 import type { DialQuestion } from '../exchange/call-event.ts';
-import { Billing, type BilledCalls } from './billing/billing.ts';
+import { Billing } from './billing/billing.ts';
 import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';
-import { Charges } from './billing/charges.ts';
 import { Quotes } from './billing/quotes.ts';
 import { EventHub } from './event-hub.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { giftHandlers } from './gifts/gift-handlers.ts';
-import { Ledger } from './ledger/ledger.ts';
-import { Receipts } from './ledger/receipts.ts';
 import { openApiDocument } from './open-api.ts';
 import type { ProductParts } from './parts.ts';
-import { Blocks } from './people/blocks.ts';
 import { peopleHandlers } from './people/people-handlers.ts';
 import { byteRange } from './media/byte-range.ts';
 import { mediaHandlers } from './media/media-handlers.ts';
-import { MediaLibrary, type MediaSize } from './media/media.ts';
-import { SignedAddresses } from './media/signed-addresses.ts';
-import { People } from './people/people.ts';
+import type { MediaSize } from './media/media.ts';
 import { PresenceNews } from './people/presence-news.ts';
 import { Watches } from './people/watches.ts';
 import { PayoutAccounts } from './points/payout-accounts.ts';
 import { simulatedPayoutDesk } from './points/payout-desk.ts';
 import { pointHandlers } from './points/point-handlers.ts';
 import { Redemptions } from './points/redemptions.ts';
-import { PresenceBoard, type CallingPresence } from './presence.ts';
-import { Devices } from './push/devices.ts';
+import { PresenceBoard } from './presence.ts';
 import { pushHandlers } from './push/push-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { safetyHandlers } from './safety/safety-handlers.ts';
-import type { ProductPerson } from './product-person.ts';
 import { Refusal } from './refusal.ts';
 import { bearerOf, decoded, Router } from './router.ts';
 import { Identities } from './verification/identities.ts';
-import { type Reviewer, simulatedReviewer } from './verification/reviewer.ts';
+import { simulatedReviewer } from './verification/reviewer.ts';
 import { verificationHandlers } from './verification/verification-handlers.ts';
-import { sandboxPayments } from './wallet/sandbox-payments.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
-import { Wallets } from './wallet/wallets.ts';
+import { makeParts } from './make-parts.ts';
+import type { ProductOptions } from './product-options.ts';
 
 /** What is sent back: JSON, or text or bytes of a media type of its own, with headers of its own. */
 export interface ProductResponse {
@@ -84,43 +63,6 @@ export interface SocketRefusal {
 /** An open socket, from the side of the product. */
 export interface ProductSocket {
   closed(): void;
-}
-
-export interface ProductOptions {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
-  /** Opened when it is first needed; its tables up to date. */
-  readonly database: () => Promise<Database>;
-  /** Whom the server is started with. */
-  readonly people: readonly ProductPerson[];
-  /** In the demo world its own people sign in without a password. */
-  readonly isDemo: boolean;
-  readonly calling: CallingPresence;
-  /** How messages are pushed. Default: to the push services of browsers. */
-  readonly push?: PushSettings;
-  /** The calls to write into chats. Default: none are. */
-  readonly calls?: CallSource;
-  /** The calls to bill. Default: neither calls nor messages cost coins. */
-  readonly billing?: BilledCalls;
-  /** Told of everybody who may call and be called. */
-  readonly onCaller: (caller: Caller) => void;
-  /** Ends every call between two users; nothing where there is no calling service. */
-  readonly endCalls?: (uId: string, other: string) => void;
-  /** Told of a session that is over, with the token by which the calling service took it; undefined where each of theirs is. */
-  readonly onSignedOut?: (uId: string, callingToken?: string) => void;
-  /** The sessions that the calling service has, by what they were opened with; those that needed nothing are left out. Default: none. */
-  readonly callingSessions?: () => readonly CallingSession[];
-  /** Told of whoever may no longer. */
-  readonly onGone?: (uId: string) => void;
-  /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
-  readonly courier?: Courier;
-  /** Decides on identities. Default: a simulated one, which takes a minute. */
-  readonly reviewer?: Reviewer;
-  /** Where the pictures are, without a slash at the end. */
-  readonly apiUrl: string;
-  /** Draws somebody's portrait: an svg. */
-  readonly portrait: (uId: string, genderType: GenderType) => string;
 }
 
 /** What stands once the database is open. */
@@ -275,63 +217,21 @@ export class Product {
   }
 
   async #open(): Promise<Running> {
-    const { clock, ids, log, isDemo, apiUrl, people, onCaller } = this.#options;
-    const database = await this.#options.database();
-    const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
-    const pushSender = pushSenderOf(vapidKeys, this.#options.push ?? {}, log);
-    const accounts = new Accounts(database, onCaller, (uId) => {
-      this.#sockets.end({ uId, token: null });
-      this.#options.onGone?.(uId);
-    });
-    await accounts.seed(people, isDemo);
     const onSignedOut = (ended: SignedOut) => {
       this.#sockets.end(ended);
       this.#options.onSignedOut?.(ended.uId, ended.token === null ? undefined : callingTokenOf(ended.token));
     };
-    const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
-    const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
-    const portraitUrl = (uId: string) => this.portraitUrl(uId);
-    const mailbox = isDemo && !this.#options.courier ? new Mailbox() : null;
-    const courier = this.#options.courier ?? mailbox;
-    const secret = await secretOf(database, 'codes', () => ids.token());
-    const ledger = new Ledger(database);
-    const parts: ProductParts = {
-      database,
-      clock,
-      ids,
-      media,
-      people: new People({ database, clock, media, presence: this.#presence, portraitUrl }),
-      blocks: new Blocks(database, clock),
-      announce: onCaller,
-      endCalls: (uId, other) => this.#options.endCalls?.(uId, other),
-      log,
+    const parts = await makeParts(this.#options, {
       events: this.#events,
       presence: this.#presence,
-      accounts,
-      signIns: new SignIns(database, clock, ids, onSignedOut),
-      chat: new Chat({
-        media,
-        database,
-        clock,
-        ids,
-        events: this.#events,
-        notify: (uId, payload) => this.notify(uId, payload),
-      }),
-      ledger,
-      receipts: new Receipts(database, clock),
-      devices: new Devices({ database, clock, events: this.#events, sender: pushSender }),
-      pushSender,
-      contacts: new Contacts(database),
-      codes: new Codes({ database, clock, ids, log, courier, secret }),
-      letters: new Letters({ database, clock, ids, log, courier }),
-      mailbox,
-      charges: new Charges(ledger, this.#options.billing !== undefined),
-      wallets: new Wallets(ledger, this.#events),
-      payments: sandboxPayments,
-      isDemo,
-      apiUrl,
-      portraitUrl,
-    };
+      onSignedOut,
+      onGone: (uId) => {
+        this.#sockets.end({ uId, token: null });
+        this.#options.onGone?.(uId);
+      },
+      notify: (uId, payload) => this.notify(uId, payload),
+      portraitUrl: (uId) => this.portraitUrl(uId),
+    });
     // What a server that died could not tell any more.
     await parts.letters.deliver();
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);

@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { Log } from '../../../../sim/exchange/log.ts';
-import { Product, type ProductOptions, type ProductResponse } from '../../../../sim/product/product.ts';
+import type { ProductOptions } from '../../../../sim/product/product-options.ts';
+import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import { openMigrated } from '../../../../sim/store/open-store.ts';
 import type { Letter } from '../../../../src/protocol/product/accounts.ts';

@@ -1,0 +1,85 @@
+import type { PushPayload } from '../../src/protocol/product/push.ts';
+import { pushSenderOf } from '../push/push-settings.ts';
+import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
+import { Accounts } from './accounts/accounts.ts';
+import { Codes } from './accounts/codes.ts';
+import { Contacts } from './accounts/contacts.ts';
+import { Letters } from './accounts/letters.ts';
+import { Mailbox } from './accounts/mailbox.ts';
+import { secretOf } from './accounts/secrets.ts';
+import { type SignedOut, SignIns } from './accounts/sign-ins.ts';
+import { Chat } from './chat/chat.ts';
+import { Charges } from './billing/charges.ts';
+import type { EventHub } from './event-hub.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { Receipts } from './ledger/receipts.ts';
+import type { ProductParts } from './parts.ts';
+import { Blocks } from './people/blocks.ts';
+import { MediaLibrary } from './media/media.ts';
+import { SignedAddresses } from './media/signed-addresses.ts';
+import { People } from './people/people.ts';
+import type { PresenceBoard } from './presence.ts';
+import { Devices } from './push/devices.ts';
+import { sandboxPayments } from './wallet/sandbox-payments.ts';
+import { Wallets } from './wallet/wallets.ts';
+import type { ProductOptions } from './product-options.ts';
+
+/** What the parts have in common with the sockets, and whom they tell. */
+interface Shared {
+  readonly events: EventHub;
+  readonly presence: PresenceBoard;
+  /** Told of sessions that are over. */
+  readonly onSignedOut: (ended: SignedOut) => void;
+  /** Told of whoever may be here no more. */
+  readonly onGone: (uId: string) => void;
+  /** Tells a user of something, wherever they are. */
+  readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
+  readonly portraitUrl: (uId: string) => string;
+}
+
+/** Opens the database, brings in the people, and makes what the areas work with. */
+export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
+  const { clock, ids, log, isDemo, apiUrl, people, onCaller } = options;
+  const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;
+  const database = await options.database();
+  const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
+  const pushSender = pushSenderOf(vapidKeys, options.push ?? {}, log);
+  const accounts = new Accounts(database, onCaller, onGone);
+  await accounts.seed(people, isDemo);
+  const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
+  const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
+  const mailbox = isDemo && !options.courier ? new Mailbox() : null;
+  const courier = options.courier ?? mailbox;
+  const secret = await secretOf(database, 'codes', () => ids.token());
+  const ledger = new Ledger(database);
+  return {
+    database,
+    clock,
+    ids,
+    log,
+    events,
+    presence,
+    media,
+    people: new People({ database, clock, media, presence, portraitUrl }),
+    blocks: new Blocks(database, clock),
+    announce: onCaller,
+    endCalls: (uId, other) => options.endCalls?.(uId, other),
+    accounts,
+    signIns: new SignIns(database, clock, ids, onSignedOut),
+    chat: new Chat({ media, database, clock, ids, events, notify }),
+    ledger,
+    receipts: new Receipts(database, clock),
+    devices: new Devices({ database, clock, events, sender: pushSender }),
+    pushSender,
+    contacts: new Contacts(database),
+    codes: new Codes({ database, clock, ids, log, courier, secret }),
+    letters: new Letters({ database, clock, ids, log, courier }),
+    mailbox,
+    charges: new Charges(ledger, options.billing !== undefined),
+    wallets: new Wallets(ledger, events),
+    payments: sandboxPayments,
+    isDemo,
+    apiUrl,
+    portraitUrl,
+  };
+}
