@@ -79,20 +79,26 @@ describe('coming to a screen', () => {
       Object.assign(scroller, { scrollY: top });
       scroller.dispatchEvent(new Event('scroll'));
     };
-    expect(visits.arrive('/home-man', 'a', true)).toBeNull();
+    expect(visits.arrive('/home-man', 'a', 'POP')).toBeNull();
     scroll(740);
-    expect(visits.arrive('/woman-info/1', 'b', false)).toEqual({ top: 0 });
+    expect(visits.arrive('/woman-info/1', 'b', 'PUSH')).toEqual({ top: 0 });
     scroll(12);
-    expect(visits.arrive('/home-man', 'a', true)).toEqual({ top: 740 });
+    expect(visits.arrive('/home-man', 'a', 'POP')).toEqual({ top: 740 });
     stop();
     scroll(3);
-    expect(visits.arrive('/woman-info/1', 'b', true)).toEqual({ top: 12 });
-    expect(visits.arrive('/home-man', 'a', true)).toEqual({ top: 740 });
+    expect(visits.arrive('/woman-info/1', 'b', 'POP')).toEqual({ top: 12 });
+    expect(visits.arrive('/home-man', 'a', 'POP')).toEqual({ top: 740 });
   });
 
   it('is not told of when only the search part of the address changes', () => {
     const visits = createVisits(Object.assign(new EventTarget(), { scrollY: 0 }));
-    visits.arrive('/home-man', 'a', false);
-    expect(visits.arrive('/home-man', 'b', false)).toBeNull();
+    visits.arrive('/home-man', 'a', 'POP');
+    expect(visits.arrive('/home-man', 'b', 'PUSH')).toBeNull();
+  });
+
+  it('is told of where somebody has gone on before the first one was there, and not where that one led on by itself', () => {
+    const scroller = () => Object.assign(new EventTarget(), { scrollY: 0 });
+    expect(createVisits(scroller()).arrive('/current-points', 'b', 'PUSH')).toEqual({ top: 0 });
+    expect(createVisits(scroller()).arrive('/home-woman', 'b', 'REPLACE')).toBeNull();
   });
 });

@@ -1,19 +1,19 @@
 import { useLayoutEffect } from 'react';
-import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { focusScreen } from '../layers/focus-screen.ts';
 import type { Visits } from './visits.ts';
 
 /** Comes with each screen: the page is scrolled to where one was, and the focus moves to the heading, which is read out. */
 export function Arrival({ visits }: { visits: Visits }) {
   const { pathname, key } = useLocation();
-  const isReturn = useNavigationType() === NavigationType.Pop;
+  const how = useNavigationType();
 
   useLayoutEffect(() => {
-    const arrival = visits.arrive(pathname, key, isReturn);
+    const arrival = visits.arrive(pathname, key, how);
     if (arrival === null) return;
     scrollTo({ top: arrival.top, behavior: 'instant' });
     focusScreen();
-  }, [visits, pathname, key, isReturn]);
+  }, [visits, pathname, key, how]);
 
   return null;
 }

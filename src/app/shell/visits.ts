@@ -1,9 +1,11 @@
+import type { NavigationType } from 'react-router-dom';
+
 /** Where the page was scrolled to at each entry of the history, and which screen was seen last. */
 export interface Visits {
   /** Keeps the scroll position of the present entry up to date. Returns the undo. */
   watchScrolling(): () => void;
-  /** A screen has come; what it was scrolled to before, or `null` where it is the one that was there already. */
-  arrive(pathname: string, entry: string, isReturn: boolean): { readonly top: number } | null;
+  /** A screen has come; what it was scrolled to before, or `null` where it is the one that was there already, or the page opened with. */
+  arrive(pathname: string, entry: string, how: `${NavigationType}`): { readonly top: number } | null;
 }
 
 /** What scrolls: the window. */
@@ -22,13 +24,14 @@ export function createVisits(scroller: Scroller): Visits {
       scroller.addEventListener('scroll', note, { passive: true });
       return () => scroller.removeEventListener('scroll', note);
     },
-    arrive(pathname, newEntry, isReturn) {
-      const isFirst = seen === null;
+    arrive(pathname, newEntry, how) {
+      // Whoever was quick has left the screen of the page's address before it came.
+      const isFirst = seen === null && how !== 'PUSH';
       const isSame = seen === pathname;
       entry = newEntry;
       seen = pathname;
       if (isFirst || isSame) return null;
-      return { top: isReturn ? (tops.get(newEntry) ?? 0) : 0 };
+      return { top: how === 'POP' ? (tops.get(newEntry) ?? 0) : 0 };
     },
   };
 }

@@ -17,7 +17,7 @@ import { useStore } from '../../store/use-store.ts';
 import { BackToTop } from './back-to-top.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
-import { RecentlyTalked } from './recently-talked.tsx';
+import { RecentlyTalked, useRecentlyTalked } from './recently-talked.tsx';
 
 /** Whom there is to meet, who is here first, and whether they still are, live. The filter lives in the address. */
 export default function HomeMan() {
@@ -34,7 +34,17 @@ export default function HomeMan() {
   const people = eachOnce(list.data ?? []);
   const opened = people.find(({ u_id }) => u_id === openId);
   const isFiltered = Object.keys(filter).length > 0;
+  const { isLoading } = useRecentlyTalked();
 
+  // Whether there is a row of them decides where all the rest stands.
+  if (isLoading) {
+    return (
+      <>
+        <PageHeader title={m.home_title()} />
+        <LoadingGrid />
+      </>
+    );
+  }
   return (
     <>
       <PageHeader title={m.home_title()} />

@@ -4,9 +4,12 @@ import { Avatar } from '../../kit/avatar.tsx';
 import { useProductPages } from '../../product/use-product.ts';
 import styles from './recently-talked.module.css';
 
+/** Those with whom one spoke last. */
+export const useRecentlyTalked = () => useProductPages('channels', { query: { limit: '12' } });
+
 /** With whom one spoke last. Nothing, as long as there is nobody. */
 export function RecentlyTalked() {
-  const { data } = useProductPages('channels', { query: { limit: '12' } });
+  const { data } = useRecentlyTalked();
   if (data === undefined || data.length === 0) return null;
   return (
     <section className={styles.row} aria-labelledby="recently-talked">
