@@ -232,8 +232,11 @@ async function enterCode(page: Page, keys: Keys, part: Locator): Promise<void> {
 
 /** Opens the platform's own choice of files by a key, and takes a picture. */
 async function chooseFile(page: Page, keys: Keys, label: string | RegExp): Promise<void> {
-  await keys.to(page.getByLabel(label));
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  // Waited for well before the key: the browser is told first to hand the files over to the test.
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    keys.to(page.getByLabel(label)).then(() => page.keyboard.press('Enter')),
+  ]);
   await chooser.setFiles({ name: 'picture.png', mimeType: 'image/png', buffer: await PICTURE });
 }
 
