@@ -16,6 +16,7 @@ export class VirtualSounds implements SoundsPort {
   readonly record: SoundRecord[] = [];
   /** Addresses that cannot be played. */
   readonly broken = new Set<string>();
+  volume = 1;
   readonly #clock: VirtualClock;
   readonly #looping = new Set<SoundRecord>();
 
@@ -45,5 +46,9 @@ export class VirtualSounds implements SoundsPort {
 
   preload(url: string): Promise<boolean> {
     return Promise.resolve(!this.broken.has(url));
+  }
+
+  setVolume(volume: number): void {
+    this.volume = volume;
   }
 }

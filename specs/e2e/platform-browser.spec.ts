@@ -544,6 +544,36 @@ test.describe('sounds', () => {
     expect(states).toEqual(['suspended']);
   });
 
+  test('sounds are as loud as is said, also those that play', async ({ page }) => {
+    await page.addInitScript(listen);
+    await openLab(page);
+    await page.click('button');
+    const seen = await page.evaluate(async () => {
+      const { ears } = globalThis as unknown as { ears: Ears };
+      const { sounds } = lab.platform;
+      const players: HTMLAudioElement[] = [];
+      const Native = Audio;
+      globalThis.Audio = function (url?: string) {
+        const player = new Native(url);
+        players.push(player);
+        return player;
+      } as unknown as typeof Audio;
+      await sounds.preload('/tone.wav');
+      sounds.setVolume(0);
+      const synthesised = sounds.play('RECONNECTING', { looped: true });
+      const recorded = sounds.play('RINGING', { url: '/tone.wav', looped: true });
+      const atFirst = players.map((player) => player.muted);
+      // Longer than its pause.
+      const isSilent = await ears.hearsNothing(2_500);
+      sounds.setVolume(0.5);
+      await ears.hear();
+      synthesised.stop();
+      recorded.stop();
+      return { isSilent, atFirst, now: players.map((player) => [player.muted, player.volume]) };
+    });
+    expect(seen).toEqual({ isSilent: true, atFirst: [true], now: [[false, 0.5]] });
+  });
+
   test('two calls that fell silent leave no sound behind', async ({ page }) => {
     await page.addInitScript(listen);
     await openLab(page);

@@ -75,6 +75,8 @@ export const {
   removeAllRecordingListeners,
   addDirectCallSound,
   removeDirectCallSound,
+  setDirectCallSoundVolume,
+  playDirectCallSound,
   useMedia,
   updateMediaDevices,
   getCurrentAudioInputDevice,

@@ -41,7 +41,11 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
     frames: noFrames,
     recorder: noRecorder,
     page: { state: 'active', onChange: () => () => undefined, onOnline: () => () => undefined },
-    sounds: { play: () => ({ stop: () => undefined }), preload: () => Promise.resolve(true) },
+    sounds: {
+      play: () => ({ stop: () => undefined }),
+      preload: () => Promise.resolve(true),
+      setVolume: () => undefined,
+    },
     print,
     get peerConnection() {
       return rtc.latest();

@@ -123,6 +123,7 @@ export class ObservedDevice implements DeviceSight {
   #sounds(sounds: SoundsPort): SoundsPort {
     return {
       preload: (url) => sounds.preload(url),
+      setVolume: (volume) => sounds.setVolume(volume),
       play: (name, options) => {
         this.#note({ kind: 'sound', device: this.#name, what: 'play', name });
         const playing = sounds.play(name, options);

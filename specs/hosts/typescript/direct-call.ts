@@ -47,6 +47,7 @@ import {
   init,
   LoggerLevel,
   type MediaAccess,
+  playDirectCallSound,
   RecordingStatus,
   RecordingType,
   registerPushToken,
@@ -63,6 +64,7 @@ import {
   type SendBirdCallListener,
   type SendBirdCallRecordingListener,
   setCallConnectionTimeout,
+  setDirectCallSoundVolume,
   setLoggerLevel,
   setRingingTimeout,
   SoundType,
@@ -110,6 +112,8 @@ export async function start(option: AuthOption): Promise<User | null> {
   };
   addRecordingListener('app', recordings);
   const canPlay: boolean = await addDirectCallSound(SoundType.RINGING, '/ring.ogg');
+  setDirectCallSoundVolume(0.5);
+  playDirectCallSound(SoundType.RINGING);
   console.log(sdkVersion, appId, currentUser?.userId, user.metaData['team'], user.profileUrl, user.isActive, canPlay);
   return currentUser;
 }

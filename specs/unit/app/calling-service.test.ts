@@ -7,11 +7,13 @@ import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createStore } from '../../../src/app/store/store.ts';
 
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' };
 const kai = { userId: 'kai', nickname: '阿凱', profileUrl: '' };
 
 function stage(options: { stored?: Record<string, string>; online?: boolean; appId?: string } = {}) {
+  const volume = createStore(1);
   const library = new FakeCallingLibrary();
   const logger = new RecordingLogger();
   const clock = new HandClock();
@@ -24,6 +26,7 @@ function stage(options: { stored?: Record<string, string>; online?: boolean; app
       calling_ws_url: 'wss://calls.test',
     },
     loadLibrary,
+    volume,
     localStorage: new MemoryStorage(options.stored ?? { calling_user_id: 'kai', calling_access_token: 'secret' }),
     connectivity,
     clock,
@@ -34,7 +37,7 @@ function stage(options: { stored?: Record<string, string>; online?: boolean; app
     if (call === null) throw new Error('There is no active call');
     return call;
   };
-  return { library, logger, clock, connectivity, loadLibrary, calling, active };
+  return { library, logger, clock, connectivity, loadLibrary, volume, calling, active };
 }
 
 async function started(options: Parameters<typeof stage>[0] = {}) {
@@ -200,6 +203,31 @@ describe('incoming calls', () => {
     expect(call.wasEndedHere).toBe(true);
     call.finish('completed');
     expect(active()).toMatchObject({ party: kai, stage: { name: 'connecting' } });
+  });
+});
+
+describe('the sounds of calls', () => {
+  it('are as loud as was chosen, from the start and with every change', async () => {
+    const { calling, library, volume } = stage();
+    volume.set(0.5);
+    await calling.start();
+    expect(library.volume).toBe(0.5);
+    volume.set(0);
+    expect(library.volume).toBe(0);
+    calling.stop();
+    volume.set(1);
+    expect(library.volume).toBe(0);
+    await calling.start();
+    expect(library.volume).toBe(1);
+  });
+
+  it('are tried out by the ringtone, once there is a library to ring', async () => {
+    const { calling, library } = stage();
+    calling.tryRingtone();
+    expect(library.steps).not.toContain('play RINGING');
+    await calling.start();
+    calling.tryRingtone();
+    expect(library.steps).toContain('play RINGING');
   });
 });
 

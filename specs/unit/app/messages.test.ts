@@ -4,6 +4,7 @@ import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
 import { formatAgo, formatDuration } from '../../../src/app/i18n/format.ts';
 import { m } from '../../../src/app/i18n/generated/messages.js';
 import { createLocalePreference } from '../../../src/app/i18n/locale.ts';
+import { createSoundPreference } from '../../../src/app/preferences/sound.ts';
 import { createThemePreference } from '../../../src/app/preferences/theme.ts';
 import { catalogueAreas, readCatalogue } from './support/catalogues.ts';
 import { literalWords } from './support/literal-words.ts';
@@ -98,6 +99,30 @@ describe('the appearance', () => {
     preference.choose('light');
     expect(createThemePreference(jar).theme.get()).toBe('light');
   });
+});
+
+describe('the sounds of calls', () => {
+  it('are as loud as was chosen here, which is kept, also while they are muted', () => {
+    const jar = memoryCookieJar();
+    const preference = createSoundPreference(jar);
+    expect(preference.volume.get()).toBe(1);
+    preference.setPercent(40);
+    preference.setMuted(true);
+    const later = createSoundPreference(jar);
+    expect([later.choice.get(), later.volume.get()]).toEqual([{ percent: 40, isMuted: true }, 0]);
+    later.setMuted(false);
+    expect(later.volume.get()).toBe(0.4);
+    later.setMuted(true);
+    later.setPercent(70);
+    expect(later.volume.get()).toBe(0.7);
+  });
+
+  it.each(['loud', '{}', '{"percent":101,"isMuted":false}', '{"percent":null,"isMuted":true}'])(
+    'are as loud as can be where what was kept is %s',
+    (kept) => {
+      expect(createSoundPreference(memoryCookieJar({ ringback_sound: kept })).volume.get()).toBe(1);
+    },
+  );
 });
 
 describe('times', () => {

@@ -330,6 +330,31 @@ describe('listeners and settings', () => {
     expect([client.removeDirectCallSound('RINGING'), client.removeDirectCallSound('RINGING')]).toEqual([true, false]);
   });
 
+  it('sounds are as loud as the host says, from 0 to 1', async () => {
+    const { client, platform } = await fresh();
+    for (const bad of [-0.1, 1.1, Infinity, Number.NaN, undefined]) {
+      expect(() => client.setDirectCallSoundVolume(bad as never), String(bad)).toThrow(refusal(1800300, 'volume'));
+    }
+    expect(() => client.setDirectCallSoundVolume('1' as never)).toThrow(refusal(1800301, 'volume'));
+    expect(platform.sounds.volume).toBe(1);
+    client.setDirectCallSoundVolume(0);
+    expect(platform.sounds.volume).toBe(0);
+  });
+
+  it('a sound is tried out once, and gives way to the one of a call', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    expect(() => bob.client.playDirectCallSound('FOO' as never)).toThrow(refusal(1800300, 'type'));
+    bob.client.playDirectCallSound('RINGING');
+    expect(bob.sounds()).toEqual(['RINGING']);
+    alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    bob.client.playDirectCallSound('DIALING');
+    expect(bob.sounds()).toEqual(['RINGING', 'RINGING']);
+    bob.rung().end();
+    await world.settle();
+  });
+
   it('functions work unbound', async () => {
     const { client } = await fresh();
     const { init, addListener, getOngoingCallCount } = client;

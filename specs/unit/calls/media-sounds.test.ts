@@ -20,6 +20,7 @@ function setUp({ loads = true }: { loads?: boolean | ((url: string) => Promise<b
       };
     },
     preload: typeof loads === 'function' ? loads : () => Promise.resolve(loads),
+    setVolume: () => undefined,
   };
   const heard = () => playing.map((entry) => entry.replace(/ #\d+$/, ''));
   return { sounds: new CallSounds(port), heard, starts: () => started };

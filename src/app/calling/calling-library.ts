@@ -118,6 +118,9 @@ export interface CallingLibrary extends LibraryDevices {
   connectWebSocket(): Promise<void>;
   addListener(id: string, listener: LibraryListener): void;
   removeListener(id: string): void;
+  /** From 0, where nothing is heard, to 1. */
+  setDirectCallSoundVolume(volume: number): void;
+  playDirectCallSound(type: 'RINGING'): void;
   useMedia(constraints: { audio: boolean; video: boolean }): LibraryMediaAccess | undefined;
   dial(
     params: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption },

@@ -53,6 +53,8 @@ export interface CallingService {
    * the library is there, and again when a device changes. The undo lets them go.
    */
   lookAtDevices(wanted: { camera: boolean }, told: (seen: SeenDevices) => void): () => void;
+  /** Lets the ringtone be heard once, as loud as it would ring. */
+  tryRingtone(): void;
   setLocalView(key: string, element: HTMLMediaElement | null): void;
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
@@ -70,6 +72,8 @@ export interface SeenDevices {
 interface Dependencies {
   config: { app_id: string; calling_api_url: string; calling_ws_url: string };
   loadLibrary(): Promise<CallingLibrary>;
+  /** How loud the sounds of calls are, 0 to 1. */
+  volume: ReadableStore<number>;
   localStorage: KeyValueStore;
   connectivity: Connectivity;
   clock: Clock;
@@ -97,6 +101,8 @@ export function createCallingService(outside: Dependencies): CallingService {
   let generation = 0;
   let stopWaiting: (() => void) | undefined;
 
+  outside.volume.subscribe(() => library?.setDirectCallSoundVolume(outside.volume.get()));
+
   async function start(): Promise<void> {
     const accessToken = outside.localStorage.getItem(storageKeys.callingAccessToken);
     const userId = outside.localStorage.getItem(storageKeys.callingUserId) || DEFAULT_CALLING_USER_ID;
@@ -119,6 +125,7 @@ export function createCallingService(outside: Dependencies): CallingService {
         onAudioOutputDeviceChanged: devices.look,
         onVideoInputDeviceChanged: devices.look,
       });
+      loaded.setDirectCallSoundVolume(outside.volume.get());
       library = loaded;
       for (const begin of [...looking]) begin();
       await loaded.authenticate({ userId, accessToken });
@@ -386,6 +393,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     chooseDevice,
     retryDevices,
     lookAtDevices,
+    tryRingtone: () => library?.playDirectCallSound('RINGING'),
     setLocalView: (key, element) => lineOf(key)?.setLocalView(element),
     setRemoteView: (key, element) => lineOf(key)?.setRemoteView(element),
   };

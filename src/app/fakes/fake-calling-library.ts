@@ -226,6 +226,7 @@ export class FakeCallingLibrary implements CallingLibrary {
   ownMissing: readonly LibraryMissingDevice[] = [];
   /** What was asked to be looked at, and not let go yet. */
   readonly looks: { audio: boolean; video: boolean }[] = [];
+  volume = 1;
   #listener: LibraryListener | undefined;
   readonly #made: FakeCall[] = [];
 
@@ -269,6 +270,14 @@ export class FakeCallingLibrary implements CallingLibrary {
     const call = this.#newCall(params.isVideoCall);
     this.dialled.push(call);
     return call;
+  };
+
+  setDirectCallSoundVolume = (volume: number): void => {
+    this.volume = volume;
+  };
+
+  playDirectCallSound = (type: string): void => {
+    this.steps.push(`play ${type}`);
   };
 
   /** Somebody calls. */

@@ -65,9 +65,10 @@ interface RingingProps {
 
 /** How it rings is settled by what was so when it began to. */
 function Ringing({ call, active, attention }: RingingProps) {
+  const { sound } = useServices();
   const { say } = useChatWith();
   const [fills] = useState(() => active === null && attention.isAway());
-  const [isSilent] = useState(() => !navigator.userActivation.hasBeenActive);
+  const [isSilent] = useState(() => sound.volume.get() > 0 && !navigator.userActivation.hasBeenActive);
   return (
     <IncomingCallCard
       call={call}

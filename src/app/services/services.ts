@@ -24,6 +24,7 @@ import { type Push, createPush } from '../push/push.ts';
 import { createPushRegistrar } from '../push/push-registrar.ts';
 import { warnInWebview } from '../push/webview-warning.ts';
 import type { CookieJar } from '../preferences/cookie-jar.ts';
+import { type SoundPreference, createSoundPreference } from '../preferences/sound.ts';
 import { type ThemePreference, createThemePreference } from '../preferences/theme.ts';
 import { type PresenceSocket, createPresenceSocket } from '../presence/presence-socket.ts';
 import { type ProductClient, createProductClient } from '../product/product-client.ts';
@@ -69,6 +70,7 @@ export interface Services {
   readonly billing: CallBilling;
   readonly locale: LocalePreference;
   readonly theme: ThemePreference;
+  readonly sound: SoundPreference;
   readonly seconds: ReadableStore<number>;
   readonly minutes: ReadableStore<number>;
   readonly online: ReadableStore<boolean>;
@@ -140,8 +142,10 @@ export function createServices(options: ServiceOptions): Services {
     readEvent: (value) => readEvent(value),
   });
   const outbox = createOutbox({ ...ports, product });
+  const sound = createSoundPreference(options.cookies);
   const calling = createCallingService({
     config,
+    volume: sound.volume,
     loadLibrary: options.loadCallingLibrary,
     localStorage: ports.localStorage,
     connectivity: ports.connectivity,
@@ -265,6 +269,7 @@ export function createServices(options: ServiceOptions): Services {
     billing,
     log,
     theme: createThemePreference(options.cookies),
+    sound,
     seconds: createTicks(ports.clock, SECOND_MS),
     minutes: createTicks(ports.clock, MINUTE_MS),
     online: { get: ports.connectivity.isOnline, subscribe: ports.connectivity.subscribe },

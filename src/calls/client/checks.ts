@@ -92,3 +92,10 @@ export function requireSeconds(value: unknown, param: string): number {
   if (seconds === undefined) throw invalidValue(param);
   return seconds;
 }
+
+/** A number from 0 to 1. @throws CallError 1800300 when empty or outside, 1800301 when not a number. */
+export function requireFraction(value: unknown, param: string): number {
+  const fraction = optionalNumber(value, param);
+  if (fraction === undefined || fraction < 0 || fraction > 1) throw invalidValue(param);
+  return fraction;
+}

@@ -15,10 +15,18 @@ import { LogUpload } from '../logging/log-upload.ts';
 import { checkMediaConstraints, MediaAccess, type MediaConstraints } from '../media/media-access.ts';
 import type { MediaDevice } from '../media/media-device.ts';
 import { MediaDevices } from '../media/media-devices.ts';
-import { CallSounds } from '../media/sounds.ts';
+import { CallSounds, type CallVoice } from '../media/sounds.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addPushToken, callHistory, debugLogs, removePushTokens } from '../rest/requests.ts';
-import { optionalHost, optionalText, requireId, requireObject, requireSeconds, requireText } from './checks.ts';
+import {
+  optionalHost,
+  optionalText,
+  requireFraction,
+  requireId,
+  requireObject,
+  requireSeconds,
+  requireText,
+} from './checks.ts';
 import { Connection } from './connection.ts';
 import type { CustomItems, CustomItemsResult } from './custom-items.ts';
 import { Listeners, type SendBirdCallListener } from './listeners.ts';
@@ -55,6 +63,8 @@ export class Client {
   readonly #recordings: RecordingListeners;
   readonly #devices: MediaDevices;
   readonly #sounds: CallSounds;
+  /** Of no call: a sound that is tried out. */
+  readonly #sample: CallVoice;
   readonly #calls: DirectCalls;
   readonly #customItems: CustomItemRequests;
   readonly #settings = {
@@ -86,6 +96,7 @@ export class Client {
       changed: (kind, current, available) => this.#listeners.devicesChanged(kind, current, available),
     });
     this.#sounds = new CallSounds(platform.sounds);
+    this.#sample = this.#sounds.voice();
     this.#calls = new DirectCalls({
       platform,
       log: this.#log,
@@ -418,6 +429,21 @@ export class Client {
 
   /** Goes back to the synthesised sound. Returns whether there was a recording. */
   removeDirectCallSound = (type: SoundType): boolean => this.#sounds.remove(type);
+
+  /**
+   * How loud the sounds of calls are, from 0, where nothing is heard, to 1, as at first; also of one that plays.
+   * @throws CallError 1800300 or 1800301 naming `volume`.
+   */
+  setDirectCallSoundVolume = (volume: number): void => this.#sounds.setVolume(requireFraction(volume, 'volume'));
+
+  /**
+   * Lets a sound be heard once, for somebody who chooses how it should be. The sound of a call is not interrupted.
+   * @throws CallError 1800300 or 1800301 naming `type`.
+   */
+  playDirectCallSound = (type: SoundType): void => {
+    if (!Object.hasOwn(SoundType, requireText(type, 'type'))) throw invalidValue('type');
+    this.#sample.play(type, false);
+  };
 
   #current(kind: MediaDeviceKind): MediaDevice {
     // The documented type knows nothing of null, and hosts read the device unchecked where there is one.

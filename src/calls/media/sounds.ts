@@ -44,6 +44,11 @@ export class CallSounds {
     return this.#recordings.delete(name);
   }
 
+  /** How loud sounds are from now on, 0 to 1. */
+  setVolume(volume: number): void {
+    this.#port.setVolume(volume);
+  }
+
   /** A voice for one call. */
   voice(): CallVoice {
     const voice: CallVoice = {

@@ -9,6 +9,8 @@ export interface SoundsPort {
   play(name: SoundName, options: { url?: string; looped: boolean }): PlayingSound;
   /** Loads a recording. Resolves to false when it cannot be played. */
   preload(url: string): Promise<boolean>;
+  /** How loud sounds are, 0 to 1: those that play, and those to come. At first they are as loud as they can be. */
+  setVolume(volume: number): void;
 }
 
 export interface PlayingSound {

@@ -58,6 +58,13 @@ export const settingsScenes: Scenes = {
     api: { deleteMe: { refused: 'wrong_credentials' } },
     play: ({ host }) => host.offerInstall(),
   },
+  'settings-muted': {
+    path,
+    play({ services }) {
+      services.sound.setPercent(40);
+      services.sound.setMuted(true);
+    },
+  },
   'settings-password': changing({}),
   'settings-password-first': changing({ ownerProofs: { ...proofs, has_password: false } }),
   'settings-password-short': changing({}, { password: 'short', proof: 'the old one' }),

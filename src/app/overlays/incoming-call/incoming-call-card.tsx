@@ -18,7 +18,7 @@ interface IncomingCallCardProps {
   present: 'holdable' | 'endable' | null;
   /** Nobody was looking when it began to ring: on a phone it fills the screen. */
   fills: boolean;
-  /** The browser plays nothing before the page was touched once. */
+  /** It should be heard, and the browser plays nothing before the page was touched once. */
   isSilent: boolean;
   /** Sends a line to the caller, who is declined by it. */
   onReply(text: string): void;

@@ -7,12 +7,13 @@ import { homePath } from '../../session/home-path.ts';
 import { useSignedIn } from '../../session/use-signed-in.ts';
 import { Blocked } from './blocked.tsx';
 import { CallDevices } from './call-devices.tsx';
+import { CallSounds } from './call-sounds.tsx';
 import { CloseAccount } from './close-account.tsx';
 import { Diagnostics } from './diagnostics.tsx';
 import { Security } from './security.tsx';
 import styles from './settings.module.css';
 
-/** How the app looks and speaks, how it reaches this device, what it calls with, whom one keeps away from, who gets in, and what is wrong. */
+/** How the app looks and speaks, how it reaches this device, what it calls with and how loud it rings, whom one keeps away from, who gets in, and what is wrong. */
 export default function Settings() {
   const me = useSignedIn();
   return (
@@ -26,6 +27,7 @@ export default function Settings() {
         </section>
         <ThisDevice />
         <CallDevices />
+        <CallSounds />
         <section>
           <h2>{m.settings_blocked()}</h2>
           <Blocked />

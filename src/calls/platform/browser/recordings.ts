@@ -9,6 +9,7 @@ const LOAD_LIMIT_MS = 10_000;
 export class Recordings {
   readonly #clock: Clock;
   readonly #loaded = new Map<string, HTMLAudioElement>();
+  #volume = 1;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -34,6 +35,7 @@ export class Recordings {
 
   play(url: string, looped: boolean): PlayingSound {
     const audio = this.#loaded.get(url) ?? new Audio(url);
+    this.#adjust(audio);
     audio.loop = looped;
     audio.currentTime = 0;
     // Refused where the page may not sound yet, and interrupted by an early stop: neither is news.
@@ -47,5 +49,16 @@ export class Recordings {
         audio.pause();
       },
     };
+  }
+
+  setVolume(volume: number): void {
+    this.#volume = volume;
+    for (const audio of this.#loaded.values()) this.#adjust(audio);
+  }
+
+  #adjust(audio: HTMLAudioElement): void {
+    audio.volume = this.#volume;
+    // Browsers of iPhones leave the volume to the buttons of the device, and can only mute.
+    audio.muted = this.#volume === 0;
   }
 }

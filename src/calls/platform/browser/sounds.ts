@@ -17,5 +17,9 @@ export function browserSounds(clock: Clock): SoundsPort {
       }
     },
     preload: (url) => recordings.load(url),
+    setVolume(volume) {
+      recordings.setVolume(volume);
+      synthesiser.setVolume(volume);
+    },
   };
 }

@@ -6,7 +6,7 @@ import type { PlayingSound, SoundName } from '../sounds.ts';
 
 /** A sound that plays once and could not start within this belongs to the past. */
 const STALE_MS = 1_000;
-/** Time constant of the fade at a stop, seconds; without it a stop is a click. */
+/** Time constant of a fade to another loudness or to a stop, seconds; without it either is a click. */
 const FADE_S = 0.01;
 
 /**
@@ -16,8 +16,10 @@ const FADE_S = 0.01;
 export class Synthesiser {
   readonly #clock: Clock;
   readonly #periods = new Map<SoundName, AudioBuffer>();
-  readonly #playing = new Set<AudioBufferSourceNode>();
+  /** What plays, and what says how loud. */
+  readonly #playing = new Map<AudioBufferSourceNode, GainNode>();
   #context: AudioContext | null = null;
+  #volume = 1;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -26,9 +28,9 @@ export class Synthesiser {
   play(name: SoundName, looped: boolean): PlayingSound {
     const context = (this.#context ??= new AudioContext());
     const source = new AudioBufferSourceNode(context, { buffer: this.#period(context, name), loop: looped });
-    const gain = new GainNode(context);
+    const gain = new GainNode(context, { gain: this.#volume });
     source.connect(gain).connect(context.destination);
-    this.#playing.add(source);
+    this.#playing.set(source, gain);
     source.addEventListener('ended', () => this.#ended(source));
     const askedAt = this.#clock.now();
     // Where sound is not allowed yet the first gesture may come late: in time for a loop, not for a short sound.
@@ -41,6 +43,11 @@ export class Synthesiser {
       () => this.#ended(source),
     );
     return { stop: () => this.#stop(context, source, gain) };
+  }
+
+  setVolume(volume: number): void {
+    this.#volume = volume;
+    for (const { context, gain } of this.#playing.values()) gain.setTargetAtTime(volume, context.currentTime, FADE_S);
   }
 
   #stop(context: AudioContext, source: AudioBufferSourceNode, gain: GainNode): void {

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { type ReadableStore, createStore } from '../store/store.ts';
+import type { CookieJar } from './cookie-jar.ts';
+
+/** How loud calls ring on this device. A volume that is muted is kept for afterwards. */
+interface SoundChoice {
+  readonly percent: number;
+  readonly isMuted: boolean;
+}
+
+export interface SoundPreference {
+  readonly choice: ReadableStore<SoundChoice>;
+  /** What comes of it, from 0, where nothing is heard, to 1. */
+  readonly volume: ReadableStore<number>;
+  /** Whoever chooses a volume wants to hear it: nothing is muted any more. */
+  setPercent(percent: number): void;
+  setMuted(isMuted: boolean): void;
+}
+
+const COOKIE = 'ringback_sound';
+const storedChoice = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ percent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)), isMuted: v.boolean() }),
+);
+
+export function createSoundPreference(jar: CookieJar): SoundPreference {
+  const stored = v.safeParse(storedChoice, jar.read(COOKIE));
+  const choice = createStore<SoundChoice>(stored.success ? stored.output : { percent: 100, isMuted: false });
+
+  function choose(chosen: SoundChoice): void {
+    jar.write(COOKIE, JSON.stringify(chosen));
+    choice.set(chosen);
+  }
+
+  return {
+    choice,
+    volume: { get: () => volumeOf(choice.get()), subscribe: choice.subscribe },
+    setPercent: (percent) => choose({ percent, isMuted: false }),
+    setMuted: (isMuted) => choose({ ...choice.get(), isMuted }),
+  };
+}
+
+function volumeOf({ percent, isMuted }: SoundChoice): number {
+  return isMuted ? 0 : percent / 100;
+}
