@@ -15,6 +15,7 @@ const test = base.extend({
 
 test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each try, SCR-14: /transactions-chat-record tells what messages cost, SCR-15: /transactions-record/{type} what came and went of a type', async ({
   signedIn,
+  site,
 }) => {
   const page = await signedIn('bob');
   const items = page.getByRole('main').getByRole('listitem');
@@ -52,6 +53,14 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   const receipt = page.getByRole('dialog', { name: '儲值明細' });
   await expect(receipt).toContainText(/訂單編號RB\d+/);
   await expect(receipt).toContainText('發卡銀行拒絕了這筆交易');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await receipt.getByRole('button', { name: '複製明細' }).click();
+  await expect(page.getByRole('status').filter({ hasText: '已複製儲值明細' })).toHaveCount(1);
+  // The app itself may not read what is copied.
+  const elsewhere = await page.context().newPage();
+  await elsewhere.goto(new URL('/openapi.json', site.simUrl).href);
+  expect(await elsewhere.evaluate(() => navigator.clipboard.readText())).toMatch(/^儲值明細\n訂單編號：RB\d+\n時間：/);
+  await elsewhere.close();
   await page.keyboard.press('Escape');
 
   await page.evaluate(write, MESSAGE_RULES.free + 2);

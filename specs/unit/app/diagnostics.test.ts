@@ -1,5 +1,5 @@
 /** What helps to find out what is wrong: whether everything is there, and the log without what must not be shown. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Findings, findOut } from '../../../src/app/diagnostics/checks.ts';
 import { keepLog } from '../../../src/app/diagnostics/kept-log.ts';
 import { logText } from '../../../src/app/diagnostics/log-text.ts';
@@ -10,6 +10,7 @@ import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import type { ProductClient } from '../../../src/app/product/product-client.ts';
 import { ProductError } from '../../../src/app/product/product-error.ts';
 import { createStore } from '../../../src/app/store/store.ts';
+import { copyText } from '../../../src/app/toasts/copy-text.ts';
 
 describe('the kept log', () => {
   it('hands everything on, and keeps the last two hundred lines with their time', () => {
@@ -108,5 +109,35 @@ describe('what calls and chats need', () => {
     const gone = [30, new ProductError('unreachable', 'no answer')];
     expect(await place(gone, missing)).toEqual({ ...missing, serverMs: null, microphone: 'granted' });
     expect((await place([refused, refused, refused])).serverMs).toBe(0);
+  });
+});
+
+describe('a text that is copied', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  async function copying(navigator: object) {
+    const logger = new RecordingLogger();
+    const told: string[] = [];
+    vi.stubGlobal('navigator', navigator);
+    await copyText(
+      'RB17',
+      { copied: 'copied', refused: 'refused' },
+      { toasts: { show: (text) => void told.push(text) }, logger },
+    );
+    return { told, warnings: logger.of('warn') };
+  }
+
+  it('is told to be, once it is', async () => {
+    const kept: string[] = [];
+    const clipboard = { writeText: (text: string) => Promise.resolve(void kept.push(text)) };
+    expect(await copying({ clipboard })).toEqual({ told: ['copied'], warnings: [] });
+    expect(kept).toEqual(['RB17']);
+  });
+
+  it.each([
+    ['the browser refuses', { clipboard: { writeText: () => Promise.reject(new Error('not allowed')) } }],
+    ['there is no clipboard', {}],
+  ])('is told not to be where %s', async (_why, navigator) => {
+    expect(await copying(navigator)).toEqual({ told: ['refused'], warnings: ['a text was not copied'] });
   });
 });

@@ -1,10 +1,10 @@
-import { Coins } from 'lucide-react';
+import { Clipboard, Coins } from 'lucide-react';
 import { useState } from 'react';
 import type { Deposit, DepositStatus } from '../../../protocol/product/wallet.ts';
 import { Loaded } from '../../data/loaded.tsx';
 import { formatMoment, formatMonth, formatNumber } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
-import { LinkButton } from '../../kit/button.tsx';
+import { Button, LinkButton } from '../../kit/button.tsx';
 import { ListRow } from '../../kit/list-row.tsx';
 import { Modal } from '../../kit/modal.tsx';
 import { MoneyText } from '../../kit/money-text.tsx';
@@ -13,7 +13,9 @@ import { Segments } from '../../kit/segments.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { StatusChip } from '../../kit/status-chip.tsx';
 import { useProductPages } from '../../product/use-product.ts';
+import { useServices } from '../../services/services-context.ts';
 import { PageHeader } from '../../shell/page-header.tsx';
+import { copyText } from '../../toasts/copy-text.ts';
 import { RowsLoading } from '../transactions/rows-loading.tsx';
 import styles from '../transactions/transactions.module.css';
 import { failureText, methodText, statusOf } from './deposit-words.ts';
@@ -102,8 +104,9 @@ function DepositRow({ deposit, onOpen }: { deposit: Deposit; onOpen(): void }) {
   );
 }
 
-/** All there is to know of one deposit. */
+/** All there is to know of one deposit, to keep or to pass on. */
 function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
+  const { ports, toasts } = useServices();
   const { order_no, price, coins, bonus, method, status, failure, pay_code, invoice, created_at, expires_at } = deposit;
   const facts: readonly (readonly [string, string])[] = [
     [m.deposits_order(), order_no],
@@ -121,6 +124,12 @@ function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
     [m.deposits_price(), m.money_amount({ amount: formatNumber(price) })],
     ...(invoice === null ? [] : [[m.deposit_invoice(), invoice] as const]),
   ];
+  const copy = (): Promise<void> =>
+    copyText(
+      [m.deposits_receipt(), ...facts.map(([name, value]) => m.deposits_receipt_line({ name, value }))].join('\n'),
+      { copied: m.deposits_receipt_copied(), refused: m.deposits_receipt_not_copied() },
+      { toasts, logger: ports.logger },
+    );
   return (
     <Modal label={m.deposits_receipt()} onClose={onClose}>
       <div className={styles.sheet}>
@@ -133,6 +142,10 @@ function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
             </div>
           ))}
         </dl>
+        <Button onClick={() => void copy()}>
+          <Clipboard aria-hidden="true" size={18} />
+          {m.deposits_receipt_copy()}
+        </Button>
       </div>
     </Modal>
   );

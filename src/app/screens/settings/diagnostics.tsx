@@ -12,6 +12,7 @@ import { StatusChip } from '../../kit/status-chip.tsx';
 import { saveFile } from '../../kit/save-file.ts';
 import type { DevicePermission } from '../../ports/device-permissions.ts';
 import { useServices } from '../../services/services-context.ts';
+import { copyText } from '../../toasts/copy-text.ts';
 import styles from './settings.module.css';
 
 /** Whether everything is there that calls and chats need, and what the app has logged, for whoever helps. */
@@ -38,16 +39,12 @@ export function Diagnostics() {
   /** What of this page may go to somebody else. */
   const report = (): string => [navigator.userAgent, JSON.stringify(findings), logText(log.lines())].join('\n');
 
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(report());
-      toasts.show(m.settings_log_copied());
-    } catch (error) {
-      // Pages over plain http have no clipboard, and browsers may refuse it.
-      ports.logger.warn('the log was not copied', error);
-      toasts.show(m.settings_log_not_copied());
-    }
-  }
+  const copy = (): Promise<void> =>
+    copyText(
+      report(),
+      { copied: m.settings_log_copied(), refused: m.settings_log_not_copied() },
+      { toasts, logger: ports.logger },
+    );
 
   return (
     <section aria-labelledby="settings-diagnostics">
