@@ -222,6 +222,7 @@ const OWN_TABLES = [
   'ringback_watches',
   'ringback_blocks',
   'ringback_call_ratings',
+  'ringback_gift_counts',
   'ringback_payout_accounts',
   'ringback_deposit_limits',
   'ringback_identity_pictures',

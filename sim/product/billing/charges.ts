@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { countGift } from '../gifts/gift-wall.ts';
 import type { UserAccount } from '../ledger/account.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Reference } from '../ledger/reference.ts';
@@ -76,6 +77,7 @@ export class Charges {
       .values({ transfer: key, u_id: woman, points, due_at: at + SHARE_RULES.settleMs })
       .execute();
     await addVolume(transaction, woman, at, coins);
+    if (ref.gift !== undefined) await countGift(transaction, woman, ref.gift, ref.count ?? 1);
     return points;
   }
 

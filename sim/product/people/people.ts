@@ -5,12 +5,14 @@ import { genderType, type GenderType } from '../../../src/protocol/product/value
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { giftWall } from '../gifts/gift-wall.ts';
 import { faceOf } from '../media/face-of.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import type { PresenceBoard } from '../presence.ts';
 import { Refusal } from '../refusal.ts';
 import { ageAt } from './age.ts';
 import { notHiddenFrom } from './blocks.ts';
+import { responseRate } from './response-rate.ts';
 import { takesCalls } from './takes-calls.ts';
 
 const NEW_MS = 7 * 24 * 3_600_000;
@@ -195,7 +197,8 @@ export class People {
       .select('media.media_id')
       .execute();
     const pair = { u_id: me.uId, other: uId };
-    const [favorite, watched, voice] = await Promise.all([
+    const isWoman = row.gender_type === 'woman';
+    const [favorite, watched, voice, gifts, rate] = await Promise.all([
       database.db
         .selectFrom('ringback_favorites')
         .where((eb) => eb.and(pair))
@@ -207,6 +210,8 @@ export class People {
         .select('at')
         .executeTakeFirst(),
       row.voice_intro === null ? [] : media.ofOwner(uId, [row.voice_intro]),
+      isWoman ? giftWall(database, uId) : [],
+      isWoman ? responseRate(database, uId, clock.now()) : null,
     ]);
     return {
       ...this.shown(row),
@@ -223,6 +228,8 @@ export class People {
       voice_intro: voice[0]?.status === 'approved' ? voice[0].url : null,
       prices: { voice: row.voice_price, video: row.price },
       accepts_voice: row.accepts_voice !== 0 && takesCalls(row, clock.now()),
+      gifts,
+      response_rate: rate,
       favorite: favorite !== undefined,
       watched: watched !== undefined,
     };

@@ -148,11 +148,32 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0017-gift-counts': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_gift_counts')
+        .addColumn('u_id', text, (column) => column.notNull())
+        .addColumn('gift_id', text, (column) => column.notNull())
+        .addColumn('count', whole, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_gift_counts_pk', ['u_id', 'gift_id'])
+        .execute();
+      // The books know every gift that was given before they were counted.
+      const ref = isPostgres(db) ? sql`cast(ref as json)` : sql`ref`;
+      await sql`
+        insert into ringback_gift_counts (u_id, gift_id, count)
+        select ${ref} ->> 'woman', ${ref} ->> 'gift', sum(cast(${ref} ->> 'count' as bigint))
+        from ringback_transfers
+        where kind = 'gift' and ${ref} ->> 'woman' in (select u_id from ringback_accounts)
+        group by 1, 2`.execute(db);
+    },
+  },
 };
+
+const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** The database itself refuses to change or forget what was written: whatever a program does wrong, the books stay. */
 async function appendOnly(db: Kysely<unknown>, table: string): Promise<void> {
-  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+  if (!isPostgres(db)) {
     for (const change of ['update', 'delete']) {
       await sql`create trigger ${sql.id(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.id(table)}
         begin select raise(abort, 'the ledger is append-only'); end`.execute(db);

@@ -69,6 +69,13 @@ interface VolumesTable {
   coins: number;
 }
 
+/** How many of a gift a woman was given, by whomever. */
+interface GiftCountsTable {
+  u_id: string;
+  gift_id: string;
+  count: number;
+}
+
 /** What a call cost, or the messages of one day in one chat. */
 interface ChargeSessionsTable {
   session_id: string;
@@ -132,6 +139,7 @@ export interface MoneyTables {
   ringback_deposit_limits: DepositLimitsTable;
   ringback_settlements: SettlementsTable;
   ringback_volumes: VolumesTable;
+  ringback_gift_counts: GiftCountsTable;
   ringback_charge_sessions: ChargeSessionsTable;
   ringback_transfers: TransfersTable;
   ringback_entries: EntriesTable;

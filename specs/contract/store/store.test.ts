@@ -160,6 +160,34 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
+  it('counts the gifts that were given before they were counted, of women who are still there', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    const STEP = '0017-gift-counts';
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name !== STEP)));
+    await sql`insert into ringback_accounts (u_id, gender_type, is_demo, joined_at) values ('eva', 'woman', 0, 1)`.execute(
+      db,
+    );
+    const given = [
+      ['gift', { gift: 'rose', count: 3, man: 'kai', woman: 'eva' }],
+      ['gift', { gift: 'rose', count: 2, man: 'leo', woman: 'eva' }],
+      ['gift', { gift: 'cake', count: 1, man: 'leo', woman: 'eva' }],
+      ['gift', { gift: 'cake', count: 1, man: 'leo', woman: 'gone' }],
+      ['voice', { call: 'c', minute: 1, man: 'leo', woman: 'eva' }],
+    ] as const;
+    for (const [at, [kind, ref]] of given.entries()) {
+      const row = { key: `given-${at}`, kind, at, ref: JSON.stringify(ref) };
+      await db.insertInto('ringback_transfers').values(row).execute();
+    }
+    await migrate(older);
+    expect(await db.selectFrom('ringback_gift_counts').selectAll().orderBy('gift_id').execute()).toEqual([
+      { u_id: 'eva', gift_id: 'cake', count: 1 },
+      { u_id: 'eva', gift_id: 'rose', count: 5 },
+    ]);
+    await db.destroy();
+  });
+
   it('takes a step whole or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();

@@ -108,6 +108,31 @@ describe.each(EVERY)('gifts, kept in %s', (kind) => {
     expect(await stage.coins('kai')).toBe(90);
   });
 
+  it('are shown on her profile by kind and count, the most first, at most eight kinds, and to nobody apart by a block', async () => {
+    await stage.give('kai', 100_000);
+    await stage.give('leo', 100_000);
+    const wall = async (from = 'leo') => (await stage.ask(from, 'GET', '/users/mei')).body.gifts;
+    expect(await wall()).toEqual([]);
+    await send({ to: 'mei', gift_id: 'rose', count: 3 }, 'the-same-key');
+    await send({ to: 'mei', gift_id: 'rose', count: 3 }, 'the-same-key');
+    await send({ to: 'mei', gift_id: 'rose', count: 2 }, undefined, 'leo');
+    await send({ to: 'mei', gift_id: 'cake', count: 9 });
+    await send({ to: 'yun', gift_id: 'cake', count: 9 });
+    await send({ to: 'mei', gift_id: 'castle', count: 99 });
+    const most = [
+      { gift_id: 'cake', name: '蛋糕', count: 9 },
+      { gift_id: 'rose', name: '玫瑰', count: 5 },
+    ];
+    expect([await wall(), await wall('mei')]).toEqual([most, most]);
+    for (const { gift_id } of GIFTS.slice(0, 10)) await send({ to: 'mei', gift_id, count: 1 });
+    const all = await wall();
+    expect(all).toHaveLength(8);
+    expect(all[0]).toEqual({ gift_id: 'cake', name: '蛋糕', count: 10 });
+    expect((await stage.ask('mei', 'GET', '/users/kai')).body.gifts).toEqual([]);
+    await stage.ask('mei', 'POST', '/blocks', { body: { u_id: 'leo' } });
+    expect(await wall()).toBeUndefined();
+  });
+
   it('I20 never take more than there is, whoever sends at the same time', async () => {
     await stage.give('kai', 1_000);
     const all = await Promise.all(

@@ -20,6 +20,39 @@ const PEOPLE: Readonly<Record<string, PersonGiven>> = {
 interface KeptCall {
   readonly lasted: number | null;
   readonly caller?: string;
+  readonly callee?: string;
+  readonly result?: string;
+}
+
+/** A call, to ann where nothing else is said, as the exchange keeps it; one that lasted for nothing never came about. */
+async function keepCall(
+  { database, clock }: PeopleWorld,
+  call_id: string,
+  { lasted, caller = 'kai', callee = 'ann', result }: KeptCall,
+): Promise<void> {
+  const created_at = clock.now();
+  await database.db
+    .insertInto('ringback_calls')
+    .values({
+      call_id,
+      is_video_call: 1,
+      participants: '[]',
+      created_at,
+      started_at: lasted === null ? null : created_at,
+      ended_at: created_at + (lasted ?? 0),
+      ended_by: null,
+      duration: lasted ?? 0,
+      end_result: result ?? (lasted === null ? 'no_answer' : 'completed'),
+      custom_items: '{}',
+      items_affected_at: created_at,
+    })
+    .execute();
+  for (const [user_id, role] of [
+    [caller, 'dc_caller'],
+    [callee, 'dc_callee'],
+  ] as const) {
+    await database.db.insertInto('ringback_parts').values({ call_id, user_id, role, created_at }).execute();
+  }
 }
 
 const KINDS = ['SQLite', 'PostgreSQL'] as const;
@@ -240,6 +273,40 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(pushes(kai)).toHaveLength(1);
   });
 
+  it('show how many of those who called or wrote in thirty days a woman has answered, once there are ten', async () => {
+    const rate = async (who = kai, uId = 'ann') => (await who.ask('person', { params: { u_id: uId } })).response_rate;
+    const write = async (from: Somebody, to: string) => {
+      const { channel_url } = await from.ask('openChannel', { body: { u_id: to } });
+      const body = { type: 'text', client_id: `from-${from.uId}-to-${to}`, text: '嗨' } as const;
+      await from.ask('sendMessage', { params: { channel_url }, body });
+    };
+    await keepCall(world, 'long-ago', { lasted: null });
+    world.clock.advance(30 * DAY + 1);
+    [kai, ann] = [await world.signIn('kai'), await world.signIn('ann')];
+    for (let at = 0; at < 6; at += 1) await keepCall(world, `kept-${at}`, { lasted: 60_000 });
+    for (const at of [1, 2]) await keepCall(world, `missed-${at}`, { lasted: null });
+    await keepCall(world, 'taken-back', { lasted: null, result: 'canceled' });
+    await write(kai, 'ann');
+    expect(await rate()).toBeNull();
+    const leo = await world.signIn('leo');
+    // Nobody has written to her in it yet.
+    await write(ann, 'leo');
+    expect(await rate()).toBeNull();
+    await write(leo, 'ann');
+    expect([await rate(), await rate(ann)]).toEqual([70, 70]);
+    await write(ann, 'kai');
+    await keepCall(world, 'declined', { lasted: null, result: 'declined' });
+    expect(await rate()).toBe(73);
+    expect(await rate(ann, 'kai')).toBeNull();
+    await ann.ask('block', { body: { u_id: 'kai' } });
+    expect(await kai.refused('person', { params: { u_id: 'ann' } })).toEqual([404, 'not_found']);
+    world.clock.advance(30 * DAY + 1);
+    // Neither the chats of then nor the calls that she makes herself bring it to ten.
+    for (let at = 0; at < 8; at += 1) await keepCall(world, `later-${at}`, { lasted: 60_000 });
+    for (const at of [1, 2]) await keepCall(world, `hers-${at}`, { lasted: null, caller: 'ann', callee: 'leo' });
+    expect(await rate(await world.signIn('leo'))).toBeNull();
+  });
+
   it('are favoured in secret, the last one first, a page at a time', async () => {
     for (const u_id of ['ann', 'bea', 'cho', 'bea']) {
       world.clock.advance(1_000);
@@ -389,8 +456,8 @@ describe('one’s own profile', () => {
   it('tells how the day has been, from midnight in Taipei on', async () => {
     await kai.ask('addFavorite', { body: { u_id: 'ann' } });
     expect(await ann.ask('today', {})).toEqual({ calls: 0, seconds: 0, missed: 0, favorites: 1, rating: null });
-    await keepCall('kept', { lasted: 90_000 });
-    await keepCall('missed', { lasted: null });
+    await keepCall(world, 'kept', { lasted: 90_000 });
+    await keepCall(world, 'missed', { lasted: null });
     expect(await ann.ask('today', {})).toEqual({ calls: 1, seconds: 90, missed: 1, favorites: 1, rating: null });
     expect(await kai.ask('today', {})).toMatchObject({ calls: 1, seconds: 90, missed: 0 });
     world.clock.advance(DAY);
@@ -398,8 +465,8 @@ describe('one’s own profile', () => {
   });
 
   it('say how a call was that they took part in and that came about, and may change their mind', async () => {
-    await keepCall('kept', { lasted: 90_000 });
-    await keepCall('missed', { lasted: null });
+    await keepCall(world, 'kept', { lasted: 90_000 });
+    await keepCall(world, 'missed', { lasted: null });
     const rate = (call_id: string, stars: number) => ({ params: { call_id }, body: { stars } });
     const kept = () =>
       world.database.db
@@ -426,7 +493,7 @@ describe('one’s own profile', () => {
 
   it('are told how those they called with found the calls of thirty days, once five people have said so', async () => {
     const rated = async (call_id: string, caller: string, stars: number) => {
-      await keepCall(call_id, { lasted: 90_000, caller });
+      await keepCall(world, call_id, { lasted: 90_000, caller });
       const rating = { call_id, u_id: caller, stars, at: world.clock.now() };
       await world.database.db.insertInto('ringback_call_ratings').values(rating).execute();
       // What she says of it counts for him.
@@ -443,34 +510,6 @@ describe('one’s own profile', () => {
     ann = await world.signIn('ann');
     expect(await rating()).toBeNull();
   });
-
-  /** A call that was made to ann, as the exchange keeps it; one that lasted for nothing never came about. */
-  async function keepCall(call_id: string, { lasted, caller = 'kai' }: KeptCall): Promise<void> {
-    const { database, clock } = world;
-    const created_at = clock.now();
-    await database.db
-      .insertInto('ringback_calls')
-      .values({
-        call_id,
-        is_video_call: 1,
-        participants: '[]',
-        created_at,
-        started_at: lasted === null ? null : created_at,
-        ended_at: created_at + (lasted ?? 0),
-        ended_by: null,
-        duration: lasted ?? 0,
-        end_result: lasted === null ? 'no_answer' : 'completed',
-        custom_items: '{}',
-        items_affected_at: created_at,
-      })
-      .execute();
-    for (const [user_id, role] of [
-      [caller, 'dc_caller'],
-      ['ann', 'dc_callee'],
-    ] as const) {
-      await database.db.insertInto('ringback_parts').values({ call_id, user_id, role, created_at }).execute();
-    }
-  }
 });
 
 describe('a block', () => {

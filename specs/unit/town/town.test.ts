@@ -270,5 +270,7 @@ describe('the people of the demo world', () => {
       await alice.request('GET', `/transactions/sessions/${call?.session_id}`),
     );
     expect(minutes).toHaveLength(call?.count ?? -1);
+    const { gifts } = v.parse(PRODUCT_API.person.answer, await alice.request('GET', '/users/alice'));
+    expect(gifts.length).toBeGreaterThanOrEqual(2);
   });
 });

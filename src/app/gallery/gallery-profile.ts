@@ -37,6 +37,17 @@ export const galleryPerson: PersonDetail = {
   voice_intro: null,
   prices: { voice: 20, video: 40 },
   accepts_voice: true,
+  gifts: [
+    { gift_id: 'rose', name: '玫瑰', count: 1_208 },
+    { gift_id: 'milk-tea', name: '奶茶', count: 96 },
+    { gift_id: 'cake', name: '蛋糕', count: 41 },
+    { gift_id: 'bear', name: '熊熊', count: 17 },
+    { gift_id: 'fireworks', name: '煙火', count: 9 },
+    { gift_id: 'bouquet', name: '花束', count: 6 },
+    { gift_id: 'sports-car', name: '跑車', count: 2 },
+    { gift_id: 'castle', name: '城堡', count: 1 },
+  ],
+  response_rate: 92,
   favorite: true,
   watched: false,
 };
@@ -52,6 +63,8 @@ export const galleryMan: PersonDetail = {
   prices: { voice: 0, video: 0 },
   job: '工程師',
   photos: [],
+  gifts: [],
+  response_rate: null,
 };
 
 const photo = (media_id: string, status: 'approved' | 'pending' | 'rejected') => ({

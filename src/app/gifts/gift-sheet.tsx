@@ -61,7 +61,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
   const [combo, setCombo] = useState<Combo | null>(null);
   const wallet = useProductQuery('wallet', {});
   const { mutate, isPending, error } = useProductMutation('sendGift', {
-    invalidates: ['wallet'],
+    invalidates: ['wallet', 'person'],
     onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
     onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.now())),
   });

@@ -17,6 +17,7 @@ import { useNavigate } from 'react-router-dom';
 import type { PersonDetail } from '../../protocol/product/people.ts';
 import type { CallKind } from '../calling/call-state.ts';
 import { GiftButton } from '../gifts/gift-button.tsx';
+import { GiftWall } from '../gifts/gift-wall.tsx';
 import { m } from '../i18n/generated/messages.js';
 import { Button, LinkButton } from '../kit/button.tsx';
 import { CoinPrice } from '../kit/coin-price.tsx';
@@ -81,6 +82,7 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
   const name = person.nickname || person.u_id;
   const photos = person.photos.length > 0 ? person.photos.map(({ url }) => url) : [person.profile_url];
   const facts = [
+    person.response_rate === null ? '' : m.person_response_rate({ percent: person.response_rate }),
     person.height === null ? '' : m.person_height({ height: person.height }),
     person.job,
     person.languages.map(languageName).join(' · '),
@@ -145,6 +147,7 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
               ))}
             </ul>
           )}
+          {person.gender_type === 'woman' && <GiftWall gifts={person.gifts} />}
           {!isMe && <Actions person={person} />}
         </div>
       </article>

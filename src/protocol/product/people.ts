@@ -1,6 +1,7 @@
 /** The other users, and whether they are there. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
+import { gift } from './gifts.ts';
 import { done, genderType, pageOf, pageQuery, presence, time, userId } from './values.ts';
 
 const personFields = {
@@ -28,6 +29,10 @@ const shownPhoto = v.object({ media_id: v.string(), url: v.string(), small: v.st
 /** Coins a minute. */
 export const prices = v.object({ voice: v.number(), video: v.number() });
 
+/** How many of a gift somebody was given, by whomever. `name` as in `gift`. */
+const givenGift = v.object({ ...v.pick(gift, ['gift_id', 'name']).entries, count: v.number() });
+export type GivenGift = v.InferOutput<typeof givenGift>;
+
 /** All that others are shown of somebody. What they take of calls is what they take now: quiet hours and rest count. */
 export const personDetail = v.object({
   ...personFields,
@@ -40,6 +45,10 @@ export const personDetail = v.object({
   voice_intro: v.nullable(v.string()),
   prices,
   accepts_voice: v.boolean(),
+  /** Of women: what there is most of first, at most eight kinds. */
+  gifts: v.array(givenGift),
+  /** Of women: percent of the calls and chats of thirty days that were answered; null where there were fewer than ten. */
+  response_rate: v.nullable(v.number()),
   favorite: v.boolean(),
   /** The one who asks is told when they come online. */
   watched: v.boolean(),

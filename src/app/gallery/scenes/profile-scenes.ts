@@ -23,6 +23,7 @@ export const profileScenes: Scenes = {
   'hub-failed': { path: '/home-woman', as: 'woman', answers: 'failed' },
   'hub-offline': { path: '/home-woman', as: 'woman', api: hub, offline: true },
   'woman-info': { path: info, api: { person: galleryPerson } },
+  'woman-info-new': { path: info, api: { person: { ...galleryPerson, gifts: [], response_rate: null } } },
   'woman-info-preview': { path: '/woman-info/me', as: 'woman', api: { person: { ...galleryPerson, u_id: 'me' } } },
   'woman-info-unknown': { path: '/woman-info/%3Cscript%3E' },
   'woman-info-loading': { path: info, answers: 'loading' },
