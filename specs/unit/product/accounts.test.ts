@@ -764,11 +764,12 @@ describe('closing an account', () => {
     await world.register(aMan);
   });
 
-  it('takes pictures, devices, the bank account and the list of whom one likes with it', async () => {
+  it('takes pictures, devices, the bank account, the list of whom one likes and what was given with it', async () => {
     const world = await open();
-    const { token } = await world.register(aWoman);
+    const { u_id, token } = await world.register(aWoman);
     const { u_id: man } = await world.register(aMan);
     const { db } = world.database;
+    await db.insertInto('ringback_gift_counts').values({ u_id, gift_id: 'rose', count: 1 }).execute();
     const body = { mediaType: 'image/jpeg', bytes: Buffer.from(await aPhoto(), 'base64') } as const;
     expect((await world.http('uploadMedia', { query: { for: 'profile' }, body }, token)).status).toBe(200);
     await world.ask('addFavorite', { body: { u_id: man } }, token);
@@ -776,12 +777,17 @@ describe('closing an account', () => {
     const account = { bank_code: '012', account_number: '123456789012', holder: '王小雨' } as const;
     const proof = { password: aWoman.password };
     await world.ask('setPayoutAccount', { body: { ...account, proof } }, token);
-    await db
-      .insertInto('ringback_devices')
-      .values({ token_hash: 'hash', u_id: (await world.ask('refreshToken', {}, token)).u_id, token: 't', saved_at: 0 })
-      .execute();
+    await db.insertInto('ringback_devices').values({ token_hash: 'hash', u_id, token: 't', saved_at: 0 }).execute();
     await world.ask('deleteMe', { body: { password: aWoman.password } }, token);
-    const tables = ['media', 'media_contents', 'favorites', 'blocks', 'payout_accounts', 'devices'] as const;
+    const tables = [
+      'media',
+      'media_contents',
+      'favorites',
+      'blocks',
+      'payout_accounts',
+      'devices',
+      'gift_counts',
+    ] as const;
     const left = tables.map((table) => db.selectFrom(`ringback_${table}`).selectAll().execute());
     expect(await Promise.all(left)).toEqual(tables.map(() => []));
   });
