@@ -78,7 +78,14 @@ test('SCR-16: /purchase/deposit sells coins, SCR-13: /deposit-record keeps each 
   await expect(page).toHaveURL(/\/transactions-record\/message$/);
   await expect(rows).toHaveCount(2);
   await expect(rows).toContainText([/−2 .*4,046 /, /−2 .*4,048 /]);
+  const month = page.getByRole('combobox', { name: '月份' });
+  await month.selectOption({ index: 2 });
+  await expect(page).toHaveURL(/\/message\?month=\d{4}-\d{2}$/);
+  await expect(page.getByText('換個月份或類型看看。')).toBeVisible();
+  await month.selectOption({ index: 1 });
+  await expect(rows).toHaveCount(2);
   await page.getByRole('link', { name: '退還', exact: true }).click();
+  await expect(page).toHaveURL(/\/refund\?month=\d{4}-\d{2}$/);
   await expect(page.getByText('沒有這類紀錄')).toBeVisible();
   await page.goto(new URL('/transactions-record/%3Cb%3E', page.url()).href);
   await expect(page.getByText('沒有這種交易類型')).toBeVisible();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Points } from '../../../src/protocol/product/points.ts';
 import { mayRedeem, mostToRedeem } from '../../../src/app/screens/current-points/may-redeem.ts';
 import { dayOf, daysBetween, lastDays } from '../../../src/app/screens/income-details/range.ts';
+import { daysOf, monthsUntil, readMonth } from '../../../src/app/screens/transactions/months.ts';
 import { wholePoints } from '../../../src/app/points/whole-points.ts';
 import { sparkPoints } from '../../../src/app/kit/spark-points.ts';
 import { toDoSteps } from '../../../src/app/screens/home-woman/to-do-steps.ts';
@@ -81,5 +82,29 @@ describe('a line of figures', () => {
     expect(sparkPoints([-5, 0])).toBe('0,38 100,38');
     expect(sparkPoints([7])).toBe('0,2');
     expect(sparkPoints([])).toBe('');
+  });
+});
+
+describe('the months of transactions', () => {
+  it('are named by the address; what is no month names none', () => {
+    const read = (search: string) => readMonth(new URLSearchParams(search));
+    expect(read('month=2026-02')).toBe('2026-02');
+    for (const none of ['', 'month=', 'month=2026-13', 'month=0000-02', 'month=2026-02-01']) {
+      expect(read(none), none).toBeNull();
+    }
+  });
+
+  it('begin with their first day and end with their last', () => {
+    expect(daysOf('2026-01')).toEqual({ from: '2026-01-01', to: '2026-01-31' });
+    expect(daysOf('2028-02')).toEqual({ from: '2028-02-01', to: '2028-02-29' });
+    expect(daysOf('2026-12').to).toBe('2026-12-31');
+  });
+
+  it('are offered for a year back, from the one it is in Taipei, and with the one that is looked at', () => {
+    const beforeMidnight = Date.UTC(2026, 1, 28, 15, 59, 59);
+    expect(monthsUntil(beforeMidnight, '2026-01').slice(0, 3)).toEqual(['2026-02', '2026-01', '2025-12']);
+    expect(monthsUntil(beforeMidnight + 1_000, null)[0]).toBe('2026-03');
+    expect(monthsUntil(beforeMidnight, null)).toHaveLength(12);
+    expect(monthsUntil(beforeMidnight, '2020-05').at(-1)).toBe('2020-05');
   });
 });

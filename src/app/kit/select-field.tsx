@@ -6,12 +6,14 @@ import type { FieldControl } from './text-field.tsx';
 
 interface SelectFieldProps<T extends string> extends FieldWords, FieldControl<T | ''> {
   options: readonly { value: T; text: string }[];
+  /** What it means that none is chosen, where that is a choice like the others. */
+  none?: string | undefined;
   disabled?: boolean;
 }
 
 /** One of many: the platform's own list, as fits the device. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
-  const { label, hint, error, optional, options, onChange, ...rest } = props;
+  const { label, hint, error, optional, options, none, onChange, ...rest } = props;
   return (
     <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
       {(ids) => (
@@ -19,11 +21,11 @@ export function SelectField<T extends string>(props: SelectFieldProps<T>) {
           <select
             {...ids}
             {...rest}
-            required={!optional}
+            required={!optional && none === undefined}
             className={styles.control}
             onChange={(event) => onChange(options[event.target.selectedIndex - 1]?.value ?? '')}
           >
-            <option value="">{m.field_choose()}</option>
+            <option value="">{none ?? m.field_choose()}</option>
             {options.map(({ value, text }) => (
               <option key={value} value={value}>
                 {text}

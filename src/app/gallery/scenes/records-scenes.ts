@@ -70,6 +70,8 @@ const charges = '/transactions-chat-record';
 export const recordsScenes: Scenes = {
   transactions: { path, api: { transactions } },
   'transactions-unknown': { path: '/transactions-record/zzz' },
+  'transactions-month': { path: `${path}?month=2026-01`, api: { transactions } },
+  'transactions-month-empty': { path: `${path}?month=2026-02`, api: { transactions: nothing } },
   'transactions-empty': { path, api: { transactions: nothing } },
   'transactions-loading': { path, answers: 'loading' },
   'transactions-failed': { path, answers: 'failed' },

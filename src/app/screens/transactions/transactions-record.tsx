@@ -1,12 +1,13 @@
 import { Download, ReceiptText, SearchX } from 'lucide-react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { TRANSACTION_TYPES, type TransactionEntry, type TransactionType } from '../../../protocol/product/wallet.ts';
 import { Loaded } from '../../data/loaded.tsx';
-import { formatMoment } from '../../i18n/format.ts';
+import { formatMoment, formatMonth } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { MoneyText } from '../../kit/money-text.tsx';
 import { Pager } from '../../kit/pager.tsx';
+import { SelectField } from '../../kit/select-field.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { useProductPages } from '../../product/use-product.ts';
@@ -17,32 +18,44 @@ import { useStore } from '../../store/use-store.ts';
 import { saveFile } from '../../kit/save-file.ts';
 import { csvOf } from './csv.ts';
 import { giftText, kindText, wholePoints } from './entry-words.ts';
+import { daysOf, middleOf, monthsUntil, readMonth } from './months.ts';
 import { RowsLoading } from './rows-loading.tsx';
 import styles from './transactions.module.css';
 
 const isType = (type: string): type is TransactionType => TRANSACTION_TYPES.some((known) => known === type);
 
-/** What came and went, all of it or of one type. */
+/** What came and went, all of it or of one type, ever or in a month. Both live in the address. */
 export default function TransactionsRecord() {
   const { type = 'all' } = useParams();
   const { user } = useServices();
+  const [search, setSearch] = useSearchParams();
+  const month = readMonth(search);
+  const setMonth = (chosen: string): void =>
+    setSearch(chosen === '' ? {} : { month: chosen }, { replace: true, preventScrollReset: true });
   const { genderType } = useStore(user.user);
   return (
     <>
       <PageHeader title={m.transactions_title()} back={homePath(genderType)} />
-      <TypeLinks current={type} />
-      {isType(type) ? <Entries key={type} type={type} isMan={genderType === 'man'} /> : <UnknownType />}
+      <TypeLinks current={type} month={month} />
+      {isType(type) ? (
+        <>
+          <MonthField month={month} onChange={setMonth} />
+          <Entries key={type} type={type} month={month} isMan={genderType === 'man'} />
+        </>
+      ) : (
+        <UnknownType />
+      )}
     </>
   );
 }
 
-function TypeLinks({ current }: { current: string }) {
+function TypeLinks({ current, month }: { current: string; month: string | null }) {
   return (
     <nav aria-label={m.transactions_types()} className={styles.types}>
       {TRANSACTION_TYPES.map((type) => (
         <Link
           key={type}
-          to={`/transactions-record/${type}`}
+          to={{ pathname: `/transactions-record/${type}`, search: month === null ? '' : `month=${month}` }}
           replace
           className={styles.type}
           aria-current={type === current ? 'page' : undefined}
@@ -51,6 +64,22 @@ function TypeLinks({ current }: { current: string }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+function MonthField({ month, onChange }: { month: string | null; onChange(month: string): void }) {
+  const { minutes } = useServices();
+  const now = useStore(minutes);
+  return (
+    <div className={styles.months}>
+      <SelectField
+        label={m.transactions_month()}
+        none={m.transactions_month_all()}
+        options={monthsUntil(now, month).map((value) => ({ value, text: formatMonth(middleOf(value)) }))}
+        value={month ?? ''}
+        onChange={onChange}
+      />
+    </div>
   );
 }
 
@@ -70,8 +99,14 @@ function UnknownType() {
   );
 }
 
-function Entries({ type, isMan }: { type: TransactionType; isMan: boolean }) {
-  const pages = useProductPages('transactions', { query: { type } });
+interface EntriesProps {
+  type: TransactionType;
+  month: string | null;
+  isMan: boolean;
+}
+
+function Entries({ type, month, isMan }: EntriesProps) {
+  const pages = useProductPages('transactions', { query: { type, ...(month !== null && daysOf(month)) } });
   const columns = columnsOf(isMan);
   const save = (entries: readonly TransactionEntry[]) => {
     const head = columns.map(({ title }) => title);
@@ -81,14 +116,21 @@ function Entries({ type, isMan }: { type: TransactionType; isMan: boolean }) {
       isMan ? entry.delta : entry.delta / 100,
       isMan ? entry.balance_after : entry.balance_after / 100,
     ]);
-    saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv;charset=utf-8' }), `ringback-${type}.csv`);
+    const name = month === null ? type : `${type}-${month}`;
+    saveFile(new Blob([csvOf([head, ...rows])], { type: 'text/csv;charset=utf-8' }), `ringback-${name}.csv`);
   };
   return (
     <Loaded
       query={pages}
       skeleton={<RowsLoading />}
       isEmpty={(entries) => entries.length === 0}
-      empty={<StateCard icon={<ReceiptText />} title={m.transactions_none()} hint={m.transactions_none_hint()} />}
+      empty={
+        <StateCard
+          icon={<ReceiptText />}
+          title={m.transactions_none()}
+          hint={month === null ? m.transactions_none_hint() : m.transactions_month_none_hint()}
+        />
+      }
     >
       {(entries) => (
         <>
