@@ -80,6 +80,7 @@ describe('a password', () => {
     }
     expect(passwordFault('mina-chen', ['Mina-Chen'])).toBe('common');
     expect(passwordFault('mina-chen2026', ['mina-chen'])).toBe('common');
+    expect(passwordFault('雨天的貓20261122', ['雨天的貓'])).toBe('common');
     for (const good of ['correct horse', 'mangosteen', '下雨天喝熱可可配書'])
       expect([good, passwordFault(good)]).toEqual([good, null]);
   });

@@ -44,7 +44,7 @@ function isCommon(text: string, own: readonly string[]): boolean {
 }
 
 /** Without the digits and signs that are put after a word to make it longer. */
-const bareOf = (text: string): string => text.replaceAll(/[\d\W_]+$/g, '');
+const bareOf = (text: string): string => text.replaceAll(/[^\p{L}\p{M}]+$/gu, '');
 
 /** Each sign follows the one before it, up or down: 12345678, abcdefgh, 87654321. */
 function isRun(letters: readonly string[]): boolean {
