@@ -34,12 +34,12 @@ export function inferScenario(trace: Iterable<TraceEvent>): Inferred {
   const { facts: seen, isWhole, until } = readFacts(trace, MOST_CALLS);
   const people = new People(seen);
   const told = withUnseen(claimed(seen, people), people);
-  const facts = withOneRing(told, tell(told, people).calls.all, people);
-  const { beats, calls, notes } = tell(facts, people);
+  const channels = new Channels(told);
+  const facts = withOneRing(told, tell(told, people, channels).calls.all, people);
+  const { beats, calls, notes } = tell(facts, people, channels);
   const all = calls.all;
   if (facts.some((fact, index) => fact !== told[index])) notes.add(OTHER_RING);
   if (!isWhole) notes.add(`Only the first ${MOST_CALLS} calls are here; the trace has all.`);
-  const channels = new Channels(facts);
   const presence = presenceOf(facts, all, people);
   const timers = timersOf(all);
   const lost = lostMessages({ facts, until, calls: all, channels, people });

@@ -1,3 +1,4 @@
+import type { Channels } from './channels.ts';
 import type { Fact } from './facts.ts';
 import type { People } from './people.ts';
 import { tellCommand } from './tell-command.ts';
@@ -6,8 +7,8 @@ import { tellSignal } from './tell-signal.ts';
 import { Telling } from './telling.ts';
 
 /** Tells a story from facts: what people did, and what of it is to be seen. What broke is told beside it. */
-export function tell(facts: readonly Fact[], people: People): Telling {
-  const telling = new Telling(people);
+export function tell(facts: readonly Fact[], people: People, channels: Channels): Telling {
+  const telling = new Telling(people, channels);
   for (const fact of facts) {
     if (fact.kind === 'command') tellCommand(telling, fact);
     else if (fact.kind === 'signal') tellSignal(telling, fact);

@@ -1,6 +1,7 @@
 import type { Act, AnyBeat, Sight } from './beats.ts';
 import { isAct } from './beats.ts';
 import { Calls, type CallStory, type Leg } from './calls.ts';
+import type { Channels } from './channels.ts';
 import type { Command, Payload } from './facts.ts';
 import type { People } from './people.ts';
 
@@ -16,9 +17,11 @@ export class Telling {
   /** What the scenario cannot say, in sentences. */
   readonly notes = new Set<string>();
   readonly people: People;
+  readonly #channels: Channels;
 
-  constructor(people: People) {
+  constructor(people: People, channels: Channels) {
     this.people = people;
+    this.#channels = channels;
   }
 
   /** Somebody did what this command says. */
@@ -55,7 +58,7 @@ export class Telling {
 
   /**
    * Takes back acts of this device on other calls that came just before: what the library does to other calls when one
-   * becomes active is one act, not several.
+   * becomes active is one act, not several. Whoever left in between did both.
    *
    * @returns whether there were any.
    */
@@ -66,7 +69,8 @@ export class Telling {
         beat.at >= at - TOGETHER_MS &&
         beat.device === device &&
         beat.callId !== callId &&
-        actions.includes(beat.action),
+        actions.includes(beat.action) &&
+        this.#channels.isOpen(device, beat.at, at),
     );
     for (const act of taken) {
       // What it led to at this device is seen of a call that is not in hand any more.

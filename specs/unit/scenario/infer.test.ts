@@ -159,6 +159,26 @@ describe('what people do', () => {
     expect(second.failure).toBeUndefined();
   });
 
+  it('who leaves and comes back for the next call within half a second has ended the one before', async () => {
+    const { text, first, second } = await again(`
+  - { do: alice.dial, with: { callee: bob }, as: call }
+  - { expect: { bob.call.state: ringing } }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }
+  - { wait: 1s }
+  - { do: alice.end }
+  - { expect: { bob.call.result: completed }, within: 1s }
+  - { do: alice.signOut }
+  - { wait: 100ms }
+  - { do: alice.signIn }
+  - { do: alice.dial, with: { callee: bob }, as: next }
+  - { expect: { bob.call.state: ringing }, within: 1s }
+`);
+    expect(text).toContain('{ do: alice.end }');
+    expect(second.failure).toBeUndefined();
+    expectSameCauses(first.trace, second.trace);
+  });
+
   it('by somebody who was not recorded is told from what the others heard', async () => {
     const { first } = await again(
       `${CONNECTED}  - { do: bob.stopVideo }\n  - { wait: 1s }\n  - { do: bob.hold }\n  - { wait: 1s }\n  - { do: bob.end }\n  - { wait: 1s }\n`,
