@@ -17,7 +17,7 @@ import { useStore } from '../../store/use-store.ts';
 import { BackToTop } from './back-to-top.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
-import { RecentlyTalked, useRecentlyTalked } from './recently-talked.tsx';
+import { RecentlyTalked } from './recently-talked.tsx';
 
 /** Whom there is to meet, who is here first, and whether they still are, live. The filter lives in the address. */
 export default function HomeMan() {
@@ -34,10 +34,11 @@ export default function HomeMan() {
   const people = eachOnce(list.data ?? []);
   const opened = people.find(({ u_id }) => u_id === openId);
   const isFiltered = Object.keys(filter).length > 0;
-  const { isLoading } = useRecentlyTalked();
+  const isFavoritesAlone = filter.favorite !== undefined && Object.keys(filter).length === 1;
+  const talked = useProductPages('channels', { query: { limit: '12' } });
 
-  // Whether there is a row of them decides where all the rest stands.
-  if (isLoading) {
+  // Whether there is a row of them decides where all the rest stands; one that fails holds nothing back.
+  if (talked.isLoading && talked.failureCount === 0) {
     return (
       <>
         <PageHeader title={m.home_title()} />
@@ -48,7 +49,7 @@ export default function HomeMan() {
   return (
     <>
       <PageHeader title={m.home_title()} />
-      <RecentlyTalked />
+      <RecentlyTalked channels={talked.data ?? []} />
       <FilterChips filter={filter} onChange={setFilter} onMore={() => setChoosing(true)} />
       {list.isPending && <LoadingGrid />}
       {list.isError && list.data === undefined && (
@@ -76,7 +77,7 @@ export default function HomeMan() {
             </>
           )}
           {people.length === 0 && isFiltered && (
-            <StateCard {...(filter.favorite ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
+            <StateCard {...(isFavoritesAlone ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
               <Button onClick={() => setFilter({})}>{m.home_empty_action()}</Button>
             </StateCard>
           )}
