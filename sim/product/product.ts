@@ -232,8 +232,8 @@ export class Product {
       notify: (uId, payload) => this.notify(uId, payload),
       portraitUrl: (uId) => this.portraitUrl(uId),
     });
-    // What a server that died could not tell any more.
-    await parts.letters.deliver();
+    // Also what a server that died could not tell any more.
+    parts.letters.deliver();
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
     await identities.resume();
     const signIn = createSignIn(parts);

@@ -9,8 +9,10 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { DAY_MS } from '../rules.ts';
 import type { Courier } from './courier.ts';
 
-/** A letter that the courier did not take, or whose server died over it, is tried again so much later. */
+/** How often a server looks whether letters wait: those that the courier did not take, and those of a server that died. */
 const AGAIN_MS = 60_000;
+/** So long a courier may take over one. */
+const PATIENCE_MS = 20_000;
 /** What nobody could deliver by then is news no more. */
 const STALE_MS = DAY_MS;
 
@@ -28,8 +30,8 @@ interface Outside {
 }
 
 /**
- * News of what was changed. A letter is kept with the change itself, and handed to the courier once that is done: again and again until it
- * is taken, also by another server, or after a crash. It may come twice, and does not fail to come.
+ * News of what was changed. A letter is kept with the change itself, and handed to the courier once that is done: each minute for a day,
+ * until it is taken, also by another server of the database, or after a crash. It may come twice.
  */
 export class Letters {
   readonly #outside: Outside;
@@ -52,18 +54,15 @@ export class Letters {
       .execute();
   }
 
-  /** Hands what waits to the courier. Never rejects: what stays behind is tried again. */
-  deliver(): Promise<void> {
+  /** Hands what waits to the courier, one after the other, and looks again from time to time: nobody waits for it. */
+  deliver(): void {
+    const { courier, log } = this.#outside;
+    if (!courier) return;
     this.#delivering = this.#delivering.then(async () => {
-      if (this.#isDisposed || !this.#outside.courier) return;
-      try {
-        await this.#deliverDue(this.#outside.courier);
-      } catch (error) {
-        this.#outside.log.error('letters were not delivered', { error });
-        this.#later(AGAIN_MS);
-      }
+      if (this.#isDisposed) return;
+      await this.#deliverDue(courier).catch((error: unknown) => log.error('letters were not delivered', { error }));
+      this.#later();
     });
-    return this.#delivering;
   }
 
   /** Resolves when nothing is being delivered. */
@@ -84,12 +83,7 @@ export class Letters {
       .orderBy('kept_at')
       .selectAll()
       .execute();
-    for (const letter of due) if (await this.#claim(letter)) await this.#hand(courier, letter);
-    const left = await database.db
-      .selectFrom('ringback_letters')
-      .select(({ fn }) => fn.min('due_at').as('due_at'))
-      .executeTakeFirst();
-    if (left?.due_at != null) this.#later(Math.max(0, left.due_at - clock.now()));
+    for (const letter of due) if ((await this.#claim(letter)) && !this.#isDisposed) await this.#hand(courier, letter);
   }
 
   /** Of several servers one has it, for a while. */
@@ -107,7 +101,9 @@ export class Letters {
   async #hand(courier: Courier, { id, destination, about, kept_at }: Row): Promise<void> {
     const { database, clock, log } = this.#outside;
     try {
-      await courier.deliver({ to: destination, at: kept_at, about: v.parse(letterAbout, about), code: null });
+      await this.#inTime(
+        courier.deliver({ to: destination, at: kept_at, about: v.parse(letterAbout, about), code: null }),
+      );
     } catch (error) {
       log.warn('a letter was not delivered', { about, error });
       if (clock.now() - kept_at < STALE_MS) return;
@@ -115,10 +111,27 @@ export class Letters {
     await database.db.deleteFrom('ringback_letters').where('id', '=', id).execute();
   }
 
-  #later(ms: number): void {
+  /** @throws Error where it takes too long. */
+  async #inTime(work: void | Promise<void>): Promise<void> {
+    const { clock } = this.#outside;
+    let timer: TimerHandle | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = clock.setTimeout(
+        () => reject(new Error(`The courier took more than ${PATIENCE_MS / 1_000} s.`)),
+        PATIENCE_MS,
+      );
+    });
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      if (timer) clock.clearTimeout(timer);
+    }
+  }
+
+  #later(): void {
     if (this.#isDisposed) return;
     const { clock } = this.#outside;
     if (this.#timer) clock.clearTimeout(this.#timer);
-    this.#timer = clock.setTimeout(() => void this.deliver(), ms);
+    this.#timer = clock.setTimeout(() => this.deliver(), AGAIN_MS);
   }
 }

@@ -92,7 +92,7 @@ export function pointHandlers(
         const isOther = await accounts.set(transaction, uId, account);
         if (isOther) await letters.keep(transaction, await contacts.of(uId, transaction), 'payout_account_changed');
       });
-      await letters.deliver();
+      letters.deliver();
       return { account: await accounts.shown(uId) };
     },
 

@@ -62,7 +62,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
         const isOther = await contacts.give(transaction, me.uId, contact, clock.now());
         if (isOther) await letters.keep(transaction, before, 'contact_changed');
       });
-      await letters.deliver();
+      letters.deliver();
       return statusOf(me.uId);
     },
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Letters } from '../../../sim/product/accounts/letters.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { HandClock } from '../exchange/house.ts';
@@ -26,23 +26,27 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
   });
   afterEach(() => databases.close());
 
+  const deliverTo = async ({ to, about, at }: { to: string; about: string; at: number }) => {
+    if (!takes(to)) throw new Error('no line');
+    taken.push([to, about, at]);
+  };
   /** A server on the database. */
-  function server(hasCourier = true): Letters {
-    const deliver = async ({ to, about, at }: { to: string; about: string; at: number }) => {
-      if (!takes(to)) throw new Error('no line');
-      taken.push([to, about, at]);
-    };
+  function server(hasCourier = true, hand = deliverTo): Letters {
     return new Letters({
       database,
       clock,
       ids: { uuid: () => `letter-${(ids += 1)}` },
       log: { warn: (text) => void logged.push(text), error: (text) => void logged.push(text) },
-      courier: hasCourier ? { deliver } : null,
+      courier: hasCourier ? { deliver: hand } : null,
     });
   }
   const keep = (letters: Letters, to: readonly (typeof EMAIL | typeof PHONE)[] = [EMAIL, PHONE]) =>
     database.transact((transaction) => letters.keep(transaction, to, 'contact_changed'));
   const waiting = async () => (await database.db.selectFrom('ringback_letters').selectAll().execute()).length;
+  async function deliver(letters: Letters): Promise<void> {
+    letters.deliver();
+    await letters.settled();
+  }
   /** What is due then is done. */
   async function pass(letters: Letters, ms: number): Promise<void> {
     clock.advance(ms);
@@ -54,7 +58,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     const at = clock.now();
     await keep(letters);
     expect(taken).toEqual([]);
-    await letters.deliver();
+    await deliver(letters);
     expect(taken).toEqual([
       [EMAIL.value, 'contact_changed', at],
       [PHONE.value, 'contact_changed', at],
@@ -65,7 +69,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
       throw new Error('it was not done');
     });
     await expect(undone).rejects.toThrow('it was not done');
-    await letters.deliver();
+    await deliver(letters);
     expect(taken).toHaveLength(2);
   });
 
@@ -73,7 +77,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     const letters = server();
     takes = (to) => to !== EMAIL.value;
     await keep(letters);
-    await letters.deliver();
+    await deliver(letters);
     expect(taken.map(([to]) => to)).toEqual([PHONE.value]);
     await pass(letters, MINUTE - 1);
     await pass(letters, 1);
@@ -86,14 +90,36 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     expect(taken).toHaveLength(2);
   });
 
+  it('are not kept up by a courier that never answers, and nobody waits for it', async () => {
+    let asked = 0;
+    const hanging = server(true, () => {
+      asked += 1;
+      return new Promise<void>(() => undefined);
+    });
+    await keep(hanging);
+    hanging.deliver();
+    await vi.waitFor(() => expect(asked).toBe(1));
+    clock.advance(20_000);
+    await vi.waitFor(() => expect(asked).toBe(2));
+    clock.advance(20_000);
+    await hanging.settled();
+    expect([await waiting(), logged.length]).toEqual([2, 2]);
+  });
+
+  it('are found by a server that had none itself', async () => {
+    const other = server();
+    await deliver(other);
+    await keep(server(), [EMAIL]);
+    await pass(other, MINUTE);
+    expect(taken.map(([to]) => to)).toEqual([EMAIL.value]);
+  });
+
   it('are given up after a day', async () => {
     const letters = server();
     takes = () => false;
     await keep(letters, [EMAIL]);
-    await letters.deliver();
-    clock.advance(DAY);
-    await letters.settled();
-    await letters.deliver();
+    await deliver(letters);
+    await pass(letters, DAY);
     expect([await waiting(), taken]).toEqual([0, []]);
   });
 
@@ -102,7 +128,7 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     await keep(died, [EMAIL]);
     died.dispose();
     const two = [server(), server()];
-    await Promise.all(two.map((letters) => letters.deliver()));
+    await Promise.all(two.map(deliver));
     expect(taken.map(([to]) => to)).toEqual([EMAIL.value]);
     for (const letters of two) letters.dispose();
   });
