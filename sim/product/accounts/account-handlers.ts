@@ -1,23 +1,23 @@
+import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import type { LoginAnswer } from '../../../src/protocol/product/accounts.ts';
-import { type Contact, readContact } from '../../../src/protocol/product/contact.ts';
+import { readContact } from '../../../src/protocol/product/contact.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
 import { Allowances } from '../../exchange/budget.ts';
 import type { Asked, Handlers } from '../handlers.ts';
+import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Account } from './accounts.ts';
+import { createCheckCode } from './code-guard.ts';
 import { contactIn, settledContact } from './contacts.ts';
 import { LoginGuard } from './login-guard.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, isPassword } from './passwords.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** Logins tried for one user: enough for people and tests, and each costs the server tens of milliseconds (S14). */
 const LOGINS = { burst: 60, perSecond: 1 };
-
-/** Wrong codes in a row, of two that were sent: a typing error costs nobody their way in. */
-const TRIES_OF_CODES = 10;
 
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
@@ -25,6 +25,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
   const { accounts, signIns, contacts, codes, letters, clock, database, isDemo } = parts;
   const logins = new Allowances(LOGINS, () => clock.now());
   const guard = new LoginGuard(database, clock);
+  const checkCode = createCheckCode(parts);
 
   /** Whoever goes by a user id, a phone or an e-mail. */
   async function named(name: string): Promise<Account | undefined> {
@@ -33,21 +34,13 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     return accounts.find(uId);
   }
 
-  async function byPassword(name: string, password: string): Promise<Account> {
+  async function byPassword(name: string, password: string): Promise<Account & { readonly hash: string | null }> {
     const account = await named(name);
+    const hash = await accounts.passwordHash(account?.uId ?? '');
     // One answer for an unknown user and a wrong password, and after the same work.
-    const isRight = await guard.passes(account?.uId ?? name, () => accounts.hasPassword(account?.uId ?? '', password));
+    const isRight = await guard.passes(account?.uId ?? name, () => isPassword(password, hash));
     if (!account || !isRight) throw wrongCredentials();
-    return account;
-  }
-
-  /** A code is soon another one: without a lock it could be guessed at for days. @throws Refusal locked, and those of a code. */
-  async function checkCode(contact: Contact, purpose: 'register' | 'login' | 'reset', code: string): Promise<void> {
-    // Kept apart from passwords: whoever guesses at those keeps nobody from a new one.
-    const name = `codes of ${(await contacts.ownerOf(contact)) ?? contact.value}`;
-    await guard.tried(name, TRIES_OF_CODES);
-    await codes.check(contact, purpose, code);
-    await guard.passed(name);
+    return { ...account, hash };
   }
 
   async function byCode(name: string, code: string): Promise<Account> {
@@ -60,9 +53,13 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
   }
 
   /** @throws Refusal suspended: told to nobody but those who have shown who they are. */
-  function letIn(account: Account, userAgent: string | null): Promise<LoginAnswer> {
+  function letIn(
+    account: Account,
+    userAgent: string | null,
+    check?: (transaction: Transaction<Tables>) => Promise<void>,
+  ): Promise<LoginAnswer> {
     if (account.isSuspended) throw new Refusal('suspended', 'The account is suspended.');
-    return signIn(account, userAgent);
+    return signIn(account, userAgent, check);
   }
 
   return {
@@ -87,7 +84,11 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         const account = await accounts.find(user_id);
         if (account?.isDemo) return letIn(account, userAgent);
       }
-      return letIn(await byPassword(user_id, password ?? ''), userAgent);
+      const account = await byPassword(user_id, password ?? '');
+      return letIn(account, userAgent, async (transaction) => {
+        // Another one was set while this one was looked at: whoever knows but the old one stays outside.
+        if ((await accounts.passwordHash(account.uId, transaction)) !== account.hash) throw wrongCredentials();
+      });
     },
 
     async logout({ me }) {
@@ -108,15 +109,15 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         clock.now(),
       );
       const hash = await hashPassword(password);
-      await database.db.transaction().execute(async (transaction) => {
+      await database.transact(async (transaction) => {
+        await signIns.closeAll(transaction, account.uId);
         await codes.consume(transaction, contact, 'reset');
         await accounts.setPassword(transaction, account.uId, hash);
-        await signIns.closeAll(transaction, account.uId);
-        await letters.keep(transaction, own, 'password_changed');
+        await letters.keep(transaction, await contacts.of(account.uId, transaction), 'password_changed');
       });
       signIns.closedAll(account.uId);
       await guard.passed(account.uId);
-      await letters.deliver();
+      letters.deliver();
       return letIn(account, userAgent);
     },
 
@@ -132,7 +133,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
 
 /** What the demo world shows to whoever comes. */
 export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoMailbox'> {
-  const { database, isDemo, mailbox, portraitUrl } = parts;
+  const { database, isDemo, letters, mailbox, portraitUrl } = parts;
   return {
     async demoUsers() {
       if (!isDemo) throw noDemo();
@@ -152,8 +153,9 @@ export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoM
       return { users };
     },
 
-    demoMailbox({ query: { to } }) {
+    async demoMailbox({ query: { to } }) {
       if (!mailbox) throw noDemo();
+      await letters.settled();
       return { letters: [...mailbox.letters(to === undefined ? undefined : contactIn(to, 'to').value)] };
     },
   };

@@ -202,12 +202,17 @@ export class Accounts {
 
   /** Whether it is this user's password; false for somebody who has none. */
   async hasPassword(uId: string, password: string): Promise<boolean> {
-    const row = await this.#database.db
+    return isPassword(password, await this.passwordHash(uId));
+  }
+
+  /** What is kept of somebody's password; null where they have none. */
+  async passwordHash(uId: string, db: Database['db'] = this.#database.db): Promise<string | null> {
+    const row = await db
       .selectFrom('ringback_accounts')
       .where('u_id', '=', uId)
       .select('password_hash')
       .executeTakeFirst();
-    return isPassword(password, row?.password_hash ?? null);
+    return row?.password_hash ?? null;
   }
 }
 

@@ -13,14 +13,32 @@ const FORGOTTEN_MS = 24 * 3_600_000;
 export class LoginGuard {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #freeTries: number;
 
-  constructor(database: Database, clock: Pick<Clock, 'now'>) {
+  constructor(database: Database, clock: Pick<Clock, 'now'>, freeTries: number = FREE_TRIES) {
     this.#database = database;
     this.#clock = clock;
+    this.#freeTries = freeTries;
+  }
+
+  /** @throws Refusal locked. */
+  async refuseLocked(name: string, db: Database['db'] = this.#database.db): Promise<void> {
+    const now = this.#clock.now();
+    const row = await db
+      .selectFrom('ringback_failed_logins')
+      .where('name_hash', '=', hashOf(name))
+      .where('locked_until', '>', now)
+      .select('locked_until')
+      .executeTakeFirst();
+    if (row) {
+      throw new Refusal('locked', 'Too many wrong passwords or codes.', {
+        retry_after: Math.ceil((row.locked_until - now) / 1_000),
+      });
+    }
   }
 
   /** A try counts as wrong until {@link passed} says otherwise: tries at the same time cannot slip by. @throws Refusal locked. */
-  async tried(name: string, freeTries = FREE_TRIES): Promise<void> {
+  async tried(name: string): Promise<void> {
     const now = this.#clock.now();
     await this.#database.db.transaction().execute(async (transaction) => {
       await this.#database.lock(transaction, `login:${hashOf(name)}`);
@@ -28,18 +46,14 @@ export class LoginGuard {
         .deleteFrom('ringback_failed_logins')
         .where('failed_at', '<=', now - FORGOTTEN_MS)
         .execute();
+      await this.refuseLocked(name, transaction);
       const row = await transaction
         .selectFrom('ringback_failed_logins')
         .where('name_hash', '=', hashOf(name))
-        .select(['failures', 'locked_until'])
+        .select('failures')
         .executeTakeFirst();
-      if (row && row.locked_until > now) {
-        throw new Refusal('locked', 'Too many wrong passwords or codes.', {
-          retry_after: Math.ceil((row.locked_until - now) / 1_000),
-        });
-      }
       const failures = (row?.failures ?? 0) + 1;
-      const over = failures - freeTries;
+      const over = failures - this.#freeTries;
       const locked_until = over < 0 ? 0 : now + Math.min(LONGEST_LOCK_MS, LOCK_MS * 2 ** over);
       const kept = { failures, failed_at: now, locked_until };
       await transaction

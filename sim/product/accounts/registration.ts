@@ -5,6 +5,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { BONUS_RULES } from '../rules.ts';
+import { createCheckCode } from './code-guard.ts';
 import { contactIn, taken } from './contacts.ts';
 import { hashPassword } from './passwords.ts';
 import { PRICE_TIERS } from './price-tiers.ts';
@@ -17,6 +18,7 @@ const PURPOSE = 'register';
 
 export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handlers<'available' | 'register'> {
   const { accounts, contacts, codes, clock, ids, database, ledger } = parts;
+  const checkCode = createCheckCode(parts);
 
   return {
     async available({ query: { nickname, contact } }) {
@@ -37,7 +39,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
       if (!(await accounts.isNicknameFree(nickname))) {
         throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
       }
-      await codes.check(contact, PURPOSE, body.code);
+      await checkCode(contact, PURPOSE, body.code);
       const passwordHash = await hashPassword(body.password);
       const uId = newUserId(ids.token());
       const genderType = body.gender_type;

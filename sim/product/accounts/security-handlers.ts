@@ -24,17 +24,17 @@ export function securityHandlers(
         await signIns.closeOthers(transaction, me);
         await proven.use(transaction);
         await accounts.setPassword(transaction, me.uId, hash);
-        await letters.keep(transaction, own, 'password_changed');
+        await letters.keep(transaction, await contacts.of(me.uId, transaction), 'password_changed');
       });
       await review.lookAt(me.uId);
-      await letters.deliver();
+      letters.deliver();
       return {};
     },
 
     sessions: async ({ me }) => ({ sessions: await signIns.of(me) }),
 
     async endSession({ me, params }) {
-      await signIns.closeOne(me.uId, params.session_id);
+      await database.transact((transaction) => signIns.closeOne(transaction, me, params.session_id));
       await review.lookAt(me.uId);
       return {};
     },

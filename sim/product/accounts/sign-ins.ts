@@ -36,25 +36,37 @@ export class SignIns {
     this.#onSignedOut = onSignedOut;
   }
 
-  /** Signs somebody in: the bearer token, good for seven days. */
-  async open(uId: string, { browser, system }: Client): Promise<string> {
+  /**
+   * Signs somebody in: the bearer token, good for seven days.
+   *
+   * @param check - asked within the transaction: what let them in may have been changed meanwhile. What it throws is thrown.
+   */
+  async open(
+    uId: string,
+    { browser, system }: Client,
+    check: (transaction: Transaction<Tables>) => Promise<void> = () => Promise.resolve(),
+  ): Promise<string> {
     const token = this.#ids.token();
     const now = this.#clock.now();
     await this.#forgetExpired(now);
-    await this.#db
-      .insertInto('ringback_sign_ins')
-      .values({
-        token_hash: hashOf(token),
-        calling_hash: hashOf(callingTokenOf(token)),
-        u_id: uId,
-        expires_at: now + LIFE_MS,
-        session_id: this.#ids.uuid(),
-        began_at: now,
-        used_at: now,
-        browser,
-        system,
-      })
-      .execute();
+    await this.#db.transaction().execute(async (transaction) => {
+      await this.#lock(transaction, `sessions:${uId}`);
+      await check(transaction);
+      await transaction
+        .insertInto('ringback_sign_ins')
+        .values({
+          token_hash: hashOf(token),
+          calling_hash: hashOf(callingTokenOf(token)),
+          u_id: uId,
+          expires_at: now + LIFE_MS,
+          session_id: this.#ids.uuid(),
+          began_at: now,
+          used_at: now,
+          browser,
+          system,
+        })
+        .execute();
+    });
     return token;
   }
 
@@ -152,19 +164,18 @@ export class SignIns {
   /**
    * Ends one session of somebody, by the id it is told of with. What hangs on it here ends with the next look at them.
    *
-   * @throws Refusal not_found.
+   * @throws Refusal not_found; signed_out: the one that asks was ended meanwhile.
    */
-  async closeOne(uId: string, sessionId: string): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
-      const row = await transaction
-        .deleteFrom('ringback_sign_ins')
-        .where('u_id', '=', uId)
-        .where('session_id', '=', sessionId)
-        .returning('token_hash')
-        .executeTakeFirst();
-      if (!row) throw new Refusal('not_found', 'There is no such session.');
-      await transaction.deleteFrom('ringback_devices').where('session_hash', '=', row.token_hash).execute();
-    });
+  async closeOne(transaction: Transaction<Tables>, me: Pick<Me, 'uId' | 'token'>, sessionId: string): Promise<void> {
+    await this.#takeTurn(transaction, me);
+    const row = await transaction
+      .deleteFrom('ringback_sign_ins')
+      .where('u_id', '=', me.uId)
+      .where('session_id', '=', sessionId)
+      .returning('token_hash')
+      .executeTakeFirst();
+    if (!row) throw new Refusal('not_found', 'There is no such session.');
+    await transaction.deleteFrom('ringback_devices').where('session_hash', '=', row.token_hash).execute();
   }
 
   /**
@@ -174,20 +185,26 @@ export class SignIns {
    * @throws Refusal signed_out: this one was ended meanwhile, perhaps by one of the others.
    */
   async closeOthers(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
+    await this.#takeTurn(transaction, { uId, token });
     const own = hashOf(token);
-    await this.#lock(transaction, `sessions:${uId}`);
-    const here = await transaction
-      .selectFrom('ringback_sign_ins')
-      .where('token_hash', '=', own)
-      .select('u_id')
-      .executeTakeFirst();
-    if (!here) throw new Refusal('signed_out', 'The session is over.');
     await transaction.deleteFrom('ringback_devices').where('u_id', '=', uId).where('session_hash', '!=', own).execute();
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).where('token_hash', '!=', own).execute();
   }
 
+  /** Of all who begin or end sessions of somebody, one does at a time. @throws Refusal signed_out: who asks is here no more. */
+  async #takeTurn(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
+    await this.#lock(transaction, `sessions:${uId}`);
+    const here = await transaction
+      .selectFrom('ringback_sign_ins')
+      .where('token_hash', '=', hashOf(token))
+      .select('u_id')
+      .executeTakeFirst();
+    if (!here) throw new Refusal('signed_out', 'The session is over.');
+  }
+
   /** Ends every session of somebody, and forgets their devices, within a transaction; call {@link closedAll} once it is committed. */
   async closeAll(transaction: Transaction<Tables>, uId: string): Promise<void> {
+    await this.#lock(transaction, `sessions:${uId}`);
     await transaction.deleteFrom('ringback_devices').where('u_id', '=', uId).execute();
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).execute();
   }

@@ -166,6 +166,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
       return closes;
     },
     async close() {
+      await product.settled();
       product.dispose();
       await database.db.destroy();
     },

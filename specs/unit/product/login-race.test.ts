@@ -1,0 +1,32 @@
+import { expect, it, vi } from 'vitest';
+import { aMan, openAccountsWorld } from './support/accounts-world.ts';
+
+/** What happens while a password is looked at, which takes its time. */
+let meanwhile = (): Promise<unknown> => Promise.resolve();
+
+vi.mock('../../../sim/product/accounts/passwords.ts', () => ({
+  hashPassword: (password: string) => Promise.resolve(`plain ${password}`),
+  async isPassword(password: string, kept: string | null) {
+    await meanwhile();
+    return kept === `plain ${password}`;
+  },
+}));
+
+it('S08 nobody signs in by a password that is changed while it is looked at', async () => {
+  const world = await openAccountsWorld();
+  const { u_id } = await world.register(aMan);
+  const login = { body: { user_id: u_id, password: aMan.password } };
+  const sessions = async () =>
+    (await world.database.db.selectFrom('ringback_sign_ins').select('session_id').execute()).length;
+  expect((await world.ask('login', login)).u_id).toBe(u_id);
+  const before = await sessions();
+  meanwhile = () =>
+    world.database.db
+      .updateTable('ringback_accounts')
+      .set({ password_hash: 'plain of another one' })
+      .where('u_id', '=', u_id)
+      .execute();
+  expect(await world.refusal('login', login)).toMatchObject({ status: 401, code: 'wrong_credentials' });
+  expect(await sessions()).toBe(before);
+  await world.close();
+});
