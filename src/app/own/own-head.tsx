@@ -34,7 +34,8 @@ export function OwnHead({ profile, preview, action }: OwnHeadProps) {
       <div className={styles.words}>
         <h2>{profile.nickname}</h2>
         <p>{m.own_facts({ age: profile.age, city: profile.city })}</p>
-        {profile.intro !== '' && <p className={styles.intro}>{profile.intro}</p>}
+        {/* Its place stays where nothing is written. */}
+        <p className={styles.intro}>{profile.intro === '' ? '\u00a0' : profile.intro}</p>
       </div>
       {action}
     </section>

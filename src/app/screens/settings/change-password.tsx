@@ -18,6 +18,7 @@ const schema = v.object({ password: newPasswordField, proof: typedProof });
 export function ChangePassword({ onClose }: { onClose(): void }) {
   const { toasts } = useServices();
   const { data } = useProductQuery('ownerProofs', {});
+  const { data: me } = useProductQuery('myProfile', {});
   const change = useProductMutation('changePassword', { invalidates: ['ownerProofs', 'sessions'] });
   const form = useForm({
     schema,
@@ -36,7 +37,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
         <h2>{title}</h2>
         <p>{m.settings_password_text()}</p>
         <FormFailure words={form.failure} />
-        <PasswordChoice {...form.field('password')} label={m.password_new_label()} />
+        <PasswordChoice {...form.field('password')} label={m.password_new_label()} own={me ? [me.nickname] : []} />
         <OwnerProofField change="password" {...form.field('proof')} />
         <div className={styles.buttons}>
           <Button onClick={onClose}>{m.dialog_cancel()}</Button>
