@@ -37,8 +37,8 @@ export default function HomeMan() {
   const isFavoritesAlone = filter.favorite !== undefined && Object.keys(filter).length === 1;
   const talked = useProductPages('channels', { query: { limit: '12' } });
 
-  // Whether there is a row of them decides where all the rest stands; one that fails holds nothing back.
-  if (talked.isLoading && talked.failureCount === 0) {
+  // Whether there is a row of them decides where all the rest stands, at first; one that fails holds nothing back.
+  if (talked.isLoading && talked.failureCount === 0 && !talked.isFetched) {
     return (
       <>
         <PageHeader title={m.home_title()} />
