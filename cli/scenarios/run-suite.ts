@@ -6,6 +6,7 @@ import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-repor
 import type { CaseJob, OpenWorld, World } from '../worlds/world.ts';
 import { virtual } from '../worlds/virtual.ts';
 import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
+import { makeOutputFolder } from './output-folder.ts';
 
 export interface SuiteOptions extends TraceKeeping {
   readonly world: World;
@@ -47,13 +48,18 @@ export interface SuiteOutcome extends SuiteSummary {
 
 type Planned = Pick<CaseJob, 'scenario' | 'one' | 'seed'>;
 
-/** Runs the scenarios. */
+/**
+ * Runs the scenarios.
+ *
+ * @throws CommandError (environment) where traces are to be kept and their folder cannot be made.
+ */
 export async function runSuite(
   scenarios: readonly Scenario[],
   options: SuiteOptions,
   reporter: SuiteReporter,
 ): Promise<SuiteOutcome> {
   const began = performance.now();
+  if (options.trace !== 'off') makeOutputFolder(options.out);
   const planned = plan(scenarios, options);
   const results: (CaseResult | undefined)[] = planned.map(() => undefined);
   const unsteady = new Set<string>();

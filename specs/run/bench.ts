@@ -1,6 +1,6 @@
 /** `npm run bench [name]`: runs the benches of specs/bench one after the other, or the one that is named. */
 import { existsSync, readdirSync } from 'node:fs';
-import { endAllOnInterrupt, runCommand } from './run-command.ts';
+import { endAllOnInterrupt, runCommand, stopAfter } from './run-command.ts';
 
 const FOLDER = 'specs/bench';
 const LIMIT_MS = 15 * 60_000;
@@ -17,7 +17,7 @@ if (chosen.length === 0) {
 endAllOnInterrupt();
 for (const name of chosen) {
   console.log(`== ${name.replace('.bench.ts', '')}`);
-  const { trouble } = await runCommand(['node_modules/.bin/tsx', `${FOLDER}/${name}`], LIMIT_MS);
+  const { trouble } = await runCommand(['node_modules/.bin/tsx', `${FOLDER}/${name}`], { stop: stopAfter(LIMIT_MS) });
   if (!trouble) continue;
   console.error(`${name} ${trouble}`);
   process.exitCode = 1;

@@ -1,10 +1,17 @@
-/** Writes what Playwright found to the results file, test by test. */
+/** Writes what Playwright finds to the results file, test by test. */
 import { relative } from 'node:path';
-import type { Reporter, TestCase, TestError, TestResult as PlaywrightResult } from '@playwright/test/reporter';
-import { RESULTS_FILE_VARIABLE, type TestResult, type TestState, writeResults } from './results.ts';
+// A message may carry the colours of a terminal.
+import { stripVTControlCharacters as plain } from 'node:util';
+import type {
+  FullConfig,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult as PlaywrightResult,
+} from '@playwright/test/reporter';
+import { RESULTS_FILE_VARIABLE, type ResultLine, type TestState, writeResults } from './results.ts';
 
-// A message may bring the colours of a terminal.
-const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*m`, 'g'), '');
 const firstLine = (text: string): string => plain(text).split('\n', 1)[0] ?? '';
 const here = (path: string): string => relative(process.cwd(), path);
 
@@ -17,6 +24,16 @@ const STATES: Record<ReturnType<TestCase['outcome']>, TestState> = {
 
 const troubleOf = ({ errors }: PlaywrightResult): string =>
   errors.map(({ message }) => firstLine(message ?? '')).join('; ');
+
+/** The message with the difference, the source around it, and the places it was thrown through. */
+const detailsOf = ({ message, stack, snippet }: TestError): string =>
+  plain([stack ?? message ?? '', ...(snippet ? [snippet] : [])].join('\n'));
+
+const placeOf = (test: TestCase) => ({
+  file: here(test.location.file),
+  // The path begins with the root, the project and the file.
+  title: test.titlePath().slice(3).join(' > '),
+});
 
 function skipReason(test: TestCase): string {
   const annotation = test.annotations.find(({ type }) => type === 'skip' || type === 'fixme');
@@ -33,8 +50,16 @@ export default class ResultsReporter implements Reporter {
     return false;
   }
 
+  onBegin(_config: FullConfig, suite: Suite): void {
+    this.#write({ event: 'total', tests: suite.allTests().length });
+  }
+
+  onTestBegin(test: TestCase): void {
+    this.#write({ event: 'start', ...placeOf(test) });
+  }
+
   onTestEnd(test: TestCase, result: PlaywrightResult): void {
-    // A serial group is tried again as a whole: with what had passed, and with what had been left out.
+    // Playwright repeats a serial group as a whole, the tests that had passed or had been left out included.
     if (this.#written.has(test)) return;
     const isToBeTriedAgain = test.outcome() === 'unexpected' && result.retry < test.retries;
     if (isToBeTriedAgain) return;
@@ -53,27 +78,27 @@ export default class ResultsReporter implements Reporter {
     const first = test.outcome() === 'flaky' ? test.results[0] : undefined;
     const reason = { passed: '', failed: errors, skipped: skipReason(test) }[state];
     this.#write({
-      file: here(test.location.file),
-      // The path begins with the root, the project and the file.
-      title: test.titlePath().slice(3).join(' > '),
+      ...placeOf(test),
       state,
       ...(reason ? { reason } : {}),
+      ...(state === 'failed' ? { details: result.errors.map(detailsOf).join('\n') } : {}),
       ...(first ? { atFirst: troubleOf(first) } : {}),
       ms: Math.round(result.duration),
     });
   }
 
-  /** What fails outside any test: a file that cannot be loaded, a server that does not start. */
+  /** Writes a failure outside any test: a file that cannot be loaded, a server that does not start. */
   onError(error: TestError): void {
     this.#write({
       file: error.location ? here(error.location.file) : 'specs/e2e',
       title: 'outside any test',
       state: 'failed',
       reason: firstLine(error.message ?? ''),
+      details: detailsOf(error),
     });
   }
 
-  #write(result: TestResult): void {
-    if (this.#path) writeResults(this.#path, [result]);
+  #write(line: ResultLine): void {
+    if (this.#path) writeResults(this.#path, [line]);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The test results, as every runner writes them: one file a runner in the results folder, one JSON object a line, so
- * that a runner that crashes or is stopped still leaves what it had finished.
+ * The test results, as every runner writes them: one file a stage in the results folder, one JSON object a line. A runner
+ * that crashes or is stopped still leaves what it had finished. The same lines tell `make test` how far a stage has come.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,57 +13,95 @@ export const RESULTS_FILE_VARIABLE = 'RINGBACK_RESULTS';
 
 export type TestState = 'passed' | 'failed' | 'skipped';
 
+/** The end of a test. */
 export interface TestResult {
   readonly file: string;
   /** The whole title, the groups around the test included. */
   readonly title: string;
   readonly state: TestState;
-  /** Why it was skipped, or how it failed. */
+  /** Why it was skipped, or how it failed, in one line. */
   readonly reason?: string;
-  /** How it failed at first, where it passed when it was tried again. */
+  /** How it failed, in full: the message, the difference and where it was thrown. */
+  readonly details?: string;
+  /** How the first try failed, where a later one passed. */
   readonly atFirst?: string;
   readonly ms?: number;
 }
 
-/** Adds results to a runner's file. */
-export function writeResults(path: string, results: readonly TestResult[]): void {
-  mkdirSync(dirname(path), { recursive: true });
-  appendFileSync(path, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+/** The start of a test: a test that starts and does not end can be named. */
+export interface TestStart {
+  readonly event: 'start';
+  readonly file: string;
+  readonly title: string;
 }
 
-const isResult = (value: unknown): value is TestResult =>
+/** How many tests a stage has, as far as its runner knows. */
+export interface TestTotal {
+  readonly event: 'total';
+  readonly tests: number;
+  /** Set while the runner has not read every file: the number is an estimate. */
+  readonly isEstimate?: true;
+}
+
+export type ResultLine = TestResult | TestStart | TestTotal;
+
+/** Adds lines to a stage's file. */
+export function writeResults(path: string, lines: readonly ResultLine[]): void {
+  mkdirSync(dirname(path), { recursive: true });
+  appendFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+/** Reads one line of a stage's file; undefined where a crash cut it short, or where it is something else. */
+export function readResultLine(line: string): ResultLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  return isTotal(value) || isStart(value) || isResult(value) ? value : undefined;
+}
+
+const hasPlace = (value: unknown): value is { file: string; title: string } =>
   typeof value === 'object' &&
   value !== null &&
   'file' in value &&
   typeof value.file === 'string' &&
   'title' in value &&
-  typeof value.title === 'string' &&
+  typeof value.title === 'string';
+
+const isResult = (value: unknown): value is TestResult =>
+  hasPlace(value) &&
   'state' in value &&
   (value.state === 'passed' || value.state === 'failed' || value.state === 'skipped');
 
-/** The results in a runner's file; none where it wrote none. A line cut short by a crash is left out. */
+const isStart = (value: unknown): value is TestStart => hasPlace(value) && 'event' in value && value.event === 'start';
+
+const isTotal = (value: unknown): value is TestTotal =>
+  typeof value === 'object' &&
+  value !== null &&
+  'event' in value &&
+  value.event === 'total' &&
+  'tests' in value &&
+  typeof value.tests === 'number';
+
+/** Reads the results in a stage's file; none where its runner wrote none. */
 export function readResults(path: string): TestResult[] {
   if (!existsSync(path)) return [];
   return readFileSync(path, 'utf8')
     .split('\n')
-    .flatMap((line) => {
-      try {
-        const value: unknown = JSON.parse(line);
-        return isResult(value) ? [value] : [];
-      } catch {
-        return [];
-      }
-    });
+    .map(readResultLine)
+    .filter((line): line is TestResult => line !== undefined && 'state' in line);
 }
 
-/** The results of every runner in `folder`; undefined where no tests have been run. */
+/** Reads the results of every stage in `folder`; undefined where no tests have been run. */
 export function readAllResults(folder: string = RESULTS_FOLDER): TestResult[] | undefined {
   if (!existsSync(folder)) return undefined;
   const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return files.length === 0 ? undefined : files.flatMap((name) => readResults(join(folder, name)));
 }
 
-/** Forgets the results of the last run. */
+/** Deletes the results of the last run, and leaves an empty folder. */
 export function wipeResults(folder: string = RESULTS_FOLDER): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,27 +1,29 @@
-/** Runs a command in a process group of its own, so that all of it can be ended: when its time is up, and on Ctrl-C. */
+/** Runs a command in a process group, so that all of its processes can be ended: when it is stopped, and on Ctrl-C. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 export interface CommandEnd {
-  /** What went wrong, in plain words; undefined where it exited with 0. */
+  /** What went wrong, in plain words; undefined where the command exited with 0. */
   readonly trouble?: string;
 }
 
 export interface CommandOptions {
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Takes what it prints, whichever way; without it the command prints for itself. */
+  /** Takes what the command prints on either stream; without it the command prints for itself. */
   readonly say?: (text: string) => void;
-  /** Whether others go first, where they want the processor as well. */
+  /** Whether other processes go first, where they want the processor as well. */
   readonly yields?: boolean;
+  /** Stops the command when it aborts. The reason is a string that says why, and becomes part of the trouble. */
+  readonly stop?: AbortSignal;
 }
 
 const INTERRUPTED = 130;
 const KILL_AFTER_MS = 5_000;
-/** What it printed last has come through by then, also where something that outlived it holds its pipes open. */
+/** The last output has arrived by then, also where a process that outlived the command holds its pipes open. */
 const DRAINED_AFTER_MS = 1_000;
-/** Of niceness: a tenth of what the others may have, so that it goes on where they take all. */
-const LOW_PRIORITY = 10;
+/** The niceness of a command that yields: about a third of what the others get, so that it goes on where they take all. */
+const LOW_PRIORITY = 5;
 const running = new Set<ChildProcess>();
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -33,7 +35,7 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** From now on Ctrl-C ends every command that runs, then this process: in groups of their own they do not hear it. */
+/** Ends every running command on Ctrl-C, then this process. Commands in groups of their own do not receive the signal. */
 export function endAllOnInterrupt(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -43,19 +45,26 @@ export function endAllOnInterrupt(): void {
   }
 }
 
+/** Returns a signal that aborts after a time, with the time as its reason. The timer does not keep the process alive. */
+export function stopAfter(ms: number): AbortSignal {
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(`it ran for ${Math.round(ms / 1000)} s`), ms).unref();
+  return stop.signal;
+}
+
 /** Linux may weigh whole sessions against each other, and then the niceness counts only inside of one. */
 function yieldAsSession(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
   } catch {
-    // Not weighed here: the niceness of the processes counts.
+    // This kernel does not weigh sessions: the niceness of the processes counts.
   }
 }
 
+/** Runs a command to its end, and resolves with what went wrong, if anything did. Never rejects. */
 export function runCommand(
   command: readonly string[],
-  limitMs: number,
-  { env = {}, say, yields = false }: CommandOptions = {},
+  { env = {}, say, yields = false, stop }: CommandOptions = {},
 ): Promise<CommandEnd> {
   return new Promise((resolve) => {
     const [program = '', ...args] = yields ? ['nice', '-n', String(LOW_PRIORITY), ...command] : command;
@@ -71,32 +80,32 @@ export function runCommand(
       stream?.setEncoding('utf8');
       stream?.on('data', (text: string) => say?.(text));
     }
-    let isLate = false;
     let kill: NodeJS.Timeout | undefined;
-    const limit = setTimeout(() => {
-      isLate = true;
+    const stopNow = () => {
       signalGroup(child, 'SIGTERM');
       kill = setTimeout(() => signalGroup(child, 'SIGKILL'), KILL_AFTER_MS);
-    }, limitMs);
+    };
+    stop?.addEventListener('abort', stopNow);
     const end = (trouble?: string) => {
-      clearTimeout(limit);
+      stop?.removeEventListener('abort', stopNow);
       clearTimeout(kill);
       running.delete(child);
       // What it left behind must not take the ports or the cores of the next.
       signalGroup(child, 'SIGKILL');
-      const told = () => resolve(trouble === undefined ? {} : { trouble });
-      if (!say || child.pid === undefined) return told();
-      const drained = setTimeout(told, DRAINED_AFTER_MS);
+      const settle = () => resolve(trouble === undefined ? {} : { trouble });
+      if (!say || child.pid === undefined) return settle();
+      const drained = setTimeout(settle, DRAINED_AFTER_MS);
       child.once('close', () => {
         clearTimeout(drained);
-        told();
+        settle();
       });
     };
     child.once('error', (error) => end(`did not start: ${error.message}`));
     child.once('exit', (code, signal) => {
-      if (isLate) end(`was stopped after ${Math.round(limitMs / 1000)} s`);
+      if (stop?.aborted) end(`was stopped: ${String(stop.reason)}`);
       else if (signal) end(`was ended by ${signal}`);
       else end(code === 0 ? undefined : `exited with ${code}`);
     });
+    if (stop?.aborted) stopNow();
   });
 }

@@ -1,16 +1,48 @@
-/** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a result of its own. */
+/** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a test. */
 import { readFileSync } from 'node:fs';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
 import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
 import { processOutput } from '../../cli/process-output.ts';
 import { listReporter } from '../../cli/reporters/suite/list.ts';
-import { nameOf } from '../../cli/reporters/suite/suite-reporter.ts';
+import { nameOf, type SuiteReporter } from '../../cli/reporters/suite/suite-reporter.ts';
+import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import { explore } from '../../sim/scenario/explore/explore.ts';
 import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
-import { RESULTS_FILE_VARIABLE, type TestResult, writeResults } from './results.ts';
+import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
 
 /** How many stories are drawn each time; `ringback explore --seeds 50000` draws more. */
 const SEEDS = 1_000;
+
+/** The tests of this file that are no case of a scenario. */
+const OTHER_TESTS = 7;
+
+const path = process.env[RESULTS_FILE_VARIABLE];
+const write = (lines: readonly ResultLine[]) => {
+  if (path) writeResults(path, lines);
+};
+
+const resultOf = ({ file, failure, proves, wallMs, ...result }: CaseResult): TestResult => ({
+  file,
+  // The trace has shown these requirements: they count as those in the title of any test do.
+  title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
+  state: failure ? 'failed' : 'passed',
+  ...(failure ? { reason: failure.message } : {}),
+  ms: Math.round(wallMs),
+});
+
+/** Prints the cases as `ringback run` does, and writes each result as it comes. */
+const list = listReporter(processOutput);
+const reporter: SuiteReporter = {
+  began(total, world) {
+    write([{ event: 'total', tests: total + OTHER_TESTS }]);
+    list.began?.(total, world);
+  },
+  result(result, at) {
+    write([resultOf(result)]);
+    list.result?.(result, at);
+  },
+  ended: (summary) => list.ended(summary),
+};
 
 const { scenarios, faults } = await findScenarios([]);
 const outcome = await runSuite(
@@ -22,18 +54,10 @@ const outcome = await runSuite(
     out: '.results/traces',
     signal: new AbortController().signal,
   },
-  listReporter(processOutput),
+  reporter,
 );
 
 const results: TestResult[] = [
-  ...outcome.results.map(({ file, failure, proves, wallMs, ...result }): TestResult => ({
-    file,
-    // The trace has shown these: they count as proven as those of any test do.
-    title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
-    state: failure ? 'failed' : 'passed',
-    ...(failure ? { reason: failure.message } : {}),
-    ms: Math.round(wallMs),
-  })),
   ...faults.map(({ file, line, column, message }): TestResult => ({
     file,
     title: `${line}:${column}`,
@@ -87,6 +111,5 @@ results.push({
 });
 console.log(`${explored.seeds} drawn stories, ${explored.events} events, ${explored.found.length} broken`);
 
-const path = process.env[RESULTS_FILE_VARIABLE];
-if (path) writeResults(path, results);
-process.exitCode = results.some(({ state }) => state === 'failed') ? 1 : 0;
+write(results);
+process.exitCode = outcome.failed > 0 || results.some(({ state }) => state === 'failed') ? 1 : 0;

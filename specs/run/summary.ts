@@ -1,4 +1,5 @@
 /** The close of `make test`: the times, what failed, what was skipped and why, what needed a second try, and the count. */
+import { clock } from './display.ts';
 import type { TestResult } from './results.ts';
 
 /** When a stage began and ended, in milliseconds of one clock. */
@@ -36,12 +37,29 @@ export function closingLines(results: readonly TestResult[]): string[] {
     ...(failed.length > 0 ? ['Failed:'] : []),
     ...failed.map((result) => `${place(result)}${result.reason ? `\n      ${result.reason}` : ''}`),
     ...(skipped.length > 0 ? ['Skipped:'] : []),
-    ...skipped.map((result) => `${place(result)}: ${result.reason || 'no reason given'}`),
+    ...skippedLines(skipped),
     ...(again.length > 0 ? ['Passed only when tried again:'] : []),
     ...again.map((result) => `${place(result)}\n      ${result.atFirst || 'no reason given'}`),
     '',
     `${passed.length} passed, ${failed.length} failed, ${skipped.length} skipped`,
   ];
+}
+
+/** More tests than this with one reason are counted, not listed. */
+const LISTED_AT_MOST = 5;
+
+/** The skipped tests by their reason: each one listed, or their number where there are many. */
+function skippedLines(skipped: readonly TestResult[]): string[] {
+  const byReason = new Map<string, TestResult[]>();
+  for (const result of skipped) {
+    const reason = result.reason || 'no reason given';
+    byReason.set(reason, [...(byReason.get(reason) ?? []), result]);
+  }
+  return [...byReason].flatMap(([reason, tests]) =>
+    tests.length > LISTED_AT_MOST
+      ? [`  ${tests.length} tests in ${new Set(tests.map(({ file }) => file)).size} files: ${reason}`]
+      : tests.map((result) => `${place(result)}: ${reason}`),
+  );
 }
 
 /** A line for each stage in the order they began: from when to when, how long, and what ran beside it meanwhile. */
@@ -62,10 +80,4 @@ export function timeLines(times: readonly StageTime[]): string[] {
     `  ${'all'.padEnd(width)}  ${clock(0)} to ${clock(end - start)}  ${((end - start) / 1000).toFixed(1).padStart(6)} s`,
     '',
   ];
-}
-
-/** Minutes and seconds. */
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return `${String(Math.floor(seconds / 60)).padStart(2)}:${String(seconds % 60).padStart(2, '0')}`;
 }

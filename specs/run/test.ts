@@ -1,75 +1,108 @@
 /**
  * `make test`: builds, runs every check and every test, and closes with the times and the count. A stage that fails does
  * not keep the others from running.
+ *
+ *   --verbose    prints each test
  */
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { createDisplay, failureLines, stageLine, testLine } from './display.ts';
 import { chromiumInstallCommands } from './install-chromium.ts';
-import { RESULTS_FILE_VARIABLE, RESULTS_FOLDER, readResults, type TestResult, wipeResults } from './results.ts';
-import { endAllOnInterrupt, runCommand } from './run-command.ts';
-import { BUILD, COVERAGE, LANES, type Stage } from './stages.ts';
-import { closingLines, type StageTime, stageResults, timeLines } from './summary.ts';
-import { createTurns } from './turns.ts';
+import { machineFactor } from './machine-factor.ts';
+import { RESULTS_FOLDER, type TestResult, wipeResults } from './results.ts';
+import { endAllOnInterrupt, stopAfter } from './run-command.ts';
+import { RunProgress } from './run-progress.ts';
+import { outputFile, runStage } from './run-stage.ts';
+import { BUILD, COVERAGE, IDLE_LIMIT_MS, LANES, RUN_LIMIT_MS, type Stage } from './stages.ts';
+import { closingLines, stageResults, type StageTime, timeLines } from './summary.ts';
 
-const MINUTE_MS = 60_000;
+/** How often the line of progress is drawn anew, in milliseconds. */
+const DRAW_MS = 500;
 
+const { isVerbose } = readOptions();
+const began = performance.now();
+const { isTTY: isTerminal = false, columns = 80 } = process.stdout;
+const display = createDisplay({ isTerminal, columns, write: (text) => process.stdout.write(text) }, began);
+const factor = machineFactor();
+const progress = new RunProgress([[BUILD], ...LANES, [COVERAGE]], factor, began);
 const results: TestResult[] = [];
 const times: StageTime[] = [];
-const turns = createTurns((text) => process.stdout.write(text));
+const stop = stopAfter(RUN_LIMIT_MS);
 
-/** Runs a stage, and returns its trouble. */
-async function run(stage: Stage, env: Readonly<Record<string, string>> = {}): Promise<string | undefined> {
-  const began = performance.now();
-  const { say, end } = turns.speak();
-  say(`\n== ${stage.name}\n`);
-  const { trouble } = await runCommand(stage.command, stage.limitMinutes * MINUTE_MS, {
-    env,
-    say,
-    yields: stage.yields ?? false,
+function readOptions(): { isVerbose: boolean } {
+  try {
+    return { isVerbose: parseArgs({ options: { verbose: { type: 'boolean' } } }).values.verbose ?? false };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)} The only option is --verbose.`);
+    process.exit(2);
+  }
+}
+
+function show(result: TestResult): void {
+  if (result.state === 'failed') display.print(failureLines(result));
+  else if (isVerbose) display.print([testLine(result)]);
+}
+
+/** Runs a stage, shows what it comes to, and keeps its results. */
+async function run(stage: Stage): Promise<void> {
+  const end = await runStage(stage, {
+    folder: RESULTS_FOLDER,
+    idleLimitMs: IDLE_LIMIT_MS,
+    stop,
+    started: (one) => progress.start(one),
+    result: show,
   });
-  const ended = performance.now();
-  times.push({ name: stage.name, began, ended });
-  say(`== ${stage.name} ${trouble ?? 'done'} after ${((ended - began) / 1000).toFixed(1)} s\n`);
-  end();
-  return trouble;
+  const from = progress.end(stage);
+  times.push({ name: stage.name, began: from, ended: end.ended });
+  results.push(...end.results);
+  display.print([stageLine(stage.name, end.ended - from, end.results)]);
 }
 
 /** Finds a Chromium, or installs one where that is allowed. */
 async function readyChromium(): Promise<string | undefined> {
   if (!findChromium() && !process.env['CHROMIUM_PATH']) {
-    for (const command of chromiumInstallCommands()) {
-      await run({ name: 'install Chromium', command, limitMinutes: 5, hasTests: false });
+    const commands = chromiumInstallCommands();
+    for (const [at, command] of commands.entries()) {
+      await run({ name: `Chromium ${at + 1} of ${commands.length}`, command, seconds: 60, hasTests: false });
     }
   }
   return findChromium();
 }
 
-async function runTests(stage: Stage): Promise<void> {
-  if (stage.needsChromium && !(await chromium)) {
-    results.push(...stageResults(stage.name, [], HOW_TO_GET_CHROMIUM));
-    return;
-  }
-  const file = join(RESULTS_FOLDER, `${stage.name}.jsonl`);
-  const trouble = await run(stage, { [RESULTS_FILE_VARIABLE]: file });
-  results.push(...stageResults(stage.name, readResults(file), trouble));
-}
-
-/** A stage without tests of its own counts only where it fails. */
-async function runTool(stage: Stage): Promise<void> {
-  const trouble = await run(stage);
-  if (trouble) results.push(...stageResults(stage.name, [], trouble));
-}
-
 async function runLane(lane: readonly Stage[]): Promise<void> {
-  for (const stage of lane) await runTests(stage);
+  for (const stage of lane) {
+    if (!stage.needsChromium || (await chromium)) await run(stage);
+    else {
+      const missing = stageResults(stage.name, [], HOW_TO_GET_CHROMIUM);
+      results.push(...missing);
+      missing.forEach(show);
+    }
+  }
+}
+
+/** The last line that a stage printed. */
+function lastLine(stage: Stage): string {
+  const lines = readFileSync(outputFile(RESULTS_FOLDER, stage), 'utf8').trimEnd().split('\n');
+  return lines.at(-1) ?? '';
 }
 
 endAllOnInterrupt();
 wipeResults();
+display.print([
+  `This machine is ${factor === 1 ? 'no slower than' : `${factor} times slower than`} the reference: ` +
+    `deadlines of real media and browsers are multiplied by ${factor}.`,
+]);
+const drawing = setInterval(() => {
+  const now = performance.now();
+  display.progress(progress.text(now), now);
+}, DRAW_MS);
 // It loads while all is built.
 const chromium = readyChromium();
-await runTool(BUILD);
+await run(BUILD);
 await Promise.all(LANES.map(runLane));
-await runTool(COVERAGE);
-console.log(`\n${[...timeLines(times), ...closingLines(results)].join('\n')}`);
+await run(COVERAGE);
+clearInterval(drawing);
+display.progress('', performance.now());
+console.log(`\n${[...timeLines(times), `Requirements: ${lastLine(COVERAGE)}`, ...closingLines(results)].join('\n')}`);
 process.exitCode = results.some(({ state }) => state === 'failed') ? 1 : 0;

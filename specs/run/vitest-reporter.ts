@@ -1,9 +1,25 @@
-/** Writes what vitest found to the results file, test by test. */
+/** Writes what Vitest finds to the results file, test by test. */
 import { relative } from 'node:path';
-import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
-import { RESULTS_FILE_VARIABLE, type TestResult, writeResults } from './results.ts';
+import { stripVTControlCharacters } from 'node:util';
+import type { Reporter, SerializedError, TestCase, TestModule, TestSpecification } from 'vitest/node';
+import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+/** What is read of an error: the message with the difference, and the places in files of the project. */
+interface Thrown {
+  readonly message: string;
+  readonly diff?: unknown;
+  readonly stacks?: readonly { readonly file: string; readonly line: number; readonly column: number }[];
+}
+
+/** The message, the difference between what was expected and what came, and the places it was thrown through. */
+function detailsOf({ message, diff, stacks = [] }: Thrown): string {
+  const places = stacks.map(({ file, line, column }) => `at ${relative(process.cwd(), file)}:${line}:${column}`);
+  return stripVTControlCharacters([message, ...(typeof diff === 'string' ? [diff] : []), ...places].join('\n'));
+}
+
+const placeOf = (test: TestCase) => ({ file: test.module.relativeModuleId, title: test.fullName });
 
 function resultOf(test: TestCase): TestResult | undefined {
   const result = test.result();
@@ -11,10 +27,10 @@ function resultOf(test: TestCase): TestResult | undefined {
   const trouble = result.errors?.map(({ message }) => firstLine(message)).join('; ');
   const reason = result.state === 'skipped' ? result.note : trouble;
   return {
-    file: test.module.relativeModuleId,
-    title: test.fullName,
+    ...placeOf(test),
     state: result.state,
     ...(reason && result.state !== 'passed' ? { reason } : {}),
+    ...(result.state === 'failed' ? { details: result.errors.map(detailsOf).join('\n') } : {}),
     ...(test.diagnostic()?.flaky ? { atFirst: trouble ?? '' } : {}),
     ms: Math.round(test.diagnostic()?.duration ?? 0),
   };
@@ -25,11 +41,32 @@ const failure = (file: string, error: SerializedError): TestResult => ({
   title: 'outside any test',
   state: 'failed',
   reason: firstLine(error.message),
+  details: detailsOf(error),
 });
 
 export default class ResultsReporter implements Reporter {
   readonly #path = process.env[RESULTS_FILE_VARIABLE];
   readonly #seen = new Set<string>();
+  #files = 0;
+  #filesRead = 0;
+  #tests = 0;
+
+  onTestRunStart(files: readonly TestSpecification[]): void {
+    this.#files = files.length;
+  }
+
+  /** Each file that is read adds its tests; those of the files to come are estimated from them. */
+  onTestModuleCollected(module: TestModule): void {
+    this.#filesRead += 1;
+    this.#tests += [...module.children.allTests()].length;
+    const share = this.#filesRead / Math.max(this.#files, this.#filesRead);
+    const isEstimate = share < 1;
+    this.#write([{ event: 'total', tests: Math.round(this.#tests / share), ...(isEstimate ? { isEstimate } : {}) }]);
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#write([{ event: 'start', ...placeOf(test) }]);
+  }
 
   onTestCaseResult(test: TestCase): void {
     const result = resultOf(test);
@@ -38,7 +75,7 @@ export default class ResultsReporter implements Reporter {
     this.#write([result]);
   }
 
-  /** A file that cannot be read has no tests, and a test may have been skipped without a word. */
+  /** A file that cannot be read has no tests, and a skipped test may have had no end of its own. */
   onTestModuleEnd(module: TestModule): void {
     for (const test of module.children.allTests()) this.onTestCaseResult(test);
     this.#write(module.errors().map((error) => failure(module.relativeModuleId, error)));
@@ -48,7 +85,7 @@ export default class ResultsReporter implements Reporter {
     this.#write(unhandled.map((error) => failure(relative(process.cwd(), error.stacks?.[0]?.file ?? 'vitest'), error)));
   }
 
-  #write(results: readonly TestResult[]): void {
-    if (this.#path && results.length > 0) writeResults(this.#path, results);
+  #write(lines: readonly ResultLine[]): void {
+    if (this.#path && lines.length > 0) writeResults(this.#path, lines);
   }
 }

@@ -6,7 +6,10 @@ import { readResults, RESULTS_FILE_VARIABLE, type TestResult } from '../../run/r
 import { forgeTree } from '../checks/forged-tree.ts';
 
 /** Runs a real runner on forged tests, and returns what the reporter wrote, without the times. */
-function report(command: readonly string[], files: Readonly<Record<string, string>>): Omit<TestResult, 'ms'>[] {
+function report(
+  command: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Omit<TestResult, 'ms' | 'details'>[] {
   const root = forgeTree({ 'package.json': '{ "type": "module" }', ...files });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   const results = join(root, 'results.jsonl');
@@ -18,7 +21,7 @@ function report(command: readonly string[], files: Readonly<Record<string, strin
     env: { ...process.env, [RESULTS_FILE_VARIABLE]: results, NODE_OPTIONS: '' },
   });
   return readResults(results)
-    .map(({ ms: _, ...result }) => result)
+    .map(({ ms: _, details: _details, ...result }) => result)
     .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1));
 }
 

@@ -1,0 +1,101 @@
+/** Runs one stage of `make test`: starts its command, follows its results, and stops it where nothing goes on. */
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { followFile } from './follow-file.ts';
+import { StageProgress } from './progress.ts';
+import { readResultLine, RESULTS_FILE_VARIABLE, type TestResult } from './results.ts';
+import { runCommand } from './run-command.ts';
+import type { Stage } from './stages.ts';
+import { stageResults } from './summary.ts';
+
+/** How often the results are looked at, in milliseconds. */
+const LOOK_MS = 250;
+/** The last lines of the output of a stage that failed without a failed test. */
+const TAIL_LINES = 40;
+
+export interface StageRun {
+  readonly stage: Stage;
+  readonly began: number;
+  readonly progress: StageProgress;
+}
+
+export interface StageEnd {
+  readonly results: readonly TestResult[];
+  readonly ended: number;
+}
+
+export interface StageWatch {
+  /** Where results and output are kept. */
+  readonly folder: string;
+  /** Stops the stage when no test has ended for this long, milliseconds. */
+  readonly idleLimitMs: number;
+  /** Stops the stage from outside; the reason is a string. */
+  readonly stop: AbortSignal;
+  /** Called once, when the stage has started. */
+  started(run: StageRun): void;
+  /** Called for each test that ends, in order. */
+  result(result: TestResult): void;
+}
+
+/** Returns the file that gets everything a stage prints. */
+export const outputFile = (folder: string, stage: Stage): string => join(folder, `${stage.name}.log`);
+
+/**
+ * Runs a stage, and resolves with its results. A stage that ends badly without a failed test has a result of its own that
+ * fails, with the end of its output.
+ */
+export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEnd> {
+  const file = join(watch.folder, `${stage.name}.jsonl`);
+  const output = outputFile(watch.folder, stage);
+  const began = performance.now();
+  const progress = new StageProgress(began, stage.hasTests);
+  const results: TestResult[] = [];
+  const idle = new AbortController();
+  const follow = followFile(file);
+  const look = () => {
+    for (const text of follow.read()) {
+      const line = readResultLine(text);
+      if (!line) continue;
+      progress.take(line, performance.now());
+      if (!('state' in line)) continue;
+      results.push(line);
+      watch.result(line);
+    }
+    const reason = progress.hanging(performance.now(), watch.idleLimitMs);
+    if (reason !== undefined) idle.abort(reason);
+  };
+  watch.started({ stage, began, progress });
+  const looking = setInterval(look, LOOK_MS);
+  const { trouble } = await runCommand(stage.command, {
+    env: stage.hasTests ? { [RESULTS_FILE_VARIABLE]: file } : {},
+    say: (text) => {
+      appendFileSync(output, text);
+      progress.printed(performance.now());
+    },
+    yields: stage.yields ?? false,
+    stop: AbortSignal.any([watch.stop, idle.signal]),
+  });
+  clearInterval(looking);
+  look();
+  const all = stage.hasTests ? stageResults(stage.name, results, trouble) : toolResults(stage, trouble);
+  // What was added stands for the stage itself, and its output says why.
+  for (const added of all.slice(results.length)) watch.result({ ...added, details: detailsOf(added, output) });
+  return { results: all, ended: performance.now() };
+}
+
+/** A stage without tests counts only where it fails. */
+const toolResults = (stage: Stage, trouble: string | undefined): TestResult[] =>
+  trouble === undefined ? [] : stageResults(stage.name, [], trouble);
+
+function detailsOf({ reason = '' }: TestResult, output: string): string {
+  const lines = readOutput(output).trimEnd().split('\n');
+  return [reason, `the end of ${output}:`, ...lines.slice(-TAIL_LINES)].join('\n');
+}
+
+function readOutput(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '(no output)';
+  }
+}
