@@ -22,8 +22,10 @@ const DRAW_MS = 500;
 
 const { isVerbose } = readOptions();
 const began = performance.now();
-const { isTTY: isTerminal = false, columns = 80 } = process.stdout;
-const display = createDisplay({ isTerminal, columns, write: (text) => process.stdout.write(text) }, began);
+// Node gives a pipe neither of the two, whatever the types say.
+const { isTTY, columns } = process.stdout as Partial<typeof process.stdout>;
+const screen = { isTerminal: isTTY ?? false, columns: columns ?? 80 };
+const display = createDisplay({ ...screen, write: (text) => process.stdout.write(text) }, began);
 const factor = machineFactor();
 const progress = new RunProgress([[BUILD], ...LANES, [COVERAGE]], factor, began);
 const results: TestResult[] = [];
@@ -35,7 +37,7 @@ function readOptions(): { isVerbose: boolean } {
     return { isVerbose: parseArgs({ options: { verbose: { type: 'boolean' } } }).values.verbose ?? false };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)} The only option is --verbose.`);
-    process.exit(2);
+    return process.exit(2);
   }
 }
 
