@@ -11,11 +11,12 @@ import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
-import { openMigrated } from '../../../sim/store/open-store.ts';
 import { seedTown } from '../../../sim/town/seed-town.ts';
 import { townScript } from '../../../sim/town/town-script.ts';
 import { Town } from '../../../sim/town/town.ts';
 import { audit } from '../product/support/audit.ts';
+import { cheapPasswords } from '../product/support/cheap-passwords.ts';
+import { openTestDatabase } from '../product/support/test-database.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 const undo: (() => void)[] = [];
@@ -28,7 +29,7 @@ async function visit(uId: string) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
   const log = new Log(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
-  const database = await openMigrated(':memory:', log);
+  const database = await openTestDatabase(':memory:');
   const product = new Product({
     clock,
     ids: nodeIds,
@@ -36,6 +37,7 @@ async function visit(uId: string) {
     database: () => Promise.resolve(database),
     people: demoPeople(),
     isDemo: true,
+    passwords: cheapPasswords,
     calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
     onCaller: () => undefined,
     apiUrl: 'http://product.test',
