@@ -16,7 +16,7 @@ import { townScript } from '../../../sim/town/town-script.ts';
 import { Town } from '../../../sim/town/town.ts';
 import { audit } from '../product/support/audit.ts';
 import { cheapPasswords } from '../product/support/cheap-passwords.ts';
-import { openTestDatabase } from '../product/support/test-database.ts';
+import { type DatabaseImage, imageOf, openImage, openTestDatabase } from '../product/support/test-database.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 const undo: (() => void)[] = [];
@@ -24,12 +24,15 @@ afterEach(() => {
   for (const one of undo.splice(0).toReversed()) one();
 });
 
+/** The database of a demo world with its town, as it is when the server starts: to make it takes most of a second. */
+let seeded: DatabaseImage | undefined;
+
 /** The demo world with its town, and a user of it who sees what happens. */
 async function visit(uId: string) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
   const log = new Log(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
-  const database = await openTestDatabase(':memory:');
+  const database = seeded ? await openImage(seeded) : await openTestDatabase(':memory:');
   const product = new Product({
     clock,
     ids: nodeIds,
@@ -44,7 +47,10 @@ async function visit(uId: string) {
     portrait: () => '<svg/>',
   });
   const parts = await product.opened();
-  await seedTown(parts, demoPeople());
+  if (!seeded) {
+    await seedTown(parts, demoPeople());
+    seeded = await imageOf(database);
+  }
   const dialled: string[] = [];
   const town = new Town({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
   await town.open();
