@@ -6,6 +6,7 @@ import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
 import { Letters } from './accounts/letters.ts';
 import { Mailbox } from './accounts/mailbox.ts';
+import { createPasswords } from './accounts/passwords.ts';
 import { secretOf } from './accounts/secrets.ts';
 import { type SignedOut, SignIns } from './accounts/sign-ins.ts';
 import { Chat } from './chat/chat.ts';
@@ -44,7 +45,8 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   const database = await options.database();
   const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
   const pushSender = pushSenderOf(vapidKeys, options.push ?? {}, log);
-  const accounts = new Accounts(database, onCaller, onGone);
+  const passwords = options.passwords ?? createPasswords();
+  const accounts = new Accounts(database, passwords, onCaller, onGone);
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
@@ -65,6 +67,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     announce: onCaller,
     endCalls: (uId, other) => options.endCalls?.(uId, other),
     accounts,
+    passwords,
     signIns: new SignIns(database, clock, ids, onSignedOut),
     chat: new Chat({ media, database, clock, ids, events, notify }),
     ledger,

@@ -6,6 +6,7 @@ import type { Codes } from './accounts/codes.ts';
 import type { Contacts } from './accounts/contacts.ts';
 import type { Letters } from './accounts/letters.ts';
 import type { Mailbox } from './accounts/mailbox.ts';
+import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { Chat } from './chat/chat.ts';
 import type { PushSender } from '../push/push-sender.ts';
@@ -30,6 +31,7 @@ export interface ProductParts {
   readonly events: EventHub;
   readonly presence: PresenceBoard;
   readonly accounts: Accounts;
+  readonly passwords: Passwords;
   readonly signIns: SignIns;
   readonly chat: Chat;
   readonly ledger: Ledger;

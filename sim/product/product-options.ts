@@ -5,6 +5,7 @@ import type { PushSettings } from '../push/push-settings.ts';
 import type { Database } from '../store/database.ts';
 import type { Caller } from './accounts/accounts.ts';
 import type { Courier } from './accounts/courier.ts';
+import type { Passwords } from './accounts/passwords.ts';
 import type { CallingSession } from './accounts/session-review.ts';
 import type { CallSource } from './chat/call-notes.ts';
 import type { BilledCalls } from './billing/billing.ts';
@@ -41,6 +42,8 @@ export interface ProductOptions {
   readonly onGone?: (uId: string) => void;
   /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
   readonly courier?: Courier;
+  /** How passwords are kept. Default: at the cost of PASSWORD_COST. */
+  readonly passwords?: Passwords;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
   /** Where the pictures are, without a slash at the end. */

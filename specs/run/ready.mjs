@@ -52,7 +52,7 @@ function lastChange(path) {
   if (!stat) return 0;
   if (!stat.isDirectory()) return stat.mtimeMs;
   // The build itself writes the generated folders.
-  const names = readdirSync(path).filter((name) => name !== 'generated');
+  const names = readdirSync(path).filter((name) => !/^generated(?:-for-tests)?$/.test(name));
   return Math.max(0, ...names.map((name) => lastChange(join(path, name))));
 }
 

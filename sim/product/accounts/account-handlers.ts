@@ -12,7 +12,6 @@ import type { Account } from './accounts.ts';
 import { createCheckCode } from './code-guard.ts';
 import { contactIn, settledContact } from './contacts.ts';
 import { LoginGuard } from './login-guard.ts';
-import { hashPassword, isPassword } from './passwords.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
 
@@ -22,7 +21,7 @@ const LOGINS = { burst: 60, perSecond: 1 };
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
 export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<Names> {
-  const { accounts, signIns, contacts, codes, letters, clock, database, isDemo } = parts;
+  const { accounts, passwords, signIns, contacts, codes, letters, clock, database, isDemo } = parts;
   const logins = new Allowances(LOGINS, () => clock.now());
   const guard = new LoginGuard(database, clock);
   const checkCode = createCheckCode(parts);
@@ -38,7 +37,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     const account = await named(name);
     const hash = await accounts.passwordHash(account?.uId ?? '');
     // One answer for an unknown user and a wrong password, and after the same work.
-    const isRight = await guard.passes(account?.uId ?? name, () => isPassword(password, hash));
+    const isRight = await guard.passes(account?.uId ?? name, () => passwords.matches(password, hash));
     if (!account || !isRight) throw wrongCredentials();
     return { ...account, hash };
   }
@@ -108,7 +107,7 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         own.filter(({ value }) => value === contact.value),
         clock.now(),
       );
-      const hash = await hashPassword(password);
+      const hash = await passwords.hash(password);
       await database.transact(async (transaction) => {
         await signIns.closeAll(transaction, account.uId);
         await codes.consume(transaction, contact, 'reset');

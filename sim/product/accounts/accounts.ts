@@ -7,7 +7,7 @@ import type { ProductPerson } from '../product-person.ts';
 import { chunksOf } from '../chunks-of.ts';
 import { Refusal } from '../refusal.ts';
 import { nameKey } from './name-key.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 
 /** Somebody who has an account. */
 export interface Account {
@@ -37,6 +37,7 @@ export interface NewAccount {
 /** Who has an account. */
 export class Accounts {
   readonly #database: Database;
+  readonly #passwords: Passwords;
   readonly #onCaller: (caller: Caller) => void;
   readonly #onGone: (uId: string) => void;
 
@@ -44,8 +45,14 @@ export class Accounts {
    * @param onCaller - told of everybody who may call and be called, and of each change of what others see of them.
    * @param onGone - told of whoever may no longer.
    */
-  constructor(database: Database, onCaller: (caller: Caller) => void, onGone: (uId: string) => void) {
+  constructor(
+    database: Database,
+    passwords: Passwords,
+    onCaller: (caller: Caller) => void,
+    onGone: (uId: string) => void,
+  ) {
     this.#database = database;
+    this.#passwords = passwords;
     this.#onCaller = onCaller;
     this.#onGone = onGone;
   }
@@ -57,7 +64,7 @@ export class Accounts {
     const known = new Set(there.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
     const hashes = await Promise.all(
-      missing.map(({ password }) => (password === undefined ? Promise.resolve(null) : hashPassword(password))),
+      missing.map(({ password }) => (password === undefined ? null : this.#passwords.hash(password))),
     );
     if (missing.length > 0) {
       await db.transaction().execute(async (transaction) => {
@@ -202,7 +209,7 @@ export class Accounts {
 
   /** Whether it is this user's password; false for somebody who has none. */
   async hasPassword(uId: string, password: string): Promise<boolean> {
-    return isPassword(password, await this.passwordHash(uId));
+    return this.#passwords.matches(password, await this.passwordHash(uId));
   }
 
   /** What is kept of somebody's password; null where they have none. */

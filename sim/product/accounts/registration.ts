@@ -7,7 +7,6 @@ import { Refusal } from '../refusal.ts';
 import { BONUS_RULES } from '../rules.ts';
 import { createCheckCode } from './code-guard.ts';
 import { contactIn, taken } from './contacts.ts';
-import { hashPassword } from './passwords.ts';
 import { PRICE_TIERS } from './price-tiers.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
@@ -17,7 +16,7 @@ const OLDEST_YEARS = 120;
 const PURPOSE = 'register';
 
 export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handlers<'available' | 'register'> {
-  const { accounts, contacts, codes, clock, ids, database, ledger } = parts;
+  const { accounts, passwords, contacts, codes, clock, ids, database, ledger } = parts;
   const checkCode = createCheckCode(parts);
 
   return {
@@ -40,7 +39,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
         throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
       }
       await checkCode(contact, PURPOSE, body.code);
-      const passwordHash = await hashPassword(body.password);
+      const passwordHash = await passwords.hash(body.password);
       const uId = newUserId(ids.token());
       const genderType = body.gender_type;
       await database.db.transaction().execute(async (transaction) => {

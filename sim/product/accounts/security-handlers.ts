@@ -1,7 +1,6 @@
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import type { Owners } from './owners.ts';
-import { hashPassword } from './passwords.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SessionReview } from './session-review.ts';
 
@@ -9,7 +8,7 @@ type Names = 'changePassword' | 'sessions' | 'endSession' | 'endOtherSessions';
 
 /** What somebody who is signed in sees and does about who gets into their account. */
 export function securityHandlers(
-  { accounts, signIns, contacts, letters, people, database }: ProductParts,
+  { accounts, passwords, signIns, contacts, letters, people, database }: ProductParts,
   owners: Owners,
   review: SessionReview,
 ): Handlers<Names> {
@@ -19,7 +18,7 @@ export function securityHandlers(
       const shown = (await people.cards([me.uId])).get(me.uId);
       refuseWeak(password, [shown?.nickname ?? '', ...own.map(({ value }) => value)]);
       const proven = await owners.check(me.uId, 'password', proof);
-      const hash = await hashPassword(password);
+      const hash = await passwords.hash(password);
       await database.transact(async (transaction) => {
         await signIns.closeOthers(transaction, me);
         await proven.use(transaction);

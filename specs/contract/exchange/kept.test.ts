@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { openDatabase } from '../../../sim/store/open-store.ts';
-import { makeSchema, NO_POSTGRES } from '../store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../store/postgres-schema.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
 
 const AV = { audio: true, video: true };
@@ -49,7 +49,7 @@ const DATABASES = {
   PostgreSQL: {
     missing: NO_POSTGRES,
     async make() {
-      const schema = await makeSchema();
+      const schema = await migratedSchema();
       endings.push(() => schema.drop());
       return schema.url;
     },

@@ -1,8 +1,10 @@
 /** Clients of a real exchange over real sockets: `fetch` and `ws`, nothing of the calling library. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket, type ClientOptions } from 'ws';
 import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 const GROUP_OF = new Map(
   Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
@@ -21,12 +23,14 @@ export async function answerOf(response: Response): Promise<{ status: number; bo
   return { status: response.status, body: await response.json() };
 }
 
-/** Waits for what events bring about; fails after two seconds. */
+const LOOK_MS = 2;
+
+/** Waits for what events bring about; fails after two seconds of the reference machine. */
 export async function until<T>(look: () => T | undefined | false, what: string): Promise<T> {
-  for (const end = Date.now() + 2_000; Date.now() < end;) {
+  for (const end = performance.now() + scaled(2_000); performance.now() < end;) {
     const found = look();
     if (found !== undefined && found !== false) return found;
-    await new Promise((resolve) => void setImmediate(resolve));
+    await delay(LOOK_MS);
   }
   throw new Error(`${what} did not come`);
 }

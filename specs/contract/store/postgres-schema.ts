@@ -1,7 +1,13 @@
-import { randomBytes } from 'node:crypto';
+/**
+ * Schemas for tests in the database of DATABASE_URL. Each carries the number of its owner, which is a run of tests, or in no run the
+ * schema alone. The owner holds an advisory lock of that number as long as it lives. So a schema whose number is not locked was
+ * left behind, and the next owner drops it.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
 import { Client } from 'pg';
+import { openMigrated } from '../../../sim/store/open-store.ts';
 
-/** A schema of its own in the database of DATABASE_URL, so that runs at the same time do not meet. */
+/** A schema that no other test uses meanwhile. */
 export interface PostgresSchema {
   /** The url of the database, with this schema. */
   readonly url: string;
@@ -12,12 +18,73 @@ export interface PostgresSchema {
 /** Why tests of PostgreSQL do not run; undefined where they do. */
 export const NO_POSTGRES = process.env['DATABASE_URL'] ? undefined : 'DATABASE_URL names no PostgreSQL to test with';
 
+/** The environment variable by which a run of tests gives its processes the number of its schemas. */
+const OWNER_VARIABLE = 'RINGBACK_TEST_SCHEMAS';
+const PREFIX = 'ringback_test_';
+/** Sets these advisory locks apart from others: https://www.postgresql.org/docs/15/explicit-locking.html#ADVISORY-LOCKS */
+const LOCKS = 1_926_351_234;
+/** A test that still has a transaction open holds up the next; the message of this limit says so. */
+const LOCK_WAIT = "set lock_timeout = '10s'";
+
+async function connect(url = process.env['DATABASE_URL'] ?? ''): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'ringback tests' });
+  // A lost connection fails the next query.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`${LOCK_WAIT}; set client_min_messages = 'error'`);
+  return client;
+}
+
+/** Makes a number for schemas, and drops those that were left behind. `end` drops the schemas of this number. */
+async function ownSchemas(): Promise<{ readonly owner: string; end(): Promise<void> }> {
+  const client = await connect();
+  const owner = String(randomInt(2 ** 31));
+  await client.query('select pg_advisory_lock($1, $2)', [LOCKS, owner]);
+  const { rows } = await client.query<{ owner: string }>(
+    `select distinct substring(nspname from '^${PREFIX}([0-9]+)_') as owner from pg_namespace
+     where nspname ~ '^${PREFIX}[0-9]+_' and pg_get_userbyid(nspowner) = current_user`,
+  );
+  for (const { owner: other } of rows) {
+    const lock = [LOCKS, other];
+    const taken = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', lock);
+    if (!taken.rows[0]?.taken) continue;
+    await dropAll(client, other);
+    await client.query('select pg_advisory_unlock($1, $2)', lock);
+  }
+  return {
+    owner,
+    async end() {
+      await dropAll(client, owner);
+      await client.end();
+    },
+  };
+}
+
+async function dropAll(client: Client, owner: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select nspname as name from pg_namespace where starts_with(nspname, $1)',
+    [`${PREFIX}${owner}_`],
+  );
+  for (const { name } of rows) await client.query(`drop schema if exists ${name} cascade`);
+}
+
+/** Owns the schemas of a whole run of tests; drops them at its end. Does nothing without DATABASE_URL. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (NO_POSTGRES !== undefined) return undefined;
+  const { owner, end } = await ownSchemas();
+  process.env[OWNER_VARIABLE] = owner;
+  return end;
+}
+
+/** Makes an empty schema. */
 export async function makeSchema(): Promise<PostgresSchema> {
-  const name = `ringback_${randomBytes(6).toString('hex')}`;
+  const run = process.env[OWNER_VARIABLE];
+  // In no run, a schema has an owner of its own.
+  const own = run === undefined ? await ownSchemas() : undefined;
+  const name = `${PREFIX}${run ?? own?.owner}_${randomBytes(6).toString('hex')}`;
   const url = new URL(process.env['DATABASE_URL'] ?? '');
   url.searchParams.set('options', `-c search_path=${name}`);
-  const client = new Client(url.href);
-  await client.connect();
+  const client = await connect(url.href);
   await client.query(`create schema ${name}`);
   return {
     url: url.href,
@@ -25,6 +92,48 @@ export async function makeSchema(): Promise<PostgresSchema> {
     async drop() {
       await client.query(`drop schema ${name} cascade`);
       await client.end();
+      await own?.end();
     },
   };
+}
+
+/** Takes all rows away, also those that the ledger refuses to forget. Faster than `truncate`, which makes new files. */
+const EMPTY_TABLES = `do $$
+declare one record;
+begin
+  for one in
+    select oid::regclass as name,
+      exists (select from pg_trigger where tgrelid = pg_class.oid and not tgisinternal) as has_triggers
+    from pg_class
+    where relkind = 'r' and relnamespace = current_schema::regnamespace and relname <> 'ringback_migrations'
+    order by (select count(*) from pg_constraint where contype = 'f' and confrelid = pg_class.oid)
+  loop
+    if one.has_triggers then execute format('alter table %s disable trigger user', one.name); end if;
+    execute format('delete from %s', one.name);
+    if one.has_triggers then execute format('alter table %s enable trigger user', one.name); end if;
+  end loop;
+end $$`;
+
+/** Schemas of this process with tables up to date and empty, that no test uses now. */
+const free: PostgresSchema[] = [];
+
+/** Gives a schema with tables up to date and empty. `drop` leaves it to the next test of this process. */
+export async function migratedSchema(): Promise<PostgresSchema> {
+  const schema = free.pop() ?? (await makeMigrated());
+  return {
+    ...schema,
+    async drop() {
+      // Outside a run of tests there is nothing that drops it later.
+      if (process.env[OWNER_VARIABLE] === undefined) return schema.drop();
+      await schema.query(EMPTY_TABLES);
+      free.push(schema);
+    },
+  };
+}
+
+async function makeMigrated(): Promise<PostgresSchema> {
+  const schema = await makeSchema();
+  const { db } = await openMigrated(schema.url, { warn: () => undefined });
+  await db.destroy();
+  return schema;
 }

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHouse } from '../../../sim/server/house.ts';
-import { openMigrated } from '../../../sim/store/open-store.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
-import { NO_POSTGRES, makeSchema } from '../../contract/store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import { HandClock } from '../exchange/house.ts';
 import { pushReceiver } from '../push/decrypt-push.ts';
 import { aPerson } from './support/stage.ts';
@@ -19,6 +18,7 @@ import {
   SECOND,
   type AccountsWorld,
 } from './support/accounts-world.ts';
+import { openTestDatabase } from './support/test-database.ts';
 
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -102,7 +102,7 @@ describe('registering', () => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
       let place = ':memory:';
       if (kind === 'PostgreSQL') {
-        const schema = await makeSchema();
+        const schema = await migratedSchema();
         undo.push(() => schema.drop());
         place = schema.url;
       }
@@ -188,7 +188,7 @@ describe('registering', () => {
     'takes names that look alike for one, kept in %s: capitals, accents put together or apart, and wide letters',
     async (kind, context) => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
-      const schema = kind === 'PostgreSQL' ? await makeSchema() : null;
+      const schema = kind === 'PostgreSQL' ? await migratedSchema() : null;
       if (schema) undo.push(() => schema.drop());
       const world = await open({}, schema?.url ?? ':memory:');
       const eva = await world.register(aMan, { nickname: 'ÉVA' });
@@ -655,7 +655,7 @@ describe('a session of the calling service', () => {
   /** The house as it is served, with nobody on the product's sockets. */
   async function house() {
     const clock = new HandClock();
-    const database = await openMigrated(':memory:', { warn: () => undefined });
+    const database = await openTestDatabase(':memory:');
     const opened = openHouse({
       people: PEOPLE,
       isDemo: true,

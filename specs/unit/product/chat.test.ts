@@ -5,12 +5,13 @@ import { Log } from '../../../sim/exchange/log.ts';
 import { Product, type ProductResponse } from '../../../sim/product/product.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
 import type { Database } from '../../../sim/store/database.ts';
-import { openMigrated } from '../../../sim/store/open-store.ts';
 import { channel, message } from '../../../src/protocol/product/chat.ts';
 import { media } from '../../../src/protocol/product/media.ts';
 import { eventFrame, eventsOpened } from '../../../src/protocol/product/event-frames.ts';
 import { type ProductEvent, productEvent } from '../../../src/protocol/product/events.ts';
-import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { cheapPasswords } from './support/cheap-passwords.ts';
+import { openTestDatabase } from './support/test-database.ts';
 
 const KINDS = ['SQLite', 'PostgreSQL'] as const;
 const page = v.object({ items: v.array(channel), next: v.nullable(v.string()) });
@@ -40,6 +41,7 @@ async function stage(database: Database) {
       joined_at: at,
     })),
     isDemo: true,
+    passwords: cheapPasswords,
     calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
     onCaller: () => undefined,
     apiUrl: 'http://product.test',
@@ -111,11 +113,11 @@ describe.each(KINDS)('chat on %s', (kind) => {
   beforeEach(async (context) => {
     if (kind === 'PostgreSQL') {
       if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
-      const schema = await makeSchema();
+      const schema = await migratedSchema();
       undo.push(() => schema.drop());
-      database = await openMigrated(schema.url, { warn: () => undefined });
+      database = await openTestDatabase(schema.url);
     } else {
-      database = await openMigrated(':memory:', { warn: () => undefined });
+      database = await openTestDatabase(':memory:');
     }
     const { db } = database;
     undo.push(() => db.destroy());

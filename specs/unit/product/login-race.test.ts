@@ -1,19 +1,20 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
 import { aMan, openAccountsWorld } from './support/accounts-world.ts';
 
 /** What happens while a password is looked at, which takes its time. */
 let meanwhile = (): Promise<unknown> => Promise.resolve();
 
-vi.mock('../../../sim/product/accounts/passwords.ts', () => ({
-  hashPassword: (password: string) => Promise.resolve(`plain ${password}`),
-  async isPassword(password: string, kept: string | null) {
+const passwords: Passwords = {
+  hash: (password) => Promise.resolve(`plain ${password}`),
+  async matches(password, kept) {
     await meanwhile();
     return kept === `plain ${password}`;
   },
-}));
+};
 
 it('S08 nobody signs in by a password that is changed while it is looked at', async () => {
-  const world = await openAccountsWorld();
+  const world = await openAccountsWorld({ passwords });
   const { u_id } = await world.register(aMan);
   const login = { body: { user_id: u_id, password: aMan.password } };
   const sessions = async () =>

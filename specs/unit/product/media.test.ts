@@ -5,7 +5,7 @@ import { byteRange } from '../../../sim/product/media/byte-range.ts';
 import type { ProductResponse } from '../../../sim/product/product.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
-import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import { file, openPeopleWorld, type PeopleWorld, type Somebody } from './support/people-world.ts';
 
 const REVIEW_MS = 20_000;
@@ -263,7 +263,7 @@ describe('a file that is kept', () => {
 
   it('is kept by PostgreSQL as by SQLite', async (context) => {
     if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
-    const schema = await makeSchema();
+    const schema = await migratedSchema();
     onTestFinished(() => schema.drop());
     const there = await openPeopleWorld({ mina: {} }, await openMigrated(schema.url, { warn: () => undefined }));
     onTestFinished(() => there.close());

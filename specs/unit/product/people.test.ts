@@ -3,7 +3,7 @@ import { createHouse } from '../exchange/house.ts';
 import { isWithin } from '../../../sim/product/people/house-time.ts';
 import type { AskOf } from '../../../src/protocol/product/api.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
-import { makeSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import { file, openPeopleWorld, type PeopleWorld, type PersonGiven, type Somebody } from './support/people-world.ts';
 
 const DAY = 24 * 3_600_000;
@@ -65,7 +65,7 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
   beforeEach(async (context) => {
     if (kind === 'PostgreSQL') {
       if (NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
-      const schema = await makeSchema();
+      const schema = await migratedSchema();
       onTestFinished(() => schema.drop());
       world = await openPeopleWorld(PEOPLE, await openMigrated(schema.url, { warn: () => undefined }));
     } else {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Charges } from '../../../sim/product/billing/charges.ts';
 import { DAY_MS } from '../../../sim/product/rules.ts';
 import { HandClock } from '../exchange/house.ts';
@@ -10,11 +10,6 @@ import { aPerson, openStage, type Stage } from './support/stage.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const GOOD = { bank_code: '822', account_number: '123456789012', holder: '王小美' };
-// A password takes its time on purpose, which is shown elsewhere: here hundreds are asked for.
-vi.mock('../../../sim/product/accounts/passwords.ts', () => ({
-  hashPassword: (password: string) => Promise.resolve(`plain ${password}`),
-  isPassword: (password: string, kept: string | null) => Promise.resolve(kept === `plain ${password}`),
-}));
 
 /** Shows that it is her. */
 const PROOF = { password: 'correct horse battery' };

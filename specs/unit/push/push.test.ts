@@ -9,9 +9,9 @@ import { hashOf } from '../../../sim/product/accounts/sign-ins.ts';
 import { Devices } from '../../../sim/product/push/devices.ts';
 import { EventHub } from '../../../sim/product/event-hub.ts';
 import { lastHeartbeat } from '../../../sim/product/push/heartbeats.ts';
-import { openMigrated } from '../../../sim/store/open-store.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { PUSH_LIMITS, type PushPayload } from '../../../src/protocol/product/push.ts';
+import { openTestDatabase } from '../product/support/test-database.ts';
 import { pushReceiver } from './decrypt-push.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -204,7 +204,7 @@ describe('to whom', () => {
 describe('the devices of users', () => {
   let database: Database;
   beforeEach(async () => {
-    database = await openMigrated(':memory:', { warn: () => undefined });
+    database = await openTestDatabase(':memory:');
   });
   afterEach(() => database.db.destroy());
 

@@ -17,7 +17,7 @@ function report(
   spawnSync(resolve('node_modules/.bin', tool), args, {
     cwd: root,
     encoding: 'utf8',
-    timeout: 50_000,
+    timeout: 110_000,
     env: { ...process.env, [RESULTS_FILE_VARIABLE]: results, NODE_OPTIONS: '' },
   });
   return readResults(results)
@@ -25,11 +25,19 @@ function report(
     .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1));
 }
 
-describe('what the runners report', { timeout: 60_000 }, () => {
-  test('vitest: each test, files that do not load, and errors outside any test', () => {
+/** Results are those of one file of tests, or of errors outside any test. */
+const of = (results: readonly Omit<TestResult, 'ms'>[], ...files: readonly string[]) =>
+  results.filter(({ file }) => files.includes(file));
+
+describe('what the runners report', { timeout: 120_000 }, () => {
+  // A run of each runner is enough for several tests.
+  let ofVitest: ReturnType<typeof report> | undefined;
+  let ofPlaywright: ReturnType<typeof report> | undefined;
+
+  function vitest() {
     const reporter = JSON.stringify(resolve('specs/run/vitest-reporter.ts'));
-    const results = report(['vitest', 'run', '--root', '.'], {
-      'vitest.config.js': `export default { test: { reporters: [${reporter}] } };`,
+    ofVitest ??= report(['vitest', 'run', '--root', '.'], {
+      'vitest.config.js': `export default { test: { maxWorkers: 1, reporters: [${reporter}] } };`,
       'a.test.js': `
         import { describe, expect, test } from 'vitest';
         describe('group', () => {
@@ -45,8 +53,53 @@ describe('what the runners report', { timeout: 60_000 }, () => {
           setTimeout(() => { throw new Error('late'); }, 1);
           return new Promise((resolve) => setTimeout(resolve, 50));
         });`,
+      'again.test.js': `
+        import { describe, expect, test } from 'vitest';
+        describe('again', { retry: 1 }, () => {
+          let tries = 0;
+          test('a passes the second time', () => expect((tries += 1)).toBe(2));
+          test('b fails', () => expect(1).toBe(2));
+        });`,
     });
-    expect(results).toEqual([
+    return ofVitest;
+  }
+
+  function playwright() {
+    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    ofPlaywright ??= report(['playwright', 'test'], {
+      'playwright.config.js': `export default { workers: 1, reporter: [[${reporter}]] };`,
+      'a.spec.js': `
+        import { expect, test } from '@playwright/test';
+        test.describe('group', () => {
+          test('a passes', () => {});
+          test('b is skipped', () => test.skip(true, 'no camera'));
+          test.skip('c is skipped', () => {});
+          test.fail('d fails, as it should', () => expect(1).toBe(2));
+        });
+        test.describe.serial('series', () => {
+          test('a fails', () => expect(1).toBe(2));
+          test('b never runs', () => {});
+        });`,
+      'again.spec.js': `
+        import { expect, test } from '@playwright/test';
+        test.describe.configure({ retries: 1 });
+        test('a passes the second time', ({}, { retry }) => expect(retry).toBe(1));
+        test('c passes', () => {});
+        test.describe.serial('series', () => {
+          test('a passes', () => {});
+          test('b passes the second time', ({}, { retry }) => expect(retry).toBe(1));
+          test('c passes', () => {});
+        });
+        test.describe.serial('series two', () => {
+          test('a fails', () => expect(1).toBe(2));
+          test('b never runs', () => {});
+        });`,
+    });
+    return ofPlaywright;
+  }
+
+  test('vitest: each test, files that do not load, and errors outside any test', () => {
+    expect(of(vitest(), 'a.test.js', 'b.test.js', 'c.test.js', 'vitest')).toEqual([
       { file: 'a.test.js', title: 'group > a passes', state: 'passed' },
       {
         file: 'a.test.js',
@@ -63,23 +116,7 @@ describe('what the runners report', { timeout: 60_000 }, () => {
   });
 
   test('Playwright: each test, and those that did not run', () => {
-    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
-    const results = report(['playwright', 'test'], {
-      'playwright.config.js': `export default { workers: 1, reporter: [[${reporter}]] };`,
-      'a.spec.js': `
-        import { expect, test } from '@playwright/test';
-        test.describe('group', () => {
-          test('a passes', () => {});
-          test('b is skipped', () => test.skip(true, 'no camera'));
-          test.skip('c is skipped', () => {});
-          test.fail('d fails, as it should', () => expect(1).toBe(2));
-        });
-        test.describe.serial('series', () => {
-          test('a fails', () => expect(1).toBe(2));
-          test('b never runs', () => {});
-        });`,
-    });
-    expect(results).toEqual([
+    expect(of(playwright(), 'a.spec.js')).toEqual([
       { file: 'a.spec.js', title: 'group > a passes', state: 'passed' },
       { file: 'a.spec.js', title: 'group > b is skipped', state: 'skipped', reason: 'no camera' },
       { file: 'a.spec.js', title: 'group > c is skipped', state: 'skipped' },
@@ -95,27 +132,8 @@ describe('what the runners report', { timeout: 60_000 }, () => {
   });
 
   test('Playwright: what passed only when it was tried again is told with how it failed, and told once', () => {
-    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
-    const results = report(['playwright', 'test'], {
-      'playwright.config.js': `export default { workers: 1, retries: 1, reporter: [[${reporter}]] };`,
-      'a.spec.js': `
-        import { expect, test } from '@playwright/test';
-        test('a passes the second time', ({}, { retry }) => expect(retry).toBe(1));
-        test('b fails', () => expect(1).toBe(2));
-        test('c passes', () => {});
-        test.describe.serial('series', () => {
-          test('a passes', () => {});
-          test('b passes the second time', ({}, { retry }) => expect(retry).toBe(1));
-          test('c passes', () => {});
-        });
-        test.describe.serial('series two', () => {
-          test('a fails', () => expect(1).toBe(2));
-          test('b never runs', () => {});
-        });`,
-    });
-    expect(results.map(({ title, state, atFirst }) => [title, state, atFirst])).toEqual([
+    expect(of(playwright(), 'again.spec.js').map(({ title, state, atFirst }) => [title, state, atFirst])).toEqual([
       ['a passes the second time', 'passed', expect.stringContaining('toBe')],
-      ['b fails', 'failed', undefined],
       ['c passes', 'passed', undefined],
       ['series > a passes', 'passed', undefined],
       ['series > b passes the second time', 'passed', expect.stringContaining('toBe')],
@@ -126,26 +144,23 @@ describe('what the runners report', { timeout: 60_000 }, () => {
   });
 
   test('vitest: what passed only when it was tried again is told with how it failed', () => {
-    const reporter = JSON.stringify(resolve('specs/run/vitest-reporter.ts'));
-    const results = report(['vitest', 'run', '--root', '.'], {
-      'vitest.config.js': `export default { test: { retry: 1, reporters: [${reporter}] } };`,
-      'a.test.js': `
-        import { expect, test } from 'vitest';
-        let tries = 0;
-        test('a passes the second time', () => expect((tries += 1)).toBe(2));
-        test('b fails', () => expect(1).toBe(2));`,
-    });
-    expect(results).toEqual([
+    expect(of(vitest(), 'again.test.js')).toEqual([
       {
-        file: 'a.test.js',
-        title: 'a passes the second time',
+        file: 'again.test.js',
+        title: 'again > a passes the second time',
         state: 'passed',
         atFirst: 'expected 1 to be 2 // Object.is equality',
       },
-      { file: 'a.test.js', title: 'b fails', state: 'failed', reason: expect.stringContaining('expected 1 to be 2') },
+      {
+        file: 'again.test.js',
+        title: 'again > b fails',
+        state: 'failed',
+        reason: expect.stringContaining('expected 1 to be 2'),
+      },
     ]);
   });
 
+  // Playwright runs no test at all where a file does not load.
   test('Playwright: a file that does not load', () => {
     const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
     const results = report(['playwright', 'test'], {

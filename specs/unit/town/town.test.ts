@@ -11,11 +11,12 @@ import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
-import { openMigrated } from '../../../sim/store/open-store.ts';
 import { seedTown } from '../../../sim/town/seed-town.ts';
 import { townScript } from '../../../sim/town/town-script.ts';
 import { Town } from '../../../sim/town/town.ts';
 import { audit } from '../product/support/audit.ts';
+import { cheapPasswords } from '../product/support/cheap-passwords.ts';
+import { type DatabaseImage, imageOf, openImage, openTestDatabase } from '../product/support/test-database.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 const undo: (() => void)[] = [];
@@ -23,12 +24,15 @@ afterEach(() => {
   for (const one of undo.splice(0).toReversed()) one();
 });
 
+/** The database of a demo world with its town, as it is when the server starts: to make it takes most of a second. */
+let seeded: DatabaseImage | undefined;
+
 /** The demo world with its town, and a user of it who sees what happens. */
 async function visit(uId: string) {
   const clock = new VirtualClock();
   const warnings: string[] = [];
   const log = new Log(({ level, message }) => void (level === 'warn' && warnings.push(message)), clock);
-  const database = await openMigrated(':memory:', log);
+  const database = seeded ? await openImage(seeded) : await openTestDatabase(':memory:');
   const product = new Product({
     clock,
     ids: nodeIds,
@@ -36,13 +40,17 @@ async function visit(uId: string) {
     database: () => Promise.resolve(database),
     people: demoPeople(),
     isDemo: true,
+    passwords: cheapPasswords,
     calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
     onCaller: () => undefined,
     apiUrl: 'http://product.test',
     portrait: () => '<svg/>',
   });
   const parts = await product.opened();
-  await seedTown(parts, demoPeople());
+  if (!seeded) {
+    await seedTown(parts, demoPeople());
+    seeded = await imageOf(database);
+  }
   const dialled: string[] = [];
   const town = new Town({ product, clock, ids: nodeIds, log, dial: (from, to) => dialled.push(`${from} ${to}`) });
   await town.open();

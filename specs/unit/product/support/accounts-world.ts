@@ -4,12 +4,13 @@ import { Log } from '../../../../sim/exchange/log.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
 import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
-import { openMigrated } from '../../../../sim/store/open-store.ts';
 import type { Letter } from '../../../../src/protocol/product/accounts.ts';
 import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { HandClock } from '../../exchange/house.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
+import { openTestDatabase } from './test-database.ts';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -55,7 +56,7 @@ export const aWoman = {
 /** The real product on a database of its own, at a time that the test moves. */
 export async function openAccountsWorld(more: Partial<ProductOptions> = {}, place = ':memory:') {
   const clock = new HandClock();
-  const database = await openMigrated(place, { warn: () => undefined });
+  const database = await openTestDatabase(place);
   const logged: string[] = [];
   const callers: string[] = [];
   const gone: string[] = [];
@@ -66,6 +67,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     database: () => Promise.resolve(database),
     people: [],
     isDemo: true,
+    passwords: cheapPasswords,
     calling: { presenceOf: () => 'offline', onPresence: () => () => undefined },
     onCaller: ({ uId }) => void callers.push(uId),
     onGone: (uId) => void gone.push(uId),

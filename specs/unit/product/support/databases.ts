@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
 import type { Database } from '../../../../sim/store/database.ts';
-import { openMigrated } from '../../../../sim/store/open-store.ts';
-import { makeSchema, NO_POSTGRES } from '../../../contract/store/postgres-schema.ts';
+import { migratedSchema, NO_POSTGRES } from '../../../contract/store/postgres-schema.ts';
+import { openTestDatabase } from './test-database.ts';
 
 /** A place of the kind: what opens it, and how it is taken away. */
 interface Place {
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, { readonly missing?: string | undefined; ma
   PostgreSQL: {
     missing: NO_POSTGRES,
     async make() {
-      const schema = await makeSchema();
+      const schema = await migratedSchema();
       return { database: schema.url, remove: () => schema.drop() };
     },
   },
@@ -40,7 +40,7 @@ export function databasesOf(kind: string) {
   const found = KINDS[kind];
   if (!found) throw new Error(`There is no kind of database ${kind}.`);
   const open = async (database: string): Promise<Database> => {
-    const opened = await openMigrated(database, { warn: () => undefined });
+    const opened = await openTestDatabase(database);
     undo.push(() => opened.db.destroy());
     return opened;
   };

@@ -8,8 +8,9 @@ import type { ProductOptions } from '../../../../sim/product/product-options.ts'
 import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
-import { openMigrated } from '../../../../sim/store/open-store.ts';
 import { HandClock } from '../../exchange/house.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
+import { openTestDatabase } from './test-database.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -41,7 +42,7 @@ export async function openPeopleWorld(
   more: Partial<ProductOptions> = {},
 ) {
   const clock = new HandClock();
-  const opened = typeof database === 'string' ? await openMigrated(database, { warn: () => undefined }) : database;
+  const opened = typeof database === 'string' ? await openTestDatabase(database) : database;
   const callers: string[] = [];
   const presences = new Map<string, UserPresence>();
   const watchers = new Set<(uId: string) => void>();
@@ -63,6 +64,7 @@ export async function openPeopleWorld(
       ...given,
     })),
     isDemo: true,
+    passwords: cheapPasswords,
     calling: {
       presenceOf: (uId) => presences.get(uId) ?? 'offline',
       onPresence: (watcher) => {

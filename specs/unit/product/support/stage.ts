@@ -7,6 +7,7 @@ import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { createHouse, HandClock, type Device, type House } from '../../exchange/house.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 
 export const aPerson = (u_id: string, gender_type: GenderType, more: Partial<ProductPerson> = {}): ProductPerson => ({
   u_id,
@@ -67,6 +68,7 @@ export class Stage {
       database: () => Promise.resolve(database),
       people,
       isDemo: true,
+      passwords: cheapPasswords,
       calling: this.house.exchange,
       calls: this.house.exchange,
       ...(billing ? { billing: this.house.exchange } : {}),
