@@ -1,15 +1,25 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readResults, RESULTS_FILE_VARIABLE, type TestResult } from '../../run/results.ts';
+import {
+  readResultLine,
+  readResults,
+  RESULTS_FILE_VARIABLE,
+  type ResultLine,
+  type TestResult,
+} from '../../run/results.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
-/** Runs a real runner on forged tests, and returns what the reporter wrote, without the times. */
-function report(
-  command: readonly string[],
-  files: Readonly<Record<string, string>>,
-): Omit<TestResult, 'ms' | 'details'>[] {
+interface Report {
+  /** The results by file and title, without their times and details. */
+  readonly results: Omit<TestResult, 'ms' | 'details'>[];
+  /** Everything that the reporter wrote, in order. */
+  readonly lines: ResultLine[];
+}
+
+/** Runs a real runner on forged tests, and returns what the reporter wrote. */
+function report(command: readonly string[], files: Readonly<Record<string, string>>): Report {
   const root = forgeTree({ 'package.json': '{ "type": "module" }', ...files });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
   const results = join(root, 'results.jsonl');
@@ -20,14 +30,28 @@ function report(
     timeout: 110_000,
     env: { ...process.env, [RESULTS_FILE_VARIABLE]: results, NODE_OPTIONS: '' },
   });
-  return readResults(results)
-    .map(({ ms: _, details: _details, ...result }) => result)
-    .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1));
+  return {
+    results: readResults(results)
+      .map(({ ms: _, details: _details, ...result }) => result)
+      .toSorted((a, b) => (a.file + a.title < b.file + b.title ? -1 : 1)),
+    lines: readFileSync(results, 'utf8')
+      .split('\n')
+      .map(readResultLine)
+      .filter((line) => line !== undefined),
+  };
 }
 
 /** Results are those of one file of tests, or of errors outside any test. */
-const of = (results: readonly Omit<TestResult, 'ms'>[], ...files: readonly string[]) =>
-  results.filter(({ file }) => files.includes(file));
+const of = ({ results }: Report, ...files: readonly string[]) => results.filter(({ file }) => files.includes(file));
+
+/** The lines of one test, by what each of them says. */
+const linesOf = ({ lines }: Report, title: string) =>
+  lines.flatMap((line) => ('title' in line && line.title === title ? ['state' in line ? line.state : line.event] : []));
+
+const detailsOf = ({ lines }: Report, title: string) =>
+  lines.flatMap((line) => ('state' in line && line.title === title ? [line.details] : []));
+
+const totalsOf = ({ lines }: Report) => lines.filter((line) => 'event' in line && line.event === 'total');
 
 describe('what the runners report', { timeout: 120_000 }, () => {
   // A run of each runner is enough for several tests.
@@ -160,10 +184,29 @@ describe('what the runners report', { timeout: 120_000 }, () => {
     ]);
   });
 
+  test('each runner: the start of a test before its end, and a failure with the difference and its place', () => {
+    const runs: [Report, string, string][] = [
+      [vitest(), 'group > b fails', 'a.test.js:5'],
+      [playwright(), 'series > a fails', 'a.spec.js:10'],
+    ];
+    for (const [run, title, place] of runs) {
+      expect(linesOf(run, title)).toEqual(['start', 'failed']);
+      expect(detailsOf(run, title)).toEqual([expect.stringContaining(place)]);
+      expect(detailsOf(run, title)).toEqual([expect.stringMatching(/Expected:? .*2|- 2/)]);
+      expect(detailsOf(run, title)).toEqual([expect.not.stringContaining('\u001B')]);
+    }
+  });
+
+  test('each runner: the number of tests, which Vitest estimates until it has read every file', () => {
+    expect(totalsOf(vitest()).at(0)).toEqual({ event: 'total', tests: expect.any(Number), isEstimate: true });
+    expect(totalsOf(vitest()).at(-1)).toEqual({ event: 'total', tests: 7 });
+    expect(totalsOf(playwright())).toEqual([{ event: 'total', tests: 13 }]);
+  });
+
   // Playwright runs no test at all where a file does not load.
   test('Playwright: a file that does not load', () => {
     const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
-    const results = report(['playwright', 'test'], {
+    const { results } = report(['playwright', 'test'], {
       'playwright.config.js': `export default { reporter: [[${reporter}]] };`,
       'b.spec.js': "import './gone.js';",
     });
