@@ -42,7 +42,7 @@ export interface ProductOptions {
   readonly onGone?: (uId: string) => void;
   /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
   readonly courier?: Courier;
-  /** How passwords are kept. Default: at the cost of PASSWORD_COST. */
+  /** How passwords are kept. Default: by `createPasswords()`, at the real cost. */
   readonly passwords?: Passwords;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;

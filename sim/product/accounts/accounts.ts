@@ -64,7 +64,7 @@ export class Accounts {
     const known = new Set(there.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
     const hashes = await Promise.all(
-      missing.map(({ password }) => (password === undefined ? null : this.#passwords.hash(password))),
+      missing.map(({ password }) => (password === undefined ? Promise.resolve(null) : this.#passwords.hash(password))),
     );
     if (missing.length > 0) {
       await db.transaction().execute(async (transaction) => {

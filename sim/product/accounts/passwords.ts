@@ -8,7 +8,7 @@ export interface PasswordCost {
 }
 
 /** Costs an attacker about 32 MiB and tens of milliseconds a guess. */
-export const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 1 };
+const PASSWORD_COST: PasswordCost = { N: 2 ** 15, r: 8, p: 1 };
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const BYTES = 32;
 

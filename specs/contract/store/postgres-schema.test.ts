@@ -34,7 +34,7 @@ it('a run drops what a killed run left behind, its own at its end, and nothing o
   skipWithoutPostgres(context);
   const here = await makeSchema();
   onTestFinished(() => here.drop());
-  const isThere = async (name: unknown) =>
+  const isThere = async (name: string) =>
     (await here.query(`select from pg_namespace where nspname = '${name}'`)).length > 0;
   const [{ name: own }] = (await here.query('select current_schema as name')) as [{ name: string }];
   const left = `ringback_test_${randomInt(2 ** 31)}_left`;

@@ -3,6 +3,7 @@
  * schema alone. The owner holds an advisory lock of that number as long as it lives. So a schema whose number is not locked was
  * left behind, and the next owner drops it.
  */
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { Client } from 'pg';
 import { openMigrated } from '../../../sim/store/open-store.ts';
@@ -73,7 +74,24 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (NO_POSTGRES !== undefined) return undefined;
   const { owner, end } = await ownSchemas();
   process.env[OWNER_VARIABLE] = owner;
-  return end;
+  // On Ctrl-C Vitest exits at once, and its last moment allows no waiting.
+  const interrupted = () => {
+    spawnSync(process.execPath, ['--import', 'tsx', 'specs/contract/store/drop-schemas.ts', owner], {
+      timeout: 10_000,
+    });
+  };
+  process.once('exit', interrupted);
+  return async () => {
+    process.off('exit', interrupted);
+    await end();
+  };
+}
+
+/** Drops the schemas of a run that was interrupted. */
+export async function dropSchemasOf(owner: string): Promise<void> {
+  const client = await connect();
+  await dropAll(client, owner);
+  await client.end();
 }
 
 /** Makes an empty schema. */

@@ -1,12 +1,12 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createPasswords, PASSWORD_COST } from '../../../sim/product/accounts/passwords.ts';
+import { createPasswords, type PasswordCost } from '../../../sim/product/accounts/passwords.ts';
 import { openAccountsWorld, aMan } from './support/accounts-world.ts';
 
 const PASSWORD = 'correct horse battery';
 
 /** The hash of the password at a cost, with the salt of what is kept. */
-function hashAt(cost: typeof PASSWORD_COST, kept: string): string {
+function hashAt(cost: PasswordCost, kept: string): string {
   const [, salt = ''] = kept.split('$');
   const key = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, { ...cost, maxmem: 2 ** 26 });
   return key.toString('base64url');

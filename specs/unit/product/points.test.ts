@@ -530,7 +530,8 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
         expect(Math.round(left)).toBe(earned - gone);
         expect((await stage.ledger.balance('house:earned')) + earned).toBe(0);
       }),
-      { numRuns: 25, seed: 20_261_121 },
+      // The stories are the same in both databases: a few prove that PostgreSQL counts as SQLite does.
+      { numRuns: kind === 'PostgreSQL' ? 12 : 25, seed: 20_261_121 },
     );
     expect(gone).toBeGreaterThan(0);
     expect(await audit(stage.database)).toEqual([]);
