@@ -233,6 +233,30 @@ describe('authentication', () => {
 });
 
 describe('listeners and settings', () => {
+  it('B35: a listener that is added during an event gets the next one; one that is removed gets none', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const told: string[] = [];
+    let added = 0;
+    const add = (): void => {
+      added += 1;
+      const name = `added ${added}`;
+      // A host that adds a listener in each one must not keep the event going for ever.
+      if (added < 5) bob.client.addListener(name, { onRinging: () => (told.push(name), add()) });
+    };
+    bob.client.addListener('first', { onRinging: () => (told.push('first'), add()) });
+    const ring = async () => {
+      const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+      await world.settle();
+      call.end();
+      await world.settle();
+      return told.splice(0);
+    };
+    expect(await ring()).toEqual(['first']);
+    bob.client.removeListener('first');
+    expect(await ring()).toEqual(['added 1']);
+  });
+
   it('B35: every listener is told, one that throws harms nobody, the same id replaces, a number is an id', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];

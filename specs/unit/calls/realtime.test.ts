@@ -645,6 +645,22 @@ describe('catch-up', () => {
     expect(unknown).toEqual(['c1']);
   });
 
+  test('DC-49 a call dialled while the list of unended calls is on its way is not unknown', async () => {
+    const live = ['c1'];
+    const { catchUp, open, clock, exchange, unknown, listing } = withCatchUp(live);
+    listing('c1');
+    const list = exchange.command;
+    exchange.command = (command, connection) => {
+      list(command, connection);
+      live.push('c2');
+    };
+    exchange.answer = () => ({ status: 200, body: { signals: [] } });
+    await open();
+    const done = outcomeOf(catchUp.run());
+    await clock.advance(20);
+    expect([done.times, live, unknown]).toEqual([1, ['c1', 'c2'], []]);
+  });
+
   test('a call the client does not know is fed while it lives, and not when it has ended', async () => {
     const { catchUp, open, clock, exchange, fed, listing } = withCatchUp([]);
     listing('c8', 'c9');
