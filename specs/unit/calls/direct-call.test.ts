@@ -643,7 +643,7 @@ describe('beside other calls', () => {
     nothingLeft(alice, carol);
   });
 
-  it('HOLD-01 HOLD-02 HOLD-03 HOLD-04 ERR-1800801 ERR-1800802 ERR-1800803: the rules of hold', async () => {
+  it('HOLD-02 HOLD-03 HOLD-04 ERR-1800801 ERR-1800802 ERR-1800803: the rules of hold', async () => {
     const { world, alice, bob, carol, first } = await three();
     await expect(first.unhold()).rejects.toMatchObject({ code: 1800802 });
     alice.dial('carol', { ...VIDEO, holdActiveCall: true });

@@ -290,6 +290,7 @@ export class CallLeg {
       notifyEstablished: () => {
         this.record.mark('accepted');
         notify.established();
+        this.#around.established();
       },
       notifyConnected: () => notify.connected(),
       notifyReconnecting: () => notify.reconnecting(),
