@@ -313,6 +313,7 @@ export class CallLeg {
     const notify = this.#notify;
     return {
       localUserId: this.identity.local.userId,
+      lastSignal: () => this.lastSignal,
       useRelay: (credential) => this.useRelay(credential),
       lifecycle: {
         remoteAccepted: () => raise('remoteAccepted'),
