@@ -148,18 +148,36 @@ describe('authentication', () => {
     expect(handled).toEqual([expect.objectContaining({ userId: 'alice' }), undefined]);
   });
 
-  it('LIB-08 ENT-06: it gives the user, the session that later requests carry, and the stats interval', async () => {
+  it('ENT-06: a user has the id, nickname, picture, metadata and activity that the exchange says', async () => {
     const world = await callWorld();
-    const alice = await world.party('alice');
-    const { currentUser } = alice.client;
-    expect(currentUser).toBeInstanceOf(User);
-    expect(currentUser).toMatchObject({
+    const profile = { nickname: 'Alice Liu', profile_url: 'https://faces.example/alice.png' };
+    const metadata = { city: 'Taipei', tier: 'gold' };
+    world.world.exchange.addUser({ user_id: 'alice', ...profile, metadata, is_active: true });
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const expected = {
       userId: 'alice',
-      nickname: 'alice',
-      profileUrl: '',
-      metaData: {},
+      nickname: 'Alice Liu',
+      profileUrl: 'https://faces.example/alice.png',
+      metaData: { city: 'Taipei', tier: 'gold' },
       isActive: true,
+    };
+    expect(alice.client.currentUser).toBeInstanceOf(User);
+    expect({ ...alice.client.currentUser }).toEqual(expected);
+    bob.rewrite((frame) => {
+      const caller = { ...(frame.payload['caller'] as object), is_active: false };
+      return frame.type === 'dial' ? { ...frame, payload: { ...frame.payload, caller } } : frame;
     });
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    expect({ ...bob.rung().caller }).toEqual({ ...expected, isActive: false, role: 'dc_caller' });
+    expect({ ...call.caller }).toEqual({ ...expected, role: 'dc_caller' });
+  });
+
+  it('LIB-08: it gives the user, the session that later requests carry, and the stats interval', async () => {
+    // Not the interval that the client has by itself.
+    const world = await callWorld({ settings: { statsIntervalSeconds: 7 } });
+    const alice = await world.party('alice');
+    expect(alice.client.currentUser?.userId).toBe('alice');
     const bob = await world.party('bob');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
@@ -168,7 +186,7 @@ describe('authentication', () => {
     bob.rung().end();
     await world.settle();
     const [summary] = bob.requests('summary').map((text) => JSON.parse(text));
-    expect(summary.summary_data.stats_interval).toBe(3);
+    expect(summary.summary_data.stats_interval).toBe(7);
     const [request] = bob.httpRequests(`/v1/direct_calls/${bob.rung().callId}/summary`);
     expect(request?.headers).toMatchObject({ 'x-session-token': expect.stringMatching(/token-/) });
   });
