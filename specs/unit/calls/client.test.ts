@@ -191,6 +191,38 @@ describe('authentication', () => {
     expect(request?.headers).toMatchObject({ 'x-session-token': expect.stringMatching(/token-/) });
   });
 
+  it.each([
+    ['LIB-12: a request id that is waiting already', 'the same'],
+    ['LIB-13: an empty request id', ''],
+  ])('%s is an error of the request, which is not sent; the one before goes on', async (_, id) => {
+    const world = await callWorld();
+    const [bob] = [await world.party('bob'), await world.party('carol')];
+    const platform = world.world.platform('device');
+    let next: string | null = null;
+    const client = world.adopt(new Client({ ...platform, newId: () => next ?? platform.newId() }, HOSTS));
+    client.init('ringback-demo');
+    await world.done(client.authenticate({ userId: 'alice' }));
+    await world.done(client.connectWebSocket());
+    const outcomes: unknown[] = [];
+    const dial = (userId: string) =>
+      client.dial({ userId, isVideoCall: false, callOption: {}, holdActiveCall: true }, (_call, error) =>
+        outcomes.push([userId, error?.code, error?.param]),
+      );
+    const sent = () =>
+      world.world.network.trace.filter((line) => line.device === 'device' && line.type === 'dial').length;
+    next = id === '' ? null : id;
+    const first = dial('bob');
+    next = id;
+    const second = dial('carol');
+    next = null;
+    await world.settle();
+    expect(outcomes.toSorted()).toEqual([
+      ['bob', undefined, undefined],
+      ['carol', 1800300, 'requestId'],
+    ]);
+    expect([bob.rings.length, first.isEnded, second.endResult, sent()]).toEqual([1, false, 'DIAL_FAILED', 1]);
+  });
+
   it('a host that passes a handler may leave the promise alone', async () => {
     const { client, world } = await fresh();
     client.init('ringback-demo');
