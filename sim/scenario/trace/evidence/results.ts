@@ -1,8 +1,6 @@
-import { END_RESULTS } from '../../../../src/protocol/enumerations.ts';
+import type { EndResult } from '../../../../src/protocol/enumerations.ts';
 import type { StateEvent } from '../trace.ts';
 import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../looks.ts';
-
-type EndResult = (typeof END_RESULTS)[number];
 
 /** What else must be seen of the device that moved. */
 type Beside = (trace: Trace, move: StateEvent, tolerance: Tolerance) => boolean;
