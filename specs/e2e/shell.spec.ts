@@ -148,6 +148,17 @@ for (const { id, path, title, heading, words, other } of [
   });
 }
 
+test('SCR-03 SCR-04 SCR-05 SCR-06 SCR-07: a visitor opens each public screen by its address', async ({
+  page,
+  site,
+}) => {
+  for (const path of ['/privacy', '/service', '/register-man', '/register-woman', '/login']) {
+    await page.goto(site.appUrl + path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).toHaveURL(site.appUrl + path);
+  }
+});
+
 test('SCR-26: a visitor of a user’s screen is led to the landing, and somebody of the other kind is told whose it is', async ({
   page,
   site,

@@ -16,6 +16,7 @@ import { ServicesProvider } from './services/services-context.ts';
 import { createServices } from './services/services.ts';
 import { App } from './shell/app.tsx';
 import { ConfigBroken } from './shell/config-broken.tsx';
+import { isOpenToVisitors } from './shell/screens.tsx';
 
 declare global {
   var __CONFIG__: unknown;
@@ -47,7 +48,7 @@ function start(root: HTMLElement): void {
     workerUrl: import.meta.env.PROD ? '/sw.js' : null,
     loadPushModule: (url) => loadPushModule(document, url),
   });
-  services.admit((path) => history.replaceState(null, '', path));
+  services.admit((path) => history.replaceState(null, '', path), isOpenToVisitors(location.pathname));
   addEventListener('pagehide', (event) => {
     if (!event.persisted) services.dispose();
   });

@@ -36,6 +36,10 @@ export const TIMES = {
   channelBackoffNoise: 0.2,
   /** The generic retry schedule of requests (§9). */
   genericRetryMs: [1_000, 2_000, 3_000],
+  /** What was missed is asked for again after this: the interval of the second retry strategy (§9, ADR 0017). */
+  catchUpRetryMs: 2_000,
+  /** Up to this is added to that interval at random (§9, ADR 0017). */
+  catchUpRetryNoiseMs: 1_000,
   /** Statistics are sampled this often (§9). */
   statsPollMs: 1_000,
   /** Connection quality is dispatched this often in mode frequency (§9). */
@@ -53,6 +57,8 @@ export const TIMES = {
 export const LIMITS = {
   /** Sends of one offer or answer, the first included (§9). */
   descriptionSends: 12,
+  /** Retries of one question of the catch-up (§9, ADR 0017). */
+  catchUpRetries: 10,
   /** The largest websocket message, bytes (D25). */
   frameBytes: 64 * 1024,
   /** The largest compressed sdp, characters of base64 (D25). */

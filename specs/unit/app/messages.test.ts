@@ -134,6 +134,10 @@ describe('times', () => {
     createLocalePreference(memoryCookieJar(), ['en']);
     const now = 10 * 24 * 60 * 60 * 1000;
     expect(formatAgo(now - 3 * 60_000, now)).toBe('3 minutes ago');
+    expect(formatAgo(now - 119_999, now)).toBe('1 minute ago');
+    expect(formatAgo(now - 59_999, now)).toBe('this minute');
+    expect(formatAgo(now - (2 * 60 * 60_000 - 1), now)).toBe('1 hour ago');
+    expect(formatAgo(now - (3 * 24 * 60 * 60_000 - 1), now)).toBe('2 days ago');
     expect(formatAgo(now - 75 * 60_000, now)).toBe('1 hour ago');
     expect(formatAgo(now - 26 * 60 * 60_000, now)).toBe('yesterday');
     expect(formatAgo(now + 5_000, now)).toBe('this minute');

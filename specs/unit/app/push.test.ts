@@ -387,6 +387,20 @@ describe('the token of a device', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('S42 is forgotten by the product at a sign-out, also where an earlier page made it known', async () => {
+    const storage = new MemoryStorage();
+    const earlier = device({ storage });
+    await earlier.push.start();
+    earlier.push.dispose();
+    const { push, registrar, provider } = device({ storage });
+    await push.start();
+    expect(registrar.save).not.toHaveBeenCalled();
+    push.signedOut();
+    await settled();
+    expect(registrar.forget.mock.calls).toEqual([['token-1', 'session']]);
+    expect(provider.deleteToken).toHaveBeenCalledOnce();
+  });
+
   it('is not made known while push is turned off in the app, and is again when it is turned on', async () => {
     const { push, registrar } = device();
     await push.start();

@@ -69,7 +69,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 describe('session start', () => {
   it('SES-01: checks a stored token with GET {api host}/auth/refresh_token and the bearer token', () => {
     const { session, goTo, doFetch } = stage();
-    session.start(goTo);
+    session.start(goTo, false);
 
     const [url = '', init] = doFetch.mock.calls[0] ?? [];
     const request = new Request(url, init);
@@ -83,7 +83,7 @@ describe('session start', () => {
     'SES-02: on failure (%i) the token is removed, local storage cleared, user state cleared and the presence socket closed',
     async (status) => {
       const { session, goTo, sockets, localStorage, user, presence } = stage({ status });
-      session.start(goTo);
+      session.start(goTo, false);
       sockets.last.accept();
       expect(presence.status.get()).toBe('connected');
       await settled();
@@ -99,11 +99,11 @@ describe('session start', () => {
 
   it('says that it was refused, once, and not where somebody has ended it here', async () => {
     const { session, goTo, onRefused } = stage({ status: 401 });
-    session.start(goTo);
+    session.start(goTo, false);
     await Promise.all([session.check(), session.check()]);
     expect(onRefused).toHaveBeenCalledTimes(1);
     const left = stage({ status: 401 });
-    left.session.start(left.goTo);
+    left.session.start(left.goTo, false);
     left.session.signOut();
     await settled();
     expect(left.onRefused).not.toHaveBeenCalled();
@@ -111,7 +111,7 @@ describe('session start', () => {
 
   it('SES-02: an unreachable server is a failure of the request like any other', async () => {
     const { session, goTo, answer } = stage();
-    session.start(goTo);
+    session.start(goTo, false);
     answer.reject(new TypeError('Failed to fetch'));
     await settled();
     expect(session.token()).toBeNull();
@@ -119,7 +119,7 @@ describe('session start', () => {
 
   it('SES-02: a page that goes away before it was answered was refused nothing', async () => {
     const { session, goTo, answer, connectivity } = stage();
-    session.start(goTo);
+    session.start(goTo, false);
     connectivity.leaving = true;
     answer.reject(new TypeError('Failed to fetch'));
     await settled();
@@ -128,7 +128,7 @@ describe('session start', () => {
 
   it('SES-02: a refused old token does not end the session that was begun meanwhile', async () => {
     const { session, goTo, answer, user } = stage();
-    session.start(goTo);
+    session.start(goTo, false);
     session.signIn(loginAnswer);
     answer.resolve(new Response('{}', { status: 401 }));
     await settled();
@@ -136,9 +136,21 @@ describe('session start', () => {
     expect(user.user.get().uId).toBe('kai');
   });
 
+  it('SES-03 SCR-03 SCR-04 SCR-05 SCR-06 SCR-07: a page that is open to visitors stays without a stored token', () => {
+    const { session, goTo } = stage({ stored: {}, tab: {} });
+    session.start(goTo, true);
+    expect(goTo).not.toHaveBeenCalled();
+  });
+
+  it('SES-01: a stored token is checked on a page that is open to visitors, too', () => {
+    const { session, goTo, doFetch } = stage();
+    session.start(goTo, true);
+    expect([doFetch.mock.calls.length, goTo.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('SES-03: without a stored token the user is sent to /home', () => {
     const { session, goTo, doFetch } = stage({ stored: {}, tab: {} });
-    session.start(goTo);
+    session.start(goTo, false);
     expect(goTo.mock.calls).toEqual([['/home']]);
     expect(doFetch).not.toHaveBeenCalled();
   });
@@ -146,7 +158,7 @@ describe('session start', () => {
   it('SES-04: on success nothing further happens', async () => {
     const { session, goTo, doFetch, localStorage, user } = stage({ status: 200 });
     const before = localStorage.size;
-    session.start(goTo);
+    session.start(goTo, false);
     await settled();
     expect(goTo).not.toHaveBeenCalled();
     expect(doFetch).toHaveBeenCalledTimes(1);
@@ -162,7 +174,7 @@ describe('session start', () => {
   ])('SES-05: the login flag starts false and is, with %o in session storage, %s after the load', (tab, expected) => {
     const { session, goTo } = stage({ tab, status: 200 });
     expect(session.loginFlag.get()).toBe(false);
-    session.start(goTo);
+    session.start(goTo, false);
     expect(session.loginFlag.get()).toBe(expected);
   });
 
@@ -186,7 +198,7 @@ describe('session start', () => {
 describe('session start without a network (D16)', () => {
   it('D16: makes no request while the browser reports itself offline, and makes it when it is back', async () => {
     const { session, goTo, doFetch, connectivity } = stage({ online: false, status: 401 });
-    session.start(goTo);
+    session.start(goTo, false);
     expect(doFetch).not.toHaveBeenCalled();
     expect(session.token()).toBe('old-token');
 
@@ -201,7 +213,7 @@ describe('session start without a network (D16)', () => {
 
   it('D16: asks once, however often the network comes and goes', () => {
     const { session, goTo, doFetch, connectivity } = stage({ online: false });
-    session.start(goTo);
+    session.start(goTo, false);
     connectivity.set(true);
     connectivity.set(false);
     connectivity.set(true);
@@ -210,7 +222,7 @@ describe('session start without a network (D16)', () => {
 
   it('D16: stops waiting at the teardown', () => {
     const { session, goTo, connectivity } = stage({ online: false });
-    session.start(goTo);
+    session.start(goTo, false);
     session.dispose();
     expect(connectivity.listenerCount).toBe(0);
   });
@@ -264,7 +276,7 @@ describe('signing out', () => {
       tab: { u_id: 'kai', ringback_register_man: '{}' },
       status: 200,
     });
-    session.start(goTo);
+    session.start(goTo, false);
     await settled();
     session.signOut();
     await vi.waitUntil(() => doFetch.mock.calls.length > 1);
@@ -278,7 +290,7 @@ describe('signing out', () => {
 
   it('S42 is done here also where the server cannot be reached', async () => {
     const { session, goTo, answer, doFetch, localStorage, logger } = stage({ online: false });
-    session.start(goTo);
+    session.start(goTo, false);
     session.signOut();
     await vi.waitUntil(() => doFetch.mock.calls.length > 0);
     answer.reject(new TypeError('Failed to fetch'));
@@ -289,7 +301,7 @@ describe('signing out', () => {
 
   it('F53 in another tab signs this one out, and closes its presence socket', () => {
     const { session, goTo, localStorage, user, sockets, otherTabs } = stage();
-    session.start(goTo);
+    session.start(goTo, false);
     for (const tell of otherTabs) tell();
     expect(user.user.get().uId).toBe('kai');
     localStorage.clear();

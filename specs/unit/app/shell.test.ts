@@ -4,7 +4,7 @@ import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
 import { admit } from '../../../src/app/shell/audience.ts';
 import { loadScreen } from '../../../src/app/shell/load-screen.ts';
 import { placesOf } from '../../../src/app/shell/places.ts';
-import { knownPaths } from '../../../src/app/shell/screens.tsx';
+import { isOpenToVisitors, knownPaths, screenAt } from '../../../src/app/shell/screens.tsx';
 import { createVisits } from '../../../src/app/shell/visits.ts';
 
 describe('the gate of a screen', () => {
@@ -24,6 +24,75 @@ describe('the gate of a screen', () => {
     ['men', { uId: 'somebody', genderType: null }, 'welcome'],
   ] as const)('SCR-26: a screen for %s, asked for by %o, answers %s', (who, user, answer) => {
     expect(admit(who, user)).toBe(answer);
+  });
+});
+
+describe('each screen', () => {
+  /** Every address, and what a visitor, a man and a woman find there (app-shell §2, §6). */
+  const table = [
+    ['/', 'welcome', 'welcome', 'welcome'],
+    ['/home', 'welcome', 'welcome', 'welcome'],
+    ['/privacy', 'welcome', 'welcome', 'welcome'],
+    ['/service', 'welcome', 'welcome', 'welcome'],
+    ['/login', 'welcome', 'welcome', 'welcome'],
+    ['/register-man', 'welcome', 'welcome', 'welcome'],
+    ['/register-woman', 'welcome', 'welcome', 'welcome'],
+    ['/demo/mailbox', 'welcome', 'welcome', 'welcome'],
+    ['/account-verification', 'visitor', 'welcome', 'welcome'],
+    ['/identity-verification', 'visitor', 'otherKind', 'welcome'],
+    ['/home-man', 'visitor', 'welcome', 'otherKind'],
+    ['/home-woman', 'visitor', 'otherKind', 'welcome'],
+    ['/woman-setting', 'visitor', 'otherKind', 'welcome'],
+    ['/woman-info/:id', 'visitor', 'welcome', 'welcome'],
+    ['/man-info', 'visitor', 'welcome', 'welcome'],
+    ['/woman-edit', 'visitor', 'otherKind', 'welcome'],
+    ['/settings', 'visitor', 'welcome', 'welcome'],
+    ['/chat-list', 'visitor', 'welcome', 'welcome'],
+    ['/man-chat-list', 'visitor', 'welcome', 'welcome'],
+    ['/man-chat-list/:channelUrl', 'visitor', 'welcome', 'welcome'],
+    ['/current-points', 'visitor', 'otherKind', 'welcome'],
+    ['/income-details', 'visitor', 'otherKind', 'welcome'],
+    ['/redemption-records', 'visitor', 'otherKind', 'welcome'],
+    ['/purchase/deposit', 'visitor', 'welcome', 'otherKind'],
+    ['/deposit-record', 'visitor', 'welcome', 'otherKind'],
+    ['/transactions-chat-record', 'visitor', 'welcome', 'welcome'],
+    ['/transactions-record/:type', 'visitor', 'welcome', 'welcome'],
+    ['*', 'welcome', 'welcome', 'welcome'],
+  ] as const;
+
+  it('is in the table of this test', () => {
+    expect([...knownPaths].sort()).toEqual(table.map(([path]) => path).sort());
+  });
+
+  it.each(table)('SCR-26: at %s a visitor finds %s, a man %s, a woman %s', (path, ...answers) => {
+    const address = path === '*' ? '/no-such-screen' : path.replaceAll(/:\w+/g, 'x1');
+    const row = screenAt(address);
+    expect(row?.paths).toContain(path);
+    const users = [null, { uId: 'bob', genderType: 'man' }, { uId: 'alice', genderType: 'woman' }] as const;
+    expect(users.map((user) => row && admit(row.who, user))).toEqual(answers);
+  });
+
+  it.each([
+    ['SCR-03', '/privacy'],
+    ['SCR-04', '/service'],
+    ['SCR-05', '/register-man'],
+    ['SCR-06', '/register-woman'],
+    ['SCR-07', '/login'],
+  ])('%s: %s opens by its address without a session', (_, path) => {
+    expect(isOpenToVisitors(path)).toBe(true);
+    expect(isOpenToVisitors(`${path}/`)).toBe(true);
+  });
+
+  it('SES-03: no other address does: the landing is /home, and what is for users or unknown leads there', () => {
+    const open = ['/privacy', '/service', '/register-man', '/register-woman', '/login', '/demo/mailbox'];
+    const paths = [...knownPaths].filter((path) => isOpenToVisitors(path === '*' ? '/no-such-screen' : path));
+    expect(paths.sort()).toEqual(open.sort());
+  });
+
+  it('SCR-09 SCR-10: /home-woman and /woman-setting are one screen, which stays when one leads to the other', () => {
+    expect(screenAt('/woman-setting')).toBe(screenAt('/home-woman'));
+    expect(screenAt('/home-woman')?.paths).toEqual(['/home-woman', '/woman-setting']);
+    expect(screenAt('/home-man')).not.toBe(screenAt('/home-woman'));
   });
 });
 

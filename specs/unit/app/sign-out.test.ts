@@ -79,7 +79,7 @@ async function signedIn({ missing = 0 } = {}) {
     loadPushModule: () => Promise.resolve(messaging),
   });
   onTestFinished(() => services.dispose());
-  services.admit(() => undefined);
+  services.admit(() => undefined, false);
   services.start();
   services.session.signIn(loginAnswer);
   await vi.waitFor(() => expect(library.steps).toContain('connectWebSocket'));

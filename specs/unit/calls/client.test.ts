@@ -148,18 +148,36 @@ describe('authentication', () => {
     expect(handled).toEqual([expect.objectContaining({ userId: 'alice' }), undefined]);
   });
 
-  it('LIB-08 ENT-06: it gives the user, the session that later requests carry, and the stats interval', async () => {
+  it('ENT-06: a user has the id, nickname, picture, metadata and activity that the exchange says', async () => {
     const world = await callWorld();
-    const alice = await world.party('alice');
-    const { currentUser } = alice.client;
-    expect(currentUser).toBeInstanceOf(User);
-    expect(currentUser).toMatchObject({
+    const profile = { nickname: 'Alice Liu', profile_url: 'https://faces.example/alice.png' };
+    const metadata = { city: 'Taipei', tier: 'gold' };
+    world.world.exchange.addUser({ user_id: 'alice', ...profile, metadata, is_active: true });
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const expected = {
       userId: 'alice',
-      nickname: 'alice',
-      profileUrl: '',
-      metaData: {},
+      nickname: 'Alice Liu',
+      profileUrl: 'https://faces.example/alice.png',
+      metaData: { city: 'Taipei', tier: 'gold' },
       isActive: true,
+    };
+    expect(alice.client.currentUser).toBeInstanceOf(User);
+    expect({ ...alice.client.currentUser }).toEqual(expected);
+    bob.rewrite((frame) => {
+      const caller = { ...(frame.payload['caller'] as object), is_active: false };
+      return frame.type === 'dial' ? { ...frame, payload: { ...frame.payload, caller } } : frame;
     });
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    expect({ ...bob.rung().caller }).toEqual({ ...expected, isActive: false, role: 'dc_caller' });
+    expect({ ...call.caller }).toEqual({ ...expected, role: 'dc_caller' });
+  });
+
+  it('LIB-08: it gives the user, the session that later requests carry, and the stats interval', async () => {
+    // Not the interval that the client has by itself.
+    const world = await callWorld({ settings: { statsIntervalSeconds: 7 } });
+    const alice = await world.party('alice');
+    expect(alice.client.currentUser?.userId).toBe('alice');
     const bob = await world.party('bob');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
@@ -168,9 +186,41 @@ describe('authentication', () => {
     bob.rung().end();
     await world.settle();
     const [summary] = bob.requests('summary').map((text) => JSON.parse(text));
-    expect(summary.summary_data.stats_interval).toBe(3);
+    expect(summary.summary_data.stats_interval).toBe(7);
     const [request] = bob.httpRequests(`/v1/direct_calls/${bob.rung().callId}/summary`);
     expect(request?.headers).toMatchObject({ 'x-session-token': expect.stringMatching(/token-/) });
+  });
+
+  it.each([
+    ['LIB-12: a request id that is waiting already', 'the same'],
+    ['LIB-13: an empty request id', ''],
+  ])('%s is an error of the request, which is not sent; the one before goes on', async (_, id) => {
+    const world = await callWorld();
+    const [bob] = [await world.party('bob'), await world.party('carol')];
+    const platform = world.world.platform('device');
+    let next: string | null = null;
+    const client = world.adopt(new Client({ ...platform, newId: () => next ?? platform.newId() }, HOSTS));
+    client.init('ringback-demo');
+    await world.done(client.authenticate({ userId: 'alice' }));
+    await world.done(client.connectWebSocket());
+    const outcomes: unknown[] = [];
+    const dial = (userId: string) =>
+      client.dial({ userId, isVideoCall: false, callOption: {}, holdActiveCall: true }, (_call, error) =>
+        outcomes.push([userId, error?.code, error?.param]),
+      );
+    const sent = () =>
+      world.world.network.trace.filter((line) => line.device === 'device' && line.type === 'dial').length;
+    next = id === '' ? null : id;
+    const first = dial('bob');
+    next = id;
+    const second = dial('carol');
+    next = null;
+    await world.settle();
+    expect(outcomes.toSorted()).toEqual([
+      ['bob', undefined, undefined],
+      ['carol', 1800300, 'requestId'],
+    ]);
+    expect([bob.rings.length, first.isEnded, second.endResult, sent()]).toEqual([1, false, 'DIAL_FAILED', 1]);
   });
 
   it('a host that passes a handler may leave the promise alone', async () => {
@@ -233,6 +283,30 @@ describe('authentication', () => {
 });
 
 describe('listeners and settings', () => {
+  it('B35: a listener that is added during an event gets the next one; one that is removed gets none', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const told: string[] = [];
+    let added = 0;
+    const add = (): void => {
+      added += 1;
+      const name = `added ${added}`;
+      // A host that adds a listener in each one must not keep the event going for ever.
+      if (added < 5) bob.client.addListener(name, { onRinging: () => (told.push(name), add()) });
+    };
+    bob.client.addListener('first', { onRinging: () => (told.push('first'), add()) });
+    const ring = async () => {
+      const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+      await world.settle();
+      call.end();
+      await world.settle();
+      return told.splice(0);
+    };
+    expect(await ring()).toEqual(['first']);
+    bob.client.removeListener('first');
+    expect(await ring()).toEqual(['added 1']);
+  });
+
   it('B35: every listener is told, one that throws harms nobody, the same id replaces, a number is an id', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];

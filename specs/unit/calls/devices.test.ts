@@ -8,6 +8,7 @@ import { callWorld, Party, type CallWorld } from './support/call-world.ts';
 /** Microphones, cameras and speakers: which there are, which is used, and what becomes of calls when that changes. */
 
 const CAMERA_2: VirtualDevice = { deviceId: 'cam-2', groupId: 'usb', kind: 'videoinput', label: 'Camera 2' };
+const CAMERA_3: VirtualDevice = { deviceId: 'cam-3', groupId: 'desk', kind: 'videoinput', label: 'Camera 3' };
 const MICROPHONE_2: VirtualDevice = { deviceId: 'mic-2', groupId: 'usb', kind: 'audioinput', label: 'Microphone 2' };
 const SPEAKER_2: VirtualDevice = { deviceId: 'speaker-2', groupId: 'usb', kind: 'audiooutput', label: 'Speaker 2' };
 
@@ -363,6 +364,21 @@ describe('choosing a device', () => {
     });
     expect(alice.sentPicture()).toMatchObject({ label: 'Camera 1', readyState: 'live' });
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 1');
+  });
+
+  it('DEV-05 ERR-1800401: a choice that fails late leaves a newer choice as it is', async () => {
+    const { client, alice, devices, world } = await inCall();
+    devices.plug(CAMERA_3);
+    await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
+    devices.fail({ deviceId: 'cam-1' }, 'NotReadableError');
+    const failing = client.selectVideoInputDevice(camera(client, 'Camera 1')).catch((error: unknown) => error);
+    // The first camera is being opened when the host chooses another one.
+    await world.advance(2);
+    const newer = client.selectVideoInputDevice(camera(client, 'Camera 3'));
+    await world.done(newer);
+    expect(await world.done(failing)).toMatchObject({ code: 1800401 });
+    expect(client.getCurrentVideoInputDevice().label).toBe('Camera 3');
+    expect(alice.sentPicture()).toMatchObject({ label: 'Camera 3', readyState: 'live' });
   });
 
   it('DEV-05 ERR-1800400: a switch of the camera during a switch is refused', async () => {

@@ -286,15 +286,35 @@ describe('hosts that sign out while they are told of a call', () => {
 });
 
 describe('what a user hears of a call', () => {
-  it('ENT-23: the states of a leg that are heard are those whose sounds a host may replace', async () => {
-    const { world, alice, bob } = await connected();
+  it('ENT-23: the states of a leg that are heard are DIALING, RINGING, RECONNECTING and RECONNECTED', async () => {
+    expect(Object.values(SoundType)).toEqual(['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED']);
+    expect(Object.keys(SoundType)).toEqual(Object.values(SoundType));
+    const { world, alice, bob, call, rung } = await ringing();
+    const heard = () => [alice, bob].map((party, n) => [party.state(n === 0 ? call : rung), party.sound()]);
+    expect(heard()).toEqual([
+      ['dialing', SoundType.DIALING],
+      ['ringing', SoundType.RINGING],
+    ]);
+    rung.accept({ callOption: {} });
+    await world.advance(2_000);
+    expect(heard()).toEqual([
+      ['connected', null],
+      ['connected', null],
+    ]);
     world.cutMedia();
     await world.advance(8_000);
+    expect(heard()).toEqual([
+      ['reconnecting', SoundType.RECONNECTING],
+      ['reconnecting', SoundType.RECONNECTING],
+    ]);
     world.restoreMedia();
     await world.advance(8_000);
-    expect(Object.values(SoundType)).toEqual(['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED']);
-    expect(alice.sounds()).toEqual(['DIALING', 'RECONNECTING', 'RECONNECTED']);
-    expect(bob.sounds()).toEqual(['RINGING', 'RECONNECTING', 'RECONNECTED']);
+    expect(heard()).toEqual([
+      ['connected', null],
+      ['connected', null],
+    ]);
+    expect(alice.sounds()).toEqual([SoundType.DIALING, SoundType.RECONNECTING, SoundType.RECONNECTED]);
+    expect(bob.sounds()).toEqual([SoundType.RINGING, SoundType.RECONNECTING, SoundType.RECONNECTED]);
   });
 });
 

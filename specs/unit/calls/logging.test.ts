@@ -74,6 +74,11 @@ describe('masking', () => {
     expect(masked).toContain('"cause":{"sessionToken":"***"}');
   });
 
+  test('LOG-01 a secret that is a number is masked, and another number stays', () => {
+    const facts = { password: 135_790, list: [{ access_token: 246_801 }], attempt: 3 };
+    expect(maskValue(facts)).toEqual({ password: '***', list: [{ access_token: '***' }], attempt: 3 });
+  });
+
   test('LOG-01 every ip address is masked, wherever it stands', () => {
     fc.assert(
       fc.property(

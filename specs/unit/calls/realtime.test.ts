@@ -8,7 +8,6 @@ import { PendingRequests } from '../../../src/calls/realtime/requests.ts';
 import {
   channelPolicy,
   descriptionPolicy,
-  fixedPolicy,
   genericPolicy,
   type RetryPolicy,
 } from '../../../src/calls/realtime/retry-policy.ts';
@@ -108,11 +107,6 @@ describe('retry policies', () => {
 
   test('RT-07 the generic schedule waits 1000, 2000, 3000 ms, then stops', () => {
     expect(waits(genericPolicy, 5)).toEqual([1_000, 2_000, 3_000, null, null]);
-  });
-
-  test('RT-08 the second strategy has a fixed interval, random noise and a maximum', () => {
-    const policy = fixedPolicy({ intervalMs: 500, noiseMs: 100, max: 3 }, () => 0.5);
-    expect(waits(policy, 4)).toEqual([550, 550, 550, null]);
   });
 
   test('descriptions are sent 12 times: resent after 2500 ms, each further wait 1000 ms longer', () => {
@@ -582,7 +576,7 @@ describe('signalling', () => {
 });
 
 describe('catch-up', () => {
-  function withCatchUp(live: string[]) {
+  function withCatchUp(live: string[], { random = () => 0 }: { random?: () => number } = {}) {
     const setup = setUp();
     const { rest, log, signalling, clock, exchange } = setup;
     const fed: string[] = [];
@@ -597,6 +591,7 @@ describe('catch-up', () => {
       },
       onUnknown: (id) => unknown.push(id),
       clock,
+      random,
       log,
     });
     let list: unknown[] = [];
@@ -645,6 +640,22 @@ describe('catch-up', () => {
     expect(unknown).toEqual(['c1']);
   });
 
+  test('DC-49 a call dialled while the list of unended calls is on its way is not unknown', async () => {
+    const live = ['c1'];
+    const { catchUp, open, clock, exchange, unknown, listing } = withCatchUp(live);
+    listing('c1');
+    const list = exchange.command;
+    exchange.command = (command, connection) => {
+      list(command, connection);
+      live.push('c2');
+    };
+    exchange.answer = () => ({ status: 200, body: { signals: [] } });
+    await open();
+    const done = outcomeOf(catchUp.run());
+    await clock.advance(20);
+    expect([done.times, live, unknown]).toEqual([1, ['c1', 'c2'], []]);
+  });
+
   test('a call the client does not know is fed while it lives, and not when it has ended', async () => {
     const { catchUp, open, clock, exchange, fed, listing } = withCatchUp([]);
     listing('c8', 'c9');
@@ -660,15 +671,46 @@ describe('catch-up', () => {
     expect(fed).toEqual(['c8 audio 1']);
   });
 
-  test('F27 missed signals that fail are asked for again after 1, 2 and 3 s, then it is logged and nothing is unknown', async () => {
-    const { catchUp, open, clock, exchange, platform, unknown } = withCatchUp(['c1']);
-    exchange.answer = () => ({ status: 500 });
+  test.each([0, 0.5])(
+    'RT-08 F27 missed signals are asked for again every 2 s and up to 1 s of noise (%d), 10 times, then it is logged',
+    async (noise) => {
+      const { catchUp, open, clock, exchange, platform, unknown } = withCatchUp(['c1'], { random: () => noise });
+      const asked: number[] = [];
+      exchange.answer = () => {
+        asked.push(clock.now());
+        return { status: 500 };
+      };
+      await open();
+      const done = outcomeOf(catchUp.run());
+      await clock.advance(60_000);
+      const waits = asked.slice(1).map((at, n) => at - (asked[n] ?? 0));
+      expect(new Set(waits).size).toBe(1);
+      // A request and its answer take some milliseconds of each wait.
+      const delay = (waits[0] ?? 0) - (2_000 + noise * 1_000);
+      expect(delay).toBeGreaterThanOrEqual(0);
+      expect(delay).toBeLessThan(50);
+      expect([asked.length, done.times, unknown]).toEqual([11, 1, []]);
+      expect(platform.printed.at(-1)).toContain('catch-up gave up on missed signals');
+      expect(clock.pending).toEqual([]);
+    },
+  );
+
+  test('RT-08 each retry has noise of its own', async () => {
+    const noises = [0, 0.9, 0.3];
+    const { catchUp, open, clock, exchange, channel } = withCatchUp(['c1'], { random: () => noises.shift() ?? 0 });
+    const asked: number[] = [];
+    exchange.answer = () => {
+      asked.push(clock.now());
+      return { status: 500 };
+    };
     await open();
-    const done = outcomeOf(catchUp.run());
-    await clock.advance(7_000);
-    expect([exchange.requests.length, done.times, unknown]).toEqual([4, 1, []]);
-    expect(platform.printed.at(-1)).toContain('catch-up gave up on missed signals');
-    expect(clock.pending).toEqual([]);
+    outcomeOf(catchUp.fetchMissed('c1'));
+    await clock.advance(8_000);
+    catchUp.close();
+    channel.close();
+    await clock.advance(10);
+    const waits = asked.slice(1).map((at, n) => Math.floor((at - (asked[n] ?? 0)) / 100) * 100);
+    expect(waits.slice(0, 3)).toEqual([2_000, 2_900, 2_300]);
   });
 
   test('F27 an unreadable signal is logged and costs only itself', async () => {

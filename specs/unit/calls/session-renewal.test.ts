@@ -132,6 +132,26 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), lost]).toEqual([9, []]);
   });
 
+  it('D07: a second refusal of the session begins the backoff anew', async () => {
+    const { world, alice, logins } = await signedIn();
+    restart(world, alice);
+    alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
+    // Tries at once and after 2, 5, 10 and 20 s, each longer by up to a fifth.
+    await world.advance(50_000);
+    expect(logins()).toBe(6);
+    alice.heal();
+    await world.advance(40_000);
+    expect(logins()).toBe(7);
+    await world.advance(10_000);
+    restart(world, alice);
+    alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
+    // The channel opens again after 2 to 2.4 s and is refused; the next try follows 2 to 2.4 s later.
+    await world.advance(2_500);
+    expect(logins()).toBe(8);
+    await world.advance(2_500);
+    expect(logins()).toBe(9);
+  });
+
   it('a host that signs out meanwhile is not signed in again', async () => {
     const { world, alice, logins } = await signedIn();
     restart(world, alice);

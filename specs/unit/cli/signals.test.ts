@@ -225,6 +225,21 @@ describe('frame meter', () => {
     expect(back.reading()).toMatchObject({ steps: 9, rising: 0, ok: false });
   });
 
+  test('one step in twenty may go back, no more', () => {
+    const withStepsBack = (back: number) => {
+      const meter = createFrameMeter();
+      // Each step back is followed by a step up from there.
+      let marker = 1_000;
+      for (let frame = 0; frame <= 40; frame += 1) {
+        meter.add(frame * 40, marker, 320, 240);
+        marker += frame < back * 2 && frame % 2 === 0 ? -1 : 1;
+      }
+      return meter.reading();
+    };
+    expect(withStepsBack(2)).toMatchObject({ steps: 40, rising: 38, ok: true });
+    expect(withStepsBack(3)).toMatchObject({ steps: 40, rising: 37, ok: false });
+  });
+
   test('frames without a marker fail it, skipped numbers are counted', () => {
     const blank = createFrameMeter();
     for (let at = 0; at < 10; at += 1) blank.add(at * 40, at < 7 ? at : null, 320, 240);

@@ -89,7 +89,7 @@ describe('login and sessions', () => {
     expect([(await get(alice)).status, (await get(again)).status]).toEqual([401, 200]);
   });
 
-  it('F25 ERR-1800303 answers commands of a session that ended, and leaves the call alone', () => {
+  it('F25 ERR-1800303 answers commands of a session that ended, which does not end the call at once', () => {
     const call_id = alice.dial('bob');
     house.exchange.revokeSessions('alice');
     expect(alice.code('alive', { call_id })).toBe(1800303);

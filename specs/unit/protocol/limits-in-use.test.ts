@@ -111,7 +111,7 @@ describe('what the library keeps to', () => {
     expect([whole?.log_message, cut?.log_message]).toEqual([chars(1_000), `${chars(999)}…`]);
   });
 
-  it('SET-03: the stats interval is 3 s, and is brought within 1 and 60', () => {
+  it('ST-02: the stats interval is 3 s, and is brought within 1 and 60', () => {
     expect([undefined, 0.9, 1, 60, 61].map(clampStatsInterval)).toEqual([3, 1, 1, 60, 60]);
   });
 

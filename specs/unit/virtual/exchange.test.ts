@@ -61,6 +61,7 @@ async function device({ world, done }: ReturnType<typeof createExchangeWorld>, u
     sink: event,
     onUnknown: (id) => unknown.push(id),
     clock: platform.clock,
+    random: () => 0,
     log,
   });
   await done(channel.connect({ wsHost: 'wss://ws', sessionToken: session, clientId, version: LIBRARY_VERSION }));

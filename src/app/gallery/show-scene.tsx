@@ -79,7 +79,7 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
     loadPushModule: () => Promise.reject(new Error('The gallery has no push')),
   });
   const Board = (await scene.board?.())?.default;
-  services.admit(() => {});
+  services.admit(() => {}, true);
   services.start();
   const picture = createRoot(root);
   picture.render(

@@ -43,7 +43,7 @@ export function formatDay(time: number): string {
   return days().format(time);
 }
 
-/** A running time, as telephones show it: 0:07, 12:34, 1:02:03. */
+/** A running time, as telephones show it: 00:07, 12:34, 1:02:03. */
 export function formatDuration(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);

@@ -80,8 +80,8 @@ export interface Services {
   readonly browser: BrowserKind;
   /** What a relative picture address is relative to. */
   readonly imageBase: string;
-  /** Session start (app-shell §4): before the first picture, so that a visitor never sees a screen that is not theirs. */
-  admit(goTo: (path: string) => void): void;
+  /** Starts the session (app-shell §4): before the first picture, so that a visitor never sees a screen that is not theirs. */
+  admit(goTo: (path: string) => void, isOpenToVisitors: boolean): void;
   /** Everything that follows the user from then on. */
   start(): void;
   dispose(): void;

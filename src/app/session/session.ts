@@ -10,8 +10,11 @@ import type { UserContext } from './user-context.ts';
 export interface Session {
   /** Derived from `u_id` in session storage (app-shell §4): what the presence socket goes by. */
   readonly loginFlag: ReadableStore<boolean>;
-  /** Session start, once a page load. Sends a visitor without a token to `/home`. */
-  start(goTo: (path: string) => void): void;
+  /**
+   * Starts the session, once a page load. Sends a visitor without a token to `/home`, unless the page is open to visitors
+   * (SES-03, ADR 0017).
+   */
+  start(goTo: (path: string) => void, isOpenToVisitors: boolean): void;
   /**
    * Asks the server whether the session still stands, and clears it where it does not. Whoever asks meanwhile has the same answer.
    *
@@ -110,14 +113,14 @@ export function createSession(outside: Dependencies): Session {
         .catch((error: unknown) => outside.logger.warn('the server was not told of the sign-out', error));
       clear();
     },
-    start(goTo) {
+    start(goTo, isOpenToVisitors) {
       // Whoever signs out in one tab means all of them.
       stopListening = outside.onOtherTab?.(() => {
         if (token() === null && user.user.get().uId !== null) clear();
       });
       loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
-      if (token() === null) goTo('/home');
-      else void check();
+      if (token() !== null) void check();
+      else if (!isOpenToVisitors) goTo('/home');
     },
     signIn(answer) {
       localStorage.setItem(storageKeys.token, answer.token);

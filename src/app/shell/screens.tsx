@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, matchPath } from 'react-router-dom';
 import { m } from '../i18n/generated/messages.js';
 import { useServices } from '../services/services-context.ts';
 import { useSignedIn } from '../session/use-signed-in.ts';
@@ -205,6 +205,17 @@ const screens: readonly ScreenRow[] = [
 
 /** The paths there is a screen for. */
 export const knownPaths: ReadonlySet<string> = new Set(screens.flatMap(({ paths }) => paths));
+
+/** The screen at an address, that of an unknown address included. */
+export function screenAt(address: string): ScreenRow | undefined {
+  return screens.find(({ paths }) => paths.some((path) => matchPath(path, address) !== null));
+}
+
+/** Tells whether a visitor may stay at an address: it has a screen for anyone, other than the landing (ADR 0017). */
+export function isOpenToVisitors(address: string): boolean {
+  const row = screenAt(address);
+  return row?.who === 'anyone' && !row.paths.includes('/home') && !row.paths.includes('*');
+}
 
 export function Screens() {
   const [visits] = useState(() => createVisits(window));

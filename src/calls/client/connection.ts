@@ -90,6 +90,7 @@ export class Connection {
       sink: options.event,
       onUnknown: options.unknownCall,
       clock,
+      random,
       log,
     });
     this.#renewal = new Renewal({

@@ -158,9 +158,9 @@ export class CallLeg {
     this.#signals.receive(frame);
   }
 
-  /** The relay to use, as the exchange last said. */
+  /** Takes the credential a call begins with. The capability turn_changed keeps only its first url (§7, RT-13). */
   useRelay(credential: RelayCredential): void {
-    this.#credential = credential;
+    this.#credential = { ...credential, turn_urls: credential.turn_urls.slice(0, 1) };
   }
 
   /** The exchange acknowledged the dial. */
@@ -290,6 +290,7 @@ export class CallLeg {
       notifyEstablished: () => {
         this.record.mark('accepted');
         notify.established();
+        this.#around.established();
       },
       notifyConnected: () => notify.connected(),
       notifyReconnecting: () => notify.reconnecting(),
@@ -312,6 +313,7 @@ export class CallLeg {
     const notify = this.#notify;
     return {
       localUserId: this.identity.local.userId,
+      lastSignal: () => this.lastSignal,
       useRelay: (credential) => this.useRelay(credential),
       lifecycle: {
         remoteAccepted: () => raise('remoteAccepted'),
@@ -326,7 +328,7 @@ export class CallLeg {
         receiveCandidate: (candidate, id) => this.#peers?.receiveCandidate(candidate, id),
         removeCandidates: (candidates, id) => this.#peers?.removeCandidates(candidates, id),
         changeRelay: (credential) => {
-          this.useRelay(credential);
+          this.#credential = credential;
           this.#peers?.changeRelay(credential);
         },
       },

@@ -35,7 +35,10 @@ export interface DialParams {
   callOption: DirectCallOption;
   customItems?: CustomItems | undefined;
   sendBirdChatOptions?: { channelUrl: string } | undefined;
-  /** True holds the other calls, false (the default) ends them. */
+  /**
+   * True holds the other calls, false (the default) ends them. Of the calls that cannot be held yet, one that rings rings
+   * on, and another one is held as soon as it is established.
+   */
   holdActiveCall?: boolean | undefined;
   webhook?: { url: string; enabled_events?: string[]; headers?: Record<string, string> } | undefined;
 }
@@ -43,7 +46,10 @@ export interface DialParams {
 /** How to take a call. */
 export interface AcceptParams {
   callOption: DirectCallOption;
-  /** True holds the other calls, false (the default) ends them. */
+  /**
+   * True holds the other calls, false (the default) ends them. Of the calls that cannot be held yet, one that rings rings
+   * on, and another one is held as soon as it is established.
+   */
   holdActiveCall?: boolean | undefined;
 }
 

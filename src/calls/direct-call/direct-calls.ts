@@ -94,7 +94,6 @@ export class DirectCalls {
     const { userId, isVideoCall, callOption, customItems, sendBirdChatOptions, holdActiveCall, webhook } =
       checkDialParams(params);
     if (userId === self.user_id) throw new CallError(1800101);
-    this.#others.makeRoom(null, holdActiveCall ?? false);
     const nobodyYet = { user_id: userId, nickname: '', profile_url: '', metadata: {}, is_active: true };
     const call: DirectCall = new DirectCall(
       {
@@ -108,6 +107,7 @@ export class DirectCalls {
       this.#household,
     );
     const leg = DirectCall.leg(call);
+    this.#others.makeRoom(call, holdActiveCall ?? false);
     this.#registry.add(call);
     leg.media.open(callOption);
     const { audioEnabled, videoEnabled } = mediaSettings(callOption);
@@ -269,6 +269,7 @@ export class DirectCalls {
       sendStatsLog: (facts) => statsLog(connection.rest, { app_id: connection.appId, ...facts }),
       sendSummary: (callId, body) => summary(connection.rest, callId, body),
       fetchMissed: (callId) => connection.catchUp.fetchMissed(callId),
+      established: () => this.#others.established(call()),
       otherCallIsActive: () => this.#others.isActiveBeside(call()),
       endOtherCalls: () => this.#others.endBeside(call()),
       released: () => {

@@ -7,7 +7,7 @@ export interface HoldPorts {
   /** Silences both directions while anyone holds the call, and opens them again. */
   silence(onHold: boolean): void;
   changed(isLocalUser: boolean, isOnHold: boolean): void;
-  /** Is another call of this user active, that is connected and not held? */
+  /** Tells whether another call of this user is under way and not held by this user. */
   otherCallIsActive(): boolean;
   endOtherCalls(): void;
 }

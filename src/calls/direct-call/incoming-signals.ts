@@ -32,6 +32,8 @@ export interface SignalTargets {
   };
   useRelay(credential: RelayCredential): void;
   readonly localUserId: string;
+  /** The number of the last signal applied. */
+  lastSignal(): number;
 }
 
 const endedBy = ({ ended_by }: EndedPayload): string | null => ended_by?.user_id ?? null;
@@ -90,7 +92,11 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
     case 'turn_changed':
       return to.peers.changeRelay(frame.payload.turn_credential);
     case 'snapshot': {
-      const { is_audio_enabled, is_video_enabled, recording } = frame.payload.signal_snapshot;
+      const { signal_seq, signal_snapshot } = frame.payload;
+      // A later signal came another way meanwhile, and knows better.
+      if (signal_seq < to.lastSignal()) return;
+      // Custom items are left alone: a snapshot has no time by which to tell whether its items are newer (ADR 0017).
+      const { is_audio_enabled, is_video_enabled, recording } = signal_snapshot;
       to.remote.audio(is_audio_enabled);
       to.remote.video(is_video_enabled);
       return to.remote.recording(recording);

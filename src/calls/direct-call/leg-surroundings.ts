@@ -40,7 +40,9 @@ export interface LegSurroundings {
   sendSummary(callId: string, body: SummaryBody): Promise<void>;
   /** Signals are missing: fetch them and hand them to the leg. Resolves when all there is has been handed over. */
   fetchMissed(callId: string): Promise<void>;
-  /** Is a call other than this one under way and not on hold? */
+  /** Takes note that the call is established, and can be held from now on. */
+  established(): void;
+  /** Tells whether a call other than this one is under way and not held here. */
   otherCallIsActive(): boolean;
   endOtherCalls(): void;
   /** The leg is done with: nothing of it is left running. */

@@ -3,7 +3,7 @@ import { CallError } from '../../protocol/errors.ts';
 import type { ServerEventType } from '../../protocol/messages/events.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../platform/clock.ts';
-import { genericPolicy } from './retry-policy.ts';
+import { fixedPolicy, type RetryPolicy } from './retry-policy.ts';
 import type { Signalling } from './signalling.ts';
 import { wait } from './wait.ts';
 
@@ -18,6 +18,8 @@ export interface CatchUpDeps {
   /** The exchange has no trace of a call the client thinks live (D12). */
   readonly onUnknown: (callId: string) => void;
   readonly clock: Clock;
+  /** A number from 0 up to 1. */
+  readonly random: () => number;
   readonly log: Logger;
 }
 
@@ -42,12 +44,14 @@ const callOf = ({ payload }: EventFrame) => ('call_id' in payload ? payload.call
  */
 export class CatchUp {
   readonly #deps: CatchUpDeps;
+  readonly #policy: RetryPolicy;
   #restoration = new AbortController();
   #fetches = new AbortController();
   readonly #fetching = new Map<string, Promise<void>>();
 
   constructor(deps: CatchUpDeps) {
     this.#deps = deps;
+    this.#policy = fixedPolicy(deps.random);
   }
 
   /** Catches up after the channel was restored. Resolves when done, given up (logged) or superseded; never rejects. */
@@ -109,14 +113,14 @@ export class CatchUp {
     }
   }
 
-  /** Tries until it works, by the generic schedule; undefined when it was given up or stopped. */
+  /** Tries until it works, by the second strategy (RT-08); undefined when it was given up or stopped. */
   async #retried<T>(what: string, signal: AbortSignal, attempt: () => Promise<T>): Promise<T | undefined> {
     for (let retry = 0; !signal.aborted; retry += 1) {
       try {
         const result = await attempt();
         return signal.aborted ? undefined : result;
       } catch (error) {
-        const ms = genericPolicy.waitBefore(retry);
+        const ms = this.#policy.waitBefore(retry);
         const hopeless = error instanceof CallError && error.code === 1800303;
         if (hopeless || ms === null) {
           if (!signal.aborted) this.#deps.log.error(`catch-up gave up on ${what}`, { error });

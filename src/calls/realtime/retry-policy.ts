@@ -25,12 +25,15 @@ export function channelPolicy(random: () => number): RetryPolicy {
   };
 }
 
-/** A fixed interval plus up to `noiseMs` at random, at most `max` times. */
-export function fixedPolicy(
-  { intervalMs, noiseMs, max }: { intervalMs: number; noiseMs: number; max: number },
-  random: () => number,
-): RetryPolicy {
-  return { waitBefore: (retry) => (retry < max ? intervalMs + noiseMs * random() : null) };
+/**
+ * Waits of 2 s, each longer by up to 1 s at random, at most 10 times: the schedule of catching up. The noise keeps the
+ * clients of an exchange that was restarted from asking all at once.
+ */
+export function fixedPolicy(random: () => number): RetryPolicy {
+  return {
+    waitBefore: (retry) =>
+      retry < LIMITS.catchUpRetries ? TIMES.catchUpRetryMs + TIMES.catchUpRetryNoiseMs * random() : null,
+  };
 }
 
 /** Offers and answers: the resend n is due 2500 + 1000 n ms after the one before; 12 sends in all. */

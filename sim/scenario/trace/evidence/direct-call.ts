@@ -1,6 +1,7 @@
 import { TIMES } from '../../../../src/protocol/limits.ts';
 import {
   type Trace,
+  type Tolerance,
   type Evidence,
   call,
   peer,
@@ -23,6 +24,7 @@ import {
   moves,
   valueAt,
 } from '../looks.ts';
+import { endedAs } from './results.ts';
 
 /** Commands that nobody waits for. */
 const ENDINGS = ['cancel', 'decline', 'end', 'timeout', 'connection_lost', 'no_answer'];
@@ -31,6 +33,34 @@ const isBefore = (trace: Trace, cmd: string, device: string, moment: number): bo
   messages(trace, 'down', cmd).some(
     (message) => message.device === device && message.at <= moment && message.fate === undefined,
   );
+
+/** The device sent this command when it moved. */
+const sending =
+  (cmd: string) =>
+  (trace: Trace, { device, at }: { device: string; at: number }, tolerance: Tolerance): boolean =>
+    messages(trace, 'up', cmd).some(
+      (message) => message.device === device && Math.abs(message.at - at) <= tolerance(0),
+    );
+
+/** The device got its ring this long before it moved. */
+const rangFor =
+  (ms: number) =>
+  (trace: Trace, { device, at }: { device: string; at: number }, tolerance: Tolerance): boolean =>
+    moves(trace, 'call').some(
+      (move) => move.device === device && move.to === 'ringing' && Math.abs(at - move.at - ms) <= tolerance(ms),
+    );
+
+/** The command of the device was refused or failed when it moved, and no success came before. */
+const failing =
+  (cmd: string) =>
+  (trace: Trace, { device, at }: { device: string; at: number }, tolerance: Tolerance): boolean => {
+    const replies = messages(trace, 'down', `${cmd}_ack`).filter((reply) => reply.device === device && reply.at <= at);
+    const isNow = (event: { at: number }) => Math.abs(at - event.at) <= 10 + tolerance(0);
+    return (
+      replies.every(({ error, fate }) => error !== undefined || fate !== undefined) &&
+      (replies.some(isNow) || trace.some((event) => event.kind === 'error' && event.device === device && isNow(event)))
+    );
+  };
 
 /** The call of a device is not ended before this moment, and the trace goes on beyond it. */
 const staysUntil = (trace: Trace, device: string, from: number, until: number): boolean =>
@@ -53,7 +83,7 @@ function isSilent(trace: Trace, device: string, moment: number): boolean {
 /** What shows the requirements of a direct call. */
 export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-01': call('idle', 'dialing'),
-  'DC-02': all(call('idle', 'closing'), told('onEnded')),
+  'DC-02': endedAs('idle', 'closing', 'dial_failed', failing('dial')),
   'DC-03': call('idle', 'aborted'),
   'DC-04': all(call('idle', 'dialing'), sound('DIALING')),
   'DC-05': all(call('idle', 'dialing'), spaced('alive', TIMES.aliveIntervalMs)),
@@ -66,12 +96,16 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-13': all(call('idle', 'ringing'), spaced('alive', TIMES.aliveIntervalMs)),
   'DC-14': call('ringing', 'accepting'),
   'DC-15': moveSending('ringing', 'closing', 'decline'),
-  'DC-16': all(call('ringing', 'closing'), received('other_device_accepted')),
+  'DC-16': endedAs('ringing', 'closing', 'other_device_accepted', (trace, { device, at }, tolerance) =>
+    messages(trace, 'down', 'other_device_accepted').some(
+      (message) => message.device === device && Math.abs(at - message.at) <= 10 + tolerance(0),
+    ),
+  ),
   'DC-18': all(call('ringing', 'canceled'), received('cancel')),
   'DC-19': call('canceled', 'closing'),
   'DC-20': moveSending('ringing', 'accepting', 'accept'),
   'DC-22': all(call('accepting', 'established'), received('accept_ack')),
-  'DC-24': call('accepting', 'closing'),
+  'DC-24': endedAs('accepting', 'closing', 'accept_failed', failing('accept')),
   'DC-25': moveSending('accepting', 'closing', 'timeout', { reason: 'accepting_timeout' }),
   'DC-27': all(call('accepting', 'established'), sent('audio', 'is_enabled'), sent('video', 'is_enabled')),
   'DC-29': call('established', 'connected'),
@@ -79,14 +113,14 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-31': moveSending('established', 'closing', 'timeout', { reason: 'answering_timeout' }),
   'DC-34': moveSending('established', 'connected', 'connected'),
   'DC-35': call('connected', 'reconnecting'),
-  'DC-36': moveSending('connected', 'closing', 'end'),
+  'DC-36': endedAs('connected', 'closing', 'completed', sending('end')),
   'DC-37': all(call('connected', 'reconnecting'), sound('RECONNECTING')),
   'DC-38': all(
     moveAfter(['connected', 'reconnecting'], ['reconnecting', 'closing'], TIMES.reconnectGraceMs),
     moveSending('reconnecting', 'closing', 'connection_lost'),
   ),
   'DC-39': all(call('reconnecting', 'connected'), told('onReconnected')),
-  'DC-40': moveSending('reconnecting', 'closing', 'end'),
+  'DC-40': endedAs('reconnecting', 'closing', 'completed', sending('end')),
   'DC-42': call('closing', 'ending'),
   'DC-43': requested('POST', SUMMARY),
   'DC-45': all(call('ending', 'ended'), told('onEnded')),
@@ -94,7 +128,7 @@ export const DIRECT_CALL: Readonly<Record<string, Evidence>> = {
   'DC-49': all(sent('unended_calls'), requested('GET', /^\/v1\/direct_calls\/missed_signal$/)),
   'DC-57': raised(1_800_100),
   'DC-06': moveAfter(['idle', 'dialing'], ['dialing', 'closing'], TIMES.ringingTimeoutMs),
-  'DC-17': moveAfter(['idle', 'ringing'], ['ringing', 'closing'], TIMES.ringingTimeoutMs),
+  'DC-17': endedAs('ringing', 'closing', 'no_answer', rangFor(TIMES.ringingTimeoutMs)),
   'DC-21': moveAfter(['ringing', 'accepting'], ['accepting', 'closing'], TIMES.connectionTimeoutMs),
   'DC-23': (trace) =>
     moves(trace, 'call').some(

@@ -1,10 +1,9 @@
-import { all, type Evidence, raised, received, sent, told } from '../looks.ts';
+import { all, type Evidence, messages, raised, received, sent, told, type Trace, valueAt } from '../looks.ts';
 
 /** Requirements that are refusals, and the code of each. */
 const REFUSALS = {
   'HOLD-02': 1_800_801,
   'HOLD-03': 1_800_802,
-  'HOLD-04': 1_800_803,
   'REC-01': 1_800_610,
   'REC-02': 1_800_611,
   'REC-03': 1_800_612,
@@ -21,9 +20,40 @@ const REFUSALS = {
   'SS-11': 1_800_623,
 } as const;
 
+/** What a device asked of the hold of a call: [call id, held]. */
+const holds = (trace: Trace, device: string) =>
+  messages(trace, 'up', 'hold')
+    .filter((message) => message.device === device)
+    .map(({ at, payload }) => ({ at, callId: valueAt(payload, 'call_id'), isOnHold: valueAt(payload, 'is_on_hold') }));
+
+/**
+ * A device that holds a call was refused to take it from hold while another call went on there; then it ended that one,
+ * and the held call came back.
+ */
+const unholdAgainstActive: Evidence = (trace) =>
+  trace.some(
+    (refusal, index) =>
+      refusal.kind === 'error' &&
+      refusal.code === 1_800_803 &&
+      holds(trace.slice(0, index), refusal.device).some(
+        ({ callId, isOnHold }) =>
+          isOnHold === true &&
+          holds(trace.slice(index), refusal.device).some(
+            (back) =>
+              back.callId === callId &&
+              back.isOnHold === false &&
+              messages(trace.slice(index), 'up', 'end').some(
+                ({ device, at, payload }) =>
+                  device === refusal.device && at <= back.at && valueAt(payload, 'call_id') !== callId,
+              ),
+          ),
+      ),
+  );
+
 /** What shows the requirements of hold, recording and screen share. */
 export const FEATURES: Readonly<Record<string, Evidence>> = {
   ...Object.fromEntries(Object.entries(REFUSALS).map(([id, code]) => [id, raised(code)])),
+  'HOLD-04': unholdAgainstActive,
   'HOLD-01': all(sent('hold'), received('hold'), told('onUserHoldStatusChanged')),
   'REC-11': all(
     sent('recording', 'recording_status'),

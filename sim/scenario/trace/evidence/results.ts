@@ -1,0 +1,34 @@
+import type { EndResult } from '../../../../src/protocol/enumerations.ts';
+import type { StateEvent } from '../trace.ts';
+import { type Evidence, moves, requests, SUMMARY, type Tolerance, toldOf, type Trace, valueAt } from '../looks.ts';
+
+/** What else must be seen of the device that moved. */
+type Beside = (trace: Trace, move: StateEvent, tolerance: Tolerance) => boolean;
+
+/**
+ * Shows that the call of one device moved that way, that its host was told of the end, and that it ended with this result.
+ * Everything is looked for on that device.
+ */
+export const endedAs =
+  (from: string, to: string, result: EndResult, beside: Beside = () => true): Evidence =>
+  (trace, tolerance) =>
+    moves(trace, 'call').some(
+      (move) =>
+        move.from === from &&
+        move.to === to &&
+        toldOf(trace, move.device, 'onEnded').some(({ at }) => at >= move.at) &&
+        hasResult(trace, move, result) &&
+        beside(trace, move, tolerance),
+    );
+
+/** The result as the summary has it, or where there is none, as a step of the scenario found it at the device. */
+function hasResult(trace: Trace, { device, at }: StateEvent, result: EndResult): boolean {
+  const [summary] = requests(trace, 'POST', SUMMARY).filter((request) => request.device === device && request.at >= at);
+  if (summary) return valueAt(summary.body, 'summary_data.end_result') === result;
+  return trace.some(
+    (event) =>
+      event.kind === 'step' &&
+      event.at >= at &&
+      event.text.includes(`"${device}.call.result":${JSON.stringify(result)}`),
+  );
+}
