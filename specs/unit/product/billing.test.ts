@@ -27,6 +27,17 @@ describe('the meter of a call', () => {
     meter.resume(AT + 120_000);
     expect(meter.reaches(60_000)).toBe(AT + 125_000);
   });
+
+  it('adds up what was billed before each of several long holds', () => {
+    const meter = new Meter(AT);
+    // Runs for 40 s, of them 30 s on hold, then stands for 60 s; three times.
+    for (const from of [AT, AT + 100_000, AT + 200_000]) {
+      meter.hold(from + 10_000);
+      meter.resume(from + 100_000);
+    }
+    expect(meter.reaches(120_000)).toBe(AT + 300_000);
+    expect(meter.reaches(125_000)).toBe(AT + 305_000);
+  });
 });
 
 describe.each(EVERY)('calls, billed in %s', (kind) => {
@@ -161,6 +172,60 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 1_600]);
     expect(await audit(stage.database)).toEqual([]);
+  });
+
+  /** Buys coins, as somebody in a call may. */
+  async function buy(uId: string, pack_id = 'coins-100'): Promise<void> {
+    const body = { pack_id, method: 'card', card_number: '4242424242424242' };
+    expect(await stage.ask(uId, 'POST', '/deposits', { body })).toMatchObject({ body: { status: 'paid' } });
+    await stage.product.settled();
+  }
+
+  it('go on where he buys coins within the 30 seconds, and have 30 seconds again the next time', async () => {
+    await stage.give('kai', 20);
+    const call = await connect();
+    await advance(75, call);
+    // The second minute began at 70 s and could not be paid.
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: stage.clock.now() + 25_000 });
+    await buy('leo');
+    expect(await stage.coins('kai')).toBe(0);
+    await buy('kai');
+    // It is paid at once, and the call is no longer about to end: 100 coins, 20 as a first bonus, less a minute.
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 100, ends_at: null });
+    expect(lastBilling('mei')).toMatchObject({ billed_minutes: 2, points_earned: 1_600 });
+    // The third minute begins 60 s after the second did.
+    await advance(54, call);
+    expect(await stage.coins('kai')).toBe(100);
+    await advance(1, call);
+    expect([await stage.coins('kai'), mei.told]).toEqual([80, undefined]);
+    // Four more are paid; the next one has its own 30 seconds.
+    await advance(4 * 60, call);
+    expect(lastBilling('kai')).toMatchObject({
+      billed_minutes: 7,
+      coins_left: 0,
+      ends_at: stage.clock.now() + 90_000,
+    });
+    await advance(89, call);
+    expect(mei.told).toBeUndefined();
+    await advance(1, call);
+    expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 7 * 800]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('are ended at the end of the 30 seconds where the coins he buys are too few', async () => {
+    await stage.database.db.updateTable('ringback_profiles').set({ price: 150 }).where('u_id', '=', 'mei').execute();
+    await stage.give('kai', 150);
+    const call = await connect();
+    await advance(75, call);
+    const endsAt = stage.clock.now() + 25_000;
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: endsAt });
+    await buy('kai');
+    expect([lastBilling('kai')?.ends_at, await stage.coins('kai')]).toEqual([endsAt, 120]);
+    await advance(24, call);
+    expect(mei.told).toBeUndefined();
+    await advance(1, call);
+    expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 120]);
   });
 
   it('are ended though the coins for the first minute are spent while it rings', async () => {
