@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: [...listedTests],
     sequence: { sequencer: ListedOrder },
+    // Files of one run share their modules; each mutant still gets a new worker.
+    isolate: false,
     runner: './specs/mutants/test-runner.ts',
     testTimeout: 30_000,
   },
