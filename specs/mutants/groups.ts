@@ -17,8 +17,8 @@ export interface MutantGroup {
 const EXCHANGE_TESTS = [
   'specs/unit/exchange/answers.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
-  'specs/unit/exchange/channel.test.ts',
   'specs/unit/exchange/direct-call.test.ts',
+  'specs/unit/exchange/channel.test.ts',
   'specs/unit/exchange/kept.test.ts',
   'specs/unit/exchange/webhooks.test.ts',
   'specs/unit/exchange/client-logs.test.ts',
@@ -89,7 +89,13 @@ export const GROUPS: readonly MutantGroup[] = [
   {
     name: 'billing',
     mutate: ['sim/product/billing/*.ts'],
-    tests: ['specs/unit/product/charges.test.ts', 'specs/unit/product/billing.test.ts'],
+    tests: [
+      'specs/unit/product/meter.test.ts',
+      'specs/unit/product/charges.test.ts',
+      'specs/unit/product/quotes.test.ts',
+      'specs/unit/product/call-handlers.test.ts',
+      'specs/unit/product/billing-sessions.test.ts',
+    ],
     floor: 90,
   },
   {

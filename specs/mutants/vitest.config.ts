@@ -1,5 +1,6 @@
 /** How the tests of a group of mutants run: those that specs/mutants/main.ts names, in that order. */
 import { defineConfig } from 'vitest/config';
+import { scaled } from '../run/machine-factor.ts';
 import ListedOrder, { listedTests } from './listed-order.ts';
 
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
     // Files of one run share their modules; each mutant still gets a new worker.
     isolate: false,
     runner: './specs/mutants/test-runner.ts',
-    testTimeout: 30_000,
+    // A mutant that hangs costs this long.
+    testTimeout: scaled(8_000),
   },
 });

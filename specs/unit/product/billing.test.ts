@@ -1,44 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
-import { Meter } from '../../../sim/product/billing/meter.ts';
 import { BONUS_RULES } from '../../../sim/product/rules.ts';
 import { HandClock, type Device } from '../exchange/house.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
-
-describe('the meter of a call', () => {
-  const AT = 1_000_000;
-
-  it('runs from when the call connected', () => {
-    const meter = new Meter(AT);
-    expect([meter.reaches(0), meter.reaches(10_000)]).toEqual([AT, AT + 10_000]);
-  });
-
-  it('counts 30 seconds of each time on hold, and no more', () => {
-    const meter = new Meter(AT);
-    meter.hold(AT + 5_000);
-    meter.hold(AT + 6_000);
-    // It stands still at 35 s.
-    expect([meter.reaches(34_999), meter.reaches(35_000)]).toEqual([AT + 34_999, null]);
-    meter.resume(AT + 100_000);
-    expect(meter.reaches(36_000)).toBe(AT + 101_000);
-    meter.hold(AT + 110_000);
-    meter.resume(AT + 120_000);
-    expect(meter.reaches(60_000)).toBe(AT + 125_000);
-  });
-
-  it('adds up what was billed before each of several long holds', () => {
-    const meter = new Meter(AT);
-    // Runs for 40 s, of them 30 s on hold, then stands for 60 s; three times.
-    for (const from of [AT, AT + 100_000, AT + 200_000]) {
-      meter.hold(from + 10_000);
-      meter.resume(from + 100_000);
-    }
-    expect(meter.reaches(120_000)).toBe(AT + 300_000);
-    expect(meter.reaches(125_000)).toBe(AT + 305_000);
-  });
-});
 
 describe.each(EVERY)('calls, billed in %s', (kind) => {
   const databases = databasesOf(kind);
