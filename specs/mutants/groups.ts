@@ -16,6 +16,8 @@ export interface MutantGroup {
 /** The exchange under a hand-driven clock: all but the tests that draw at random, which take seconds each. */
 const EXCHANGE_TESTS = [
   'specs/unit/exchange/answers.test.ts',
+  'specs/unit/exchange/mask.test.ts',
+  'specs/unit/exchange/budget.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
   'specs/unit/exchange/direct-call.test.ts',
   'specs/unit/exchange/channel.test.ts',

@@ -11,7 +11,7 @@ interface Stream {
 export function countInflated(): Disposable & { bytes(): number } {
   const push = vi.spyOn(Inflate.prototype, 'push');
   return {
-    bytes: () => push.mock.contexts.reduce((sum, inflater) => sum + (inflater as unknown as Stream).strm.total_out, 0),
+    bytes: () => push.mock.contexts.reduce<number>((sum, inflater) => sum + (inflater as Stream).strm.total_out, 0),
     [Symbol.dispose]: () => push.mockRestore(),
   };
 }

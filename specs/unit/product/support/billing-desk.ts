@@ -124,7 +124,7 @@ export class BillingDesk {
     const offered = { price: 20, voice_price: 10, accepts_video: 1, accepts_voice: 1, resting: 0, ...more };
     await this.#database.db
       .insertInto('ringback_profiles')
-      .values({ u_id, nickname: u_id, birthday: '1995-01-01', city: '台北', verified: 1, ...offered })
+      .values({ u_id, nickname: u_id, name_key: u_id, birthday: '1995-01-01', city: '台北', verified: 1, ...offered })
       .execute();
   }
 
