@@ -19,6 +19,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/mask.test.ts',
   'specs/unit/exchange/budget.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
+  'specs/unit/exchange/commands.test.ts',
   'specs/unit/exchange/direct-call.test.ts',
   'specs/unit/exchange/channel.test.ts',
   'specs/unit/exchange/kept.test.ts',

@@ -66,12 +66,19 @@ const isSentence = ({ type, value, quasis }: Node): boolean =>
     ? String(value).includes(' ')
     : (quasis ?? []).some(({ value: part }) => (part as { readonly raw: string }).raw.includes(' '));
 
+/** Whether what stands here is given to `new`, as it is or in a field of an object. */
+function isGivenToNew(path: Path | null | undefined): boolean {
+  if (path?.node.type === 'ObjectProperty' || path?.node.type === 'ObjectExpression')
+    return isGivenToNew(path.parentPath);
+  return path?.node.type === 'NewExpression';
+}
+
 /**
  * Whether a node is only words for people: a part of a line of the log, or the sentence of an error. A test that repeats
  * them proves nothing.
  */
-function isWording({ node, parent, parentPath }: Path): boolean {
-  if (parent?.type === 'NewExpression' && isSentence(node)) return true;
+function isWording({ node, parentPath }: Path): boolean {
+  if (isSentence(node) && isGivenToNew(parentPath)) return true;
   for (let path = parentPath; path; path = path.parentPath) if (isLogged(path.node)) return true;
   return false;
 }
