@@ -20,6 +20,8 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/budget.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
   'specs/unit/exchange/commands.test.ts',
+  'specs/unit/exchange/exchange.test.ts',
+  'specs/unit/exchange/http.test.ts',
   'specs/unit/exchange/direct-call.test.ts',
   'specs/unit/exchange/channel.test.ts',
   'specs/unit/exchange/kept.test.ts',
