@@ -208,8 +208,8 @@ describe('a host that is asked before a call is dialled', () => {
     asked = [];
     answer = async () => true;
     await open({
-      mayDial: (dial) => {
-        asked.push(dial);
+      mayDial: (question) => {
+        asked.push(question);
         return answer();
       },
     });
