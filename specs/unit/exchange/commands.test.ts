@@ -1,4 +1,4 @@
-/** What a command does beside the call's own state: its reply, what hosts of the exchange are told, and its bounds. */
+/** What a command does beside the state of its call: its reply, its bounds, and the events that a host receives. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent, DialQuestion } from '../../../sim/exchange/call-event.ts';
@@ -112,7 +112,7 @@ describe('the bounds of candidates', () => {
 });
 
 describe('a host of the exchange', () => {
-  /** Kinds of what is told, in order. */
+  /** Collects the events that the exchange emits. */
   const hear = () => {
     const told: CallEvent[] = [];
     const stop = house.exchange.onCall((event) => told.push(event));
@@ -121,7 +121,7 @@ describe('a host of the exchange', () => {
   const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
     expect(device.code('hold', { call_id, is_on_hold, was_relayed: false })).toBe(0);
 
-  it('is told that a call is connected when both sides are, and how it ended', () => {
+  it('receives that a call is connected when both sides are, and how it ended', () => {
     const { told, kinds, stop } = hear();
     const call_id = accepted();
     alice.connected(call_id);
@@ -142,7 +142,7 @@ describe('a host of the exchange', () => {
     expect(told).toHaveLength(2);
   });
 
-  it('is told likewise where the callee has media first', () => {
+  it('receives the same where the callee has media first', () => {
     const { kinds } = hear();
     const call_id = accepted();
     bob.connected(call_id);
@@ -151,7 +151,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['connected']);
   });
 
-  it('is told of a hold by the first side that holds, and of its end by the last that lets go', () => {
+  it('receives a hold of the first side that holds, and its end of the last side that resumes', () => {
     const call_id = connected();
     const { kinds } = hear();
     hold(alice, call_id, true);
@@ -166,7 +166,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['held', 'resumed']);
   });
 
-  it('is told of a hold that came before the call was connected when it is', () => {
+  it('receives a hold that came before the call was connected once it is', () => {
     const { kinds } = hear();
     const call_id = accepted();
     hold(bob, call_id, true);
@@ -178,7 +178,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['connected', 'held', 'resumed']);
   });
 
-  it('that throws breaks no call, and the others are told', () => {
+  it('whose listener throws breaks no call, and the other listeners receive the event', () => {
     house.exchange.onCall(() => {
       throw new Error('EPIPE');
     });
@@ -188,7 +188,7 @@ describe('a host of the exchange', () => {
     expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(2);
   });
 
-  it('is told of a call to a user without a connected device, and of no other', async () => {
+  it('receives a call to a user without a connected device, and no other', async () => {
     const unreached: UnreachedCall[] = [];
     await open({ onUnreached: (call) => unreached.push(call) });
     alice.dial('bob');
@@ -222,7 +222,7 @@ describe('a host that is asked before a call is dialled', () => {
     return alice.replies.find(({ request_id }) => request_id === frame.request_id);
   }
 
-  it('is asked who dials whom and how, of dials alone, and of users that there are', async () => {
+  it('is asked for each dial to a user that exists, with caller, callee and kind, and for nothing else', async () => {
     const reply = await dial();
     expect(reply).toMatchObject({ type: 'dial_ack', payload: { caller: { user_id: 'alice' } } });
     expect(asked).toEqual([{ caller: 'alice', callee: 'bob', isVideoCall: false }]);

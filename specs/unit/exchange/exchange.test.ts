@@ -50,7 +50,7 @@ describe('a host', () => {
     expect(house.exchange.records).toHaveLength(1);
   });
 
-  it('S06 ends the calls between two users, whoever dialled, and no others', async () => {
+  it('S06 ends the calls between two users, of either caller, and no others', async () => {
     const carol = await house.device('carol');
     const there = alice.dial('bob');
     const back = bob.dial('alice');
@@ -88,7 +88,7 @@ describe('a host', () => {
     expect(dialCode(alice, 'erin')).toBe(1400106);
   });
 
-  it('S08 revokes the sessions of one user; their sockets stay and are told with the next command', async () => {
+  it('S08 revokes the sessions of one user; their sockets stay, and their next command is refused', async () => {
     house.exchange.revokeSessions('alice');
     expect([alice.closes, alice.code('unended_calls', {}), bob.code('unended_calls', {})]).toEqual([[], 1800303, 0]);
   });
@@ -104,7 +104,7 @@ describe('a host', () => {
     expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
   });
 
-  it('is told of presence until it listens no more; ringing is no call yet, and each side of one is in it', () => {
+  it('receives changes of presence until it stops listening; a user is in a call from the accept on', () => {
     const changes: string[] = [];
     const stop = house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
     const call_id = alice.dial('bob');
@@ -292,7 +292,7 @@ describe('a device that is brought up to date', () => {
     expect(bob.events.at(-1)).toMatchObject({ type: 'snapshot', payload: { signal_seq: 1 } });
   });
 
-  it('hears nothing where it went before it was told, or another socket took its place', async () => {
+  it('receives nothing where its socket closed before the first event was sent', async () => {
     alice.dial('bob');
     bob.disconnect();
     const sent: string[] = [];

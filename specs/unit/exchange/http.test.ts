@@ -52,7 +52,7 @@ describe('whose request it is', () => {
   const who = (headers: Record<string, string>) =>
     house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
 
-  it('is told by session token and client id together', async () => {
+  it('follows from the session token and the client id together', async () => {
     expect(await who({ 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
     expect(await who({ 'x-session-token': alice.token })).toEqual(UNAUTHENTICATED);
     expect(await who({ 'x-session-token': bob.token, 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);

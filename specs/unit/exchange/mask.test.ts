@@ -60,7 +60,7 @@ describe('S32 in a text', () => {
     for (const char of [' ', '~', '\u00A0', '\u2027', '\u202A']) expect(maskText(`x${char}`)).toBe(`x${char}`);
   });
 
-  it('what is longer than 500 characters is cut, or longer than it is told', () => {
+  it('a text is cut after 500 characters, or after the limit that is given', () => {
     expect([maskText('x'.repeat(500)), maskText('x'.repeat(501))]).toEqual(['x'.repeat(500), `${'x'.repeat(500)}…`]);
     expect([maskText('abc', 3), maskText('abcd', 3)]).toEqual(['abc', 'abc…']);
   });

@@ -140,7 +140,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await audit(stage.database)).toEqual([]);
   });
 
-  /** Buys coins, as somebody in a call may. */
+  /** Buys coins, as a user in a call may. */
   async function buy(uId: string, pack_id = 'coins-100'): Promise<void> {
     const body = { pack_id, method: 'card', card_number: '4242424242424242' };
     expect(await stage.ask(uId, 'POST', '/deposits', { body })).toMatchObject({ body: { status: 'paid' } });
