@@ -202,6 +202,68 @@ describe('calls that ended', () => {
   });
 });
 
+describe('the parts in a call', () => {
+  it('S06 of two users are none for a third, who connects while it rings and while they speak', async () => {
+    const call_id = alice.dial('bob');
+    const carol = await house.device('carol');
+    expect([carol.types, carol.send('unended_calls', {}).payload]).toEqual([[], { calls: [] }]);
+    bob.accept(call_id);
+    expect(['alice', 'bob', 'carol'].map((userId) => house.exchange.presenceOf(userId))).toEqual([
+      'in_call',
+      'in_call',
+      'online',
+    ]);
+  });
+
+  it('are told apart by user and client together: both sides may use the same client id', async () => {
+    const [hers, his] = [await house.device('alice', 'phone'), await house.device('bob', 'phone')];
+    const call_id = accepted(hers, his);
+    expect(his.send('unended_calls', {}).payload).toMatchObject({ calls: [{ user_role: 'dc_callee' }] });
+    const item = { custom_items: { a: '1' }, mode: 'upsert' };
+    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: hers.headers, body: item });
+    const updates = (device: Device) => device.types.filter((type) => type === 'custom_items_update').length;
+    // Also the devices of both users that have no part in it.
+    expect([hers, his, alice, bob].map(updates)).toEqual([0, 1, 1, 1]);
+    expect(his.code('offer', { call_id, sdp: PACKED })).toBe(1400105);
+    expect(hers.code('end', { call_id })).toBe(0);
+    expect(his.event('end')).toMatchObject({ ended_by: { user_id: 'alice' } });
+  });
+
+  it('end for a device that another one beat, and its items are told to each device that still rings', async () => {
+    const bob2 = await house.device('bob', 'bob-2');
+    const call_id = alice.dial('bob');
+    const body = { custom_items: { a: '1' }, mode: 'upsert' };
+    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: bob.headers, body });
+    expect([bob, bob2].map((device) => device.types.includes('custom_items_update'))).toEqual([false, true]);
+    bob.accept(call_id);
+    expect(bob2.send('unended_calls', {}).payload).toEqual({ calls: [] });
+    bob2.disconnect();
+    await bob2.connect();
+    expect(bob2.types.at(-1)).toBe('other_device_accepted');
+  });
+
+  it('D13 fall silent 65 s after they were last heard, however often they were heard before', () => {
+    const call_id = connected();
+    for (const ms of [40_000, 40_000, 10_000]) {
+      house.clock.advance(ms);
+      for (const device of [alice, bob]) device.send('alive', { call_id });
+    }
+    house.clock.advance(64_999);
+    expect(house.exchange.liveCalls).toHaveLength(1);
+    house.clock.advance(1);
+    expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
+  });
+
+  it('last no time at all where the call ends at once, and never less than none, though the clock goes back', () => {
+    const first = connected();
+    alice.code('end', { call_id: first });
+    const second = connected();
+    house.clock.advance(-5_000);
+    alice.code('end', { call_id: second });
+    expect(house.exchange.records.map(({ duration }) => duration)).toEqual([0, 0]);
+  });
+});
+
 describe('what leads media', () => {
   type Path = ReturnType<NonNullable<NonNullable<Parameters<typeof createHouse>[0]>['mediaPath']>>;
   const on = async (path: Partial<Path>) => {
