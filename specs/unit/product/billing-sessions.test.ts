@@ -93,7 +93,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.wallet('mei').at(-1)).toEqual({ type: 'wallet_changed', coins: null, points: 1_600 });
   });
 
-  it('by voice costs her price of a voice call, whoever dialled', async () => {
+  it('by voice costs her price of a voice call, also where she dialled', async () => {
     await desk.give('kai', 50);
     const how = { caller: 'mei', callee: 'kai', isVideoCall: false };
     await desk.connect('c1', how);
@@ -179,7 +179,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([await desk.coins(), desk.ended]).toEqual([[10, 0], []]);
   });
 
-  it('takes coins that come once, though they are told of twice at once and the call ends meanwhile', async () => {
+  it('takes one minute where two credits are announced at once, and holds nothing once it has ended', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -230,7 +230,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.ended).toEqual(['c1']);
   });
 
-  it('is told when it will end, only where that can be foreseen', async () => {
+  it('announces when it will end, only where that can be foreseen', async () => {
     await desk.give('kai', 20);
     await desk.connect('c1');
     // The first minute is held: what he has left says nothing about it yet.
@@ -291,7 +291,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, coins_left: 100 });
   });
 
-  it('ends once, whatever is told of it after that', async () => {
+  it('ends once, whatever event follows', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(15);
@@ -322,7 +322,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     ]);
   });
 
-  it('of which things are told while its page is opened has them all, in order', async () => {
+  it('receives the events that come while its page is opened, in order', async () => {
     await desk.give('kai', 100);
     let found = () => {};
     desk.finding = new Promise((resolve) => void (found = resolve));

@@ -98,7 +98,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect([await mayDial('kai', 'leo'), await mayDial('yun', 'mei')]).toEqual([true, true]);
   });
 
-  it('S06 is unavailable to whom a block parts, to oneself, and where one of the two is suspended', async () => {
+  it('S06 is unavailable across a block, to oneself, and where one of the two is suspended', async () => {
     await desk.offer('mei');
     await desk.give('kai', 100);
     expect([await quote('kai', 'kai'), await quote('kai', 'nobody'), await quote('nobody', 'mei')]).toEqual(

@@ -182,12 +182,12 @@ export class BillingDesk {
     }
   }
 
-  /** What a user was told of calls that are billed. */
+  /** Returns the billing events that a user received. */
   told(uId: string): BillingEvent[] {
     return (this.#told.get(uId) ?? []).filter((event) => event.type === 'call_billing');
   }
 
-  /** What a user was told of their wallet. */
+  /** Returns the wallet events that a user received. */
   wallet(uId: string): ProductEvent[] {
     return (this.#told.get(uId) ?? []).filter(({ type }) => type === 'wallet_changed');
   }
