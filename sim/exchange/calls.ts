@@ -71,8 +71,4 @@ export class Calls {
   get records(): EndRecord[] {
     return [...this.#ended.values()].flatMap(({ state }) => (state.name === 'ended' ? [state.record] : []));
   }
-
-  get size(): { live: number; ended: number } {
-    return { live: this.#live.size, ended: this.#ended.size };
-  }
 }

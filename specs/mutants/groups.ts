@@ -13,6 +13,23 @@ export interface MutantGroup {
   readonly floor: number;
 }
 
+/** The exchange under a hand-driven clock: all but the tests that draw at random, which take seconds each. */
+const EXCHANGE_TESTS = [
+  'specs/unit/exchange/answers.test.ts',
+  'specs/unit/exchange/mask.test.ts',
+  'specs/unit/exchange/budget.test.ts',
+  'specs/unit/exchange/short-lived-tokens.test.ts',
+  'specs/unit/exchange/commands.test.ts',
+  'specs/unit/exchange/exchange.test.ts',
+  'specs/unit/exchange/http.test.ts',
+  'specs/unit/exchange/direct-call.test.ts',
+  'specs/unit/exchange/channel.test.ts',
+  'specs/unit/exchange/kept.test.ts',
+  'specs/unit/exchange/webhooks.test.ts',
+  'specs/unit/exchange/client-logs.test.ts',
+  'specs/unit/exchange/outcome-table.test.ts',
+];
+
 export const GROUPS: readonly MutantGroup[] = [
   {
     name: 'errors',
@@ -67,5 +84,81 @@ export const GROUPS: readonly MutantGroup[] = [
       'specs/unit/calls/features.test.ts',
     ],
     floor: 100,
+  },
+  {
+    name: 'ledger',
+    mutate: ['sim/product/ledger/*.ts'],
+    tests: ['specs/unit/product/ledger.test.ts'],
+    floor: 90,
+  },
+  {
+    name: 'billing',
+    mutate: ['sim/product/billing/*.ts'],
+    tests: [
+      'specs/unit/product/meter.test.ts',
+      'specs/unit/product/charges.test.ts',
+      'specs/unit/product/quotes.test.ts',
+      'specs/unit/product/call-handlers.test.ts',
+      'specs/unit/product/billing-sessions.test.ts',
+    ],
+    floor: 90,
+  },
+  {
+    name: 'exchange-calls',
+    mutate: [
+      'sim/exchange/call.ts',
+      'sim/exchange/calls.ts',
+      'sim/exchange/call-event.ts',
+      'sim/exchange/change-custom-items.ts',
+      'sim/exchange/custom-items.ts',
+      'sim/exchange/deliver.ts',
+      'sim/exchange/end-call.ts',
+      'sim/exchange/incoming-dial.ts',
+      'sim/exchange/outcomes.ts',
+      'sim/exchange/relay.ts',
+      'sim/exchange/ring.ts',
+      'sim/exchange/signal-log.ts',
+      'sim/exchange/silence.ts',
+      'sim/exchange/snapshot.ts',
+      'sim/exchange/webhooks.ts',
+    ],
+    tests: EXCHANGE_TESTS,
+    floor: 90,
+  },
+  {
+    name: 'exchange-commands',
+    mutate: ['sim/exchange/commands/*.ts'],
+    tests: EXCHANGE_TESTS,
+    floor: 90,
+  },
+  {
+    name: 'exchange-channel',
+    mutate: [
+      'sim/exchange/answers.ts',
+      'sim/exchange/budget.ts',
+      'sim/exchange/client-logs.ts',
+      'sim/exchange/connection.ts',
+      'sim/exchange/credentials.ts',
+      'sim/exchange/devices.ts',
+      'sim/exchange/drop-device.ts',
+      'sim/exchange/exchange.ts',
+      'sim/exchange/faults.ts',
+      'sim/exchange/keeper.ts',
+      'sim/exchange/log.ts',
+      'sim/exchange/mask.ts',
+      'sim/exchange/sessions.ts',
+      'sim/exchange/settings.ts',
+      'sim/exchange/short-lived-tokens.ts',
+      'sim/exchange/upload-levels.ts',
+      'sim/exchange/users.ts',
+    ],
+    tests: EXCHANGE_TESTS,
+    floor: 90,
+  },
+  {
+    name: 'exchange-http',
+    mutate: ['sim/exchange/http/*.ts'],
+    tests: EXCHANGE_TESTS,
+    floor: 90,
   },
 ];

@@ -1,6 +1,7 @@
 /** How the tests of a group of mutants run: those that specs/mutants/main.ts names, in that order. */
 import { defineConfig } from 'vitest/config';
 import { testMessageAlias } from '../run/test-message-alias.ts';
+import { scaled } from '../run/machine-factor.ts';
 import ListedOrder, { listedTests } from './listed-order.ts';
 
 export default defineConfig({
@@ -8,7 +9,10 @@ export default defineConfig({
   test: {
     include: [...listedTests],
     sequence: { sequencer: ListedOrder },
+    // Files of one run share their modules; each mutant still gets a new worker.
+    isolate: false,
     runner: './specs/mutants/test-runner.ts',
-    testTimeout: 30_000,
+    // A mutant that hangs costs this long.
+    testTimeout: scaled(8_000),
   },
 });

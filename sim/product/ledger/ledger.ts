@@ -93,8 +93,8 @@ export class Ledger {
         .selectFrom('ringback_entries')
         .where('account', '=', account)
         .select(({ fn }) => fn.sum<number | string | null>('delta').as('sum'))
-        .executeTakeFirst();
-      return Number(row?.sum ?? 0);
+        .executeTakeFirstOrThrow();
+      return Number(row.sum ?? 0);
     }
     const row = await db
       .selectFrom('ringback_balances')
@@ -113,6 +113,7 @@ function checkBalanced(key: string, lines: readonly Line[]): void {
   const sums = { coins: 0, points: 0 };
   for (const { account, delta } of lines) {
     if (!Number.isSafeInteger(delta) || delta === 0) throw new Error(`The transfer ${key} moves ${delta}.`);
+    // Stryker disable next-line AssignmentOperator: what sums to zero does so with each sign turned round, too
     sums[accountOf(account).money] += delta;
   }
   if (lines.length === 0 || sums.coins !== 0 || sums.points !== 0)

@@ -23,7 +23,7 @@ export interface MoneyRequest {
 export class Receipts {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
-  #forgetAt = 0;
+  #forgetAt = -Infinity;
 
   constructor(database: Database, clock: Pick<Clock, 'now'>) {
     this.#database = database;

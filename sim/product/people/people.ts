@@ -261,9 +261,11 @@ export class People {
 
 const CHUNK = 200;
 
-/** The last birthday, YYYY-MM-DD, of somebody who is this many years old at this moment. */
+/**
+ * Gives the last birthday, YYYY-MM-DD, of a user who is this many years old at this moment. It is compared as text: on 29
+ * February it may name a day that its year did not have.
+ */
 function birthdayOf(age: number, now: number): string {
-  const day = new Date(now);
-  day.setUTCFullYear(day.getUTCFullYear() - age);
-  return day.toISOString().slice(0, 10);
+  const today = new Date(now).toISOString();
+  return `${Number(today.slice(0, 4)) - age}${today.slice(4, 10)}`;
 }

@@ -197,6 +197,14 @@ describe('login and sessions', () => {
     for (let at = 2; at <= 16; at += 1) await house.device('alice', `alice-${at}`);
     await expect(house.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
   });
+
+  it('S14 of sixteen devices each may connect again while its old socket is still there', async () => {
+    const devices = [alice];
+    for (let at = 2; at <= 16; at += 1) devices.push(await house.device('alice', `alice-${at}`));
+    for (const device of devices) await device.connect();
+    expect(devices.map(({ closes }) => closes)).toEqual(devices.map(() => [4000]));
+    expect(house.exchange.deviceCount).toBe(17);
+  });
 });
 
 describe('the channel', () => {
@@ -260,6 +268,13 @@ describe('the channel', () => {
     alice.receive('x');
     expect(alice.closes).toEqual([1008]);
     bob.send('unended_calls', {});
+  });
+
+  it('S14 closes it just as soon after an hour without messages: what is not used is not saved up', () => {
+    house.clock.advance(3_600_000);
+    for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
+    alice.receive('x');
+    expect(alice.closes).toEqual([1008]);
   });
 
   it('S14 refuses a flood of dials', async () => {

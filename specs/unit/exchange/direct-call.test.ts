@@ -232,6 +232,24 @@ describe('how a call ends (the outcome table)', () => {
     expect(last()).toMatchObject({ endResult: 'connection_lost', endedBy: null, duration: 5_000 });
   });
 
+  it.each(['alice', 'bob'])(
+    'connection_lost by %s, the only side that had media, lasted since its media came, in the history too',
+    async (who) => {
+      const call_id = accepted();
+      const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
+      from.connected(call_id);
+      const startedAt = house.clock.now();
+      house.clock.advance(5_000);
+      expect(from.code('connection_lost', { call_id })).toBe(0);
+      expect(other.event('connection_lost')).toMatchObject({ end_result: 'connection_lost', duration: 5_000 });
+      expect(last()).toMatchObject({ startedAt, duration: 5_000 });
+      for (const device of [alice, bob]) {
+        const { body } = await house.http('GET', `/v1/users/${device.userId}/calls`, { headers: device.headers });
+        expect(body.calls).toMatchObject([{ call_id, started_at: startedAt, duration: 5_000 }]);
+      }
+    },
+  );
+
   it('a side that has media and hangs up before the other was heard has completed its call', () => {
     const call_id = accepted();
     alice.connected(call_id);
@@ -414,6 +432,21 @@ describe('who falls silent', () => {
     house.clock.advance(1);
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
     expect(house.clock.pending).toBe(0);
+  });
+
+  it.each([
+    ['caller', 'accepted'],
+    ['callee', 'accepted'],
+    ['caller', 'connected'],
+    ['callee', 'connected'],
+  ] as const)('D13 ends a call connection_lost when its %s falls silent while it is %s', (side, state) => {
+    const call_id = state === 'accepted' ? accepted() : connected();
+    keepAlive([side === 'caller' ? bob : alice], call_id, 60_000);
+    house.clock.advance(4_999);
+    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
+    house.clock.advance(1);
+    expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
+    expect(house.exchange.records.at(-1)).toMatchObject({ endResult: 'connection_lost', endedBy: null });
   });
 
   it('D13 ends a ringing call no_answer when its caller is silent for 65 s', () => {

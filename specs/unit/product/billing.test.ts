@@ -1,33 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
-import { Meter } from '../../../sim/product/billing/meter.ts';
 import { BONUS_RULES } from '../../../sim/product/rules.ts';
 import { HandClock, type Device } from '../exchange/house.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
-
-describe('the meter of a call', () => {
-  const AT = 1_000_000;
-
-  it('runs from when the call connected', () => {
-    const meter = new Meter(AT);
-    expect([meter.reaches(0), meter.reaches(10_000)]).toEqual([AT, AT + 10_000]);
-  });
-
-  it('counts 30 seconds of each time on hold, and no more', () => {
-    const meter = new Meter(AT);
-    meter.hold(AT + 5_000);
-    meter.hold(AT + 6_000);
-    // It stands still at 35 s.
-    expect([meter.reaches(34_999), meter.reaches(35_000)]).toEqual([AT + 34_999, null]);
-    meter.resume(AT + 100_000);
-    expect(meter.reaches(36_000)).toBe(AT + 101_000);
-    meter.hold(AT + 110_000);
-    meter.resume(AT + 120_000);
-    expect(meter.reaches(60_000)).toBe(AT + 125_000);
-  });
-});
 
 describe.each(EVERY)('calls, billed in %s', (kind) => {
   const databases = databasesOf(kind);
@@ -161,6 +138,60 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 1_600]);
     expect(await audit(stage.database)).toEqual([]);
+  });
+
+  /** Buys coins, as a user in a call may. */
+  async function buy(uId: string, pack_id = 'coins-100'): Promise<void> {
+    const body = { pack_id, method: 'card', card_number: '4242424242424242' };
+    expect(await stage.ask(uId, 'POST', '/deposits', { body })).toMatchObject({ body: { status: 'paid' } });
+    await stage.product.settled();
+  }
+
+  it('go on where he buys coins within the 30 seconds, and have 30 seconds again the next time', async () => {
+    await stage.give('kai', 20);
+    const call = await connect();
+    await advance(75, call);
+    // The second minute began at 70 s and could not be paid.
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: stage.clock.now() + 25_000 });
+    await buy('leo');
+    expect(await stage.coins('kai')).toBe(0);
+    await buy('kai');
+    // It is paid at once, and the call is no longer about to end: 100 coins, 20 as a first bonus, less a minute.
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 2, coins_left: 100, ends_at: null });
+    expect(lastBilling('mei')).toMatchObject({ billed_minutes: 2, points_earned: 1_600 });
+    // The third minute begins 60 s after the second did.
+    await advance(54, call);
+    expect(await stage.coins('kai')).toBe(100);
+    await advance(1, call);
+    expect([await stage.coins('kai'), mei.told]).toEqual([80, undefined]);
+    // Four more are paid; the next one has its own 30 seconds.
+    await advance(4 * 60, call);
+    expect(lastBilling('kai')).toMatchObject({
+      billed_minutes: 7,
+      coins_left: 0,
+      ends_at: stage.clock.now() + 90_000,
+    });
+    await advance(89, call);
+    expect(mei.told).toBeUndefined();
+    await advance(1, call);
+    expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 7 * 800]);
+    expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('are ended at the end of the 30 seconds where the coins he buys are too few', async () => {
+    await stage.database.db.updateTable('ringback_profiles').set({ price: 150 }).where('u_id', '=', 'mei').execute();
+    await stage.give('kai', 150);
+    const call = await connect();
+    await advance(75, call);
+    const endsAt = stage.clock.now() + 25_000;
+    expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, ends_at: endsAt });
+    await buy('kai');
+    expect([lastBilling('kai')?.ends_at, await stage.coins('kai')]).toEqual([endsAt, 120]);
+    await advance(24, call);
+    expect(mei.told).toBeUndefined();
+    await advance(1, call);
+    expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 120]);
   });
 
   it('are ended though the coins for the first minute are spent while it rings', async () => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { sql, type Transaction } from 'kysely';
+import { sql, type KyselyPlugin, type Transaction } from 'kysely';
+import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AccountName, UserAccount } from '../../../sim/product/ledger/account.ts';
+import { accountOf, type AccountName, type UserAccount } from '../../../sim/product/ledger/account.ts';
 import { Ledger, type Transfer } from '../../../sim/product/ledger/ledger.ts';
 import { Receipts } from '../../../sim/product/ledger/receipts.ts';
+import { reference } from '../../../sim/product/ledger/reference.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import type { Tables } from '../../../sim/store/tables/tables.ts';
@@ -26,10 +28,67 @@ const mint = (account: UserAccount, coins: number) =>
     [account, coins],
   ]);
 
+/** Notes which balances and purses are written, in order. */
+function locksOf(locked: string[]): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      const text = JSON.stringify(node);
+      const named = [...text.matchAll(/"((?:coins|held|points|settling):[^"]+)"/g)].map(([, name]) => name);
+      if (node.kind === 'UpdateQueryNode' && text.includes('"ringback_balances"')) locked.push(`balance ${named[0]}`);
+      if (node.kind === 'InsertQueryNode' && text.includes('"ringback_purses"')) locked.push(`purse ${named[0]}`);
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+}
+
 const codeOf = (error: unknown): unknown => (error instanceof Refusal ? error.code : error);
+
+const HOUR_MS = 3_600_000;
 
 let made = 0;
 const fresh = (what: string) => `${what}${(made += 1)}`;
+
+describe('an account', () => {
+  it.each([
+    ['coins:adam', 'coins', 'coins:adam'],
+    ['held:adam', 'coins', 'coins:adam'],
+    ['points:eve', 'points', 'points:eve'],
+    ['settling:eve', 'points', 'points:eve'],
+    ['reviewing:eve', 'points', 'points:eve'],
+    ['points:a:b', 'points', 'points:a:b'],
+    ['house:sold', 'coins', null],
+    ['house:bonus', 'coins', null],
+    ['house:spent', 'coins', null],
+    ['house:earned', 'points', null],
+    ['house:redeemed', 'points', null],
+    ['house:fees', 'points', null],
+  ] as const)('%s holds %s of the purse %s', (name, money, purse) => {
+    expect(accountOf(name)).toEqual({ money, purse });
+  });
+
+  it.each(['coins:', 'coins', 'pocket:adam', 'toString:adam', 'house:pocket', ''])('%j is none', (name) => {
+    expect(() => accountOf(name as AccountName)).toThrow(`There is no account ${name}.`);
+  });
+});
+
+describe('what a transfer is for', () => {
+  it('is read as it was written, and nothing else is', () => {
+    const whole = {
+      man: 'adam',
+      woman: 'eve',
+      call: 'c',
+      minute: 1,
+      gift: 'rose',
+      count: 2,
+      channel: 'chat',
+      deposit: 'd',
+      redemption: 'r',
+    };
+    expect([v.parse(reference, whole), v.parse(reference, {})]).toEqual([whole, {}]);
+    expect(v.is(reference, { ...whole, other: 'x' })).toBe(false);
+  });
+});
 
 describe.each(EVERY)('%s', (kind) => {
   const databases = databasesOf(kind);
@@ -98,6 +157,10 @@ describe.each(EVERY)('%s', (kind) => {
         [adam, 0],
         ['house:spent', 0],
       ],
+      [
+        ['settling:eve', 5],
+        ['house:earned', -4],
+      ],
       ...[0.5, NaN, Infinity, 2 ** 53].map((delta): [AccountName, number][] => [
         [adam, delta],
         ['house:spent', -delta],
@@ -113,6 +176,41 @@ describe.each(EVERY)('%s', (kind) => {
     ]);
     expect(String(await post(database, lost))).toBe('Error: There is no account pocket:adam.');
     expect(await new Ledger(database).balance(adam)).toBe(10);
+  });
+
+  it('gives a single coin to an account that held none before', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const adam: UserAccount = `coins:${fresh('adam')}`;
+    expect(await post(database, mint(adam, 1))).toBe(true);
+    expect(await new Ledger(database).balance(adam)).toBe(1);
+  });
+
+  it('locks the balances by name, then the purses by name, in whatever order the lines come', async (context) => {
+    databases.skipIfMissing(context);
+    const database = await open();
+    const [a, b, c] = ['a', 'b', 'c'].map(fresh) as [string, string, string];
+    for (const one of [a, b, c]) await post(database, mint(`coins:${one}`, 10));
+    const lines: [AccountName, number][] = [
+      [`held:${c}`, 1],
+      ['house:spent', 3],
+      [`coins:${b}`, -5],
+      [`held:${a}`, 2],
+      [`coins:${c}`, -1],
+    ];
+    for (const order of [lines, lines.toReversed()]) {
+      const locked: string[] = [];
+      const one = transfer(fresh('t'), order);
+      const posted = await database.transact((transaction) =>
+        new Ledger(database).post(transaction.withPlugin(locksOf(locked)), one),
+      );
+      expect(posted).toBe(true);
+      expect([...new Set(locked)]).toEqual([
+        ...[`coins:${b}`, `coins:${c}`, `held:${a}`, `held:${c}`].map((account) => `balance ${account}`),
+        ...[`coins:${a}`, `coins:${b}`, `coins:${c}`].map((purse) => `purse ${purse}`),
+      ]);
+    }
+    expect(await audit(database)).toEqual([]);
   });
 
   it('S24 is append-only: the database refuses to change or to take back what was written', async (context) => {
@@ -270,7 +368,9 @@ describe.each(EVERY)('%s', (kind) => {
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const run = give(database, adam);
       await receipts.once(asked({ uId: adam }), run);
-      expect(await receipts.once(asked({ uId: adam, asked: { coins: 2 } }), run).catch(codeOf)).toBe('key_reused');
+      await expect(receipts.once(asked({ uId: adam, asked: { coins: 2 } }), run)).rejects.toMatchObject({
+        body: { code: 'key_reused', field: 'idempotency-key' },
+      });
       expect(await new Ledger(database).balance(adam)).toBe(5);
       const others = [asked({ uId: `${adam} II` }), asked({ uId: adam, name: 'logout' })];
       for (const other of others) expect((await receipts.once(other, run)).isFirst).toBe(true);
@@ -291,9 +391,57 @@ describe.each(EVERY)('%s', (kind) => {
       expect((await receipts.once(one, give(database, adam))).isFirst).toBe(true);
       clock.time += 24 * 3_600_000;
       expect((await receipts.once(one, give(database, adam))).isFirst).toBe(false);
-      clock.time += 24 * 3_600_000 + 1;
-      await receipts.once(asked({ uId: adam, key: 'another-key' }), give(database, adam));
-      expect((await receipts.once(one, give(database, adam))).isFirst).toBe(true);
+    });
+
+    it('forgets receipts after 48 hours, and looks for them once an hour', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const receipts = new Receipts(database, clock);
+      const uId = fresh('adam');
+      const start = clock.time;
+      /** Asks with a key of its own at this time, and says whether the first one is still known. */
+      const isKeptAt = async (hours: number, ms = 0) => {
+        clock.time = start + hours * HOUR_MS + ms;
+        await receipts.once(asked({ uId, key: fresh('key') }), () => Promise.resolve({}));
+        return receipts.isAnswered(asked({ uId, key: 'the-first-one' }));
+      };
+      await receipts.once(asked({ uId, key: 'the-first-one' }), () => Promise.resolve({}));
+      expect([await isKeptAt(47), await isKeptAt(48), await isKeptAt(48, 1)]).toEqual([true, true, true]);
+      // It was looked for at 48 h, when it was not old enough.
+      expect([await isKeptAt(49, -1), await isKeptAt(49)]).toEqual([true, false]);
+    });
+
+    it('S25 knows what was answered by user, kind of request and key', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const receipts = new Receipts(database, clock);
+      const one = asked({ uId: fresh('adam') });
+      expect(await receipts.isAnswered(one)).toBe(false);
+      await receipts.once(one, () => Promise.resolve({}));
+      const others = [
+        { ...one, uId: 'eve' },
+        { ...one, name: 'logout' as const },
+        { ...one, key: 'key-00000002' },
+      ];
+      const answered = await Promise.all([one, ...others].map((request) => receipts.isAnswered(request)));
+      expect(answered).toEqual([true, false, false, false]);
+    });
+
+    it('S25 locks each request by user, kind and key, before it looks for an answer', async (context) => {
+      databases.skipIfMissing(context);
+      const database = await open();
+      const locks: string[] = [];
+      const lock = async (_: Transaction<Tables>, name: string) => void locks.push(name);
+      const receipts = new Receipts({ ...database, lock }, clock);
+      const one = asked({ uId: fresh('adam') });
+      const all = [one, { ...one, uId: 'eve' }, { ...one, name: 'logout' as const }, { ...one, key: 'key-00000002' }];
+      for (const request of [...all, one]) {
+        await receipts.once(request, async () => {
+          expect(locks.length).toBeGreaterThan(0);
+          return {};
+        });
+      }
+      expect([new Set(locks).size, locks.at(-1)]).toEqual([4, locks[0]]);
     });
   });
 });

@@ -197,6 +197,25 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
     expect(await found(kai, query)).toEqual(expected);
   });
 
+  it.each(['2026-01-01', '2027-02-28', '2028-02-29', '2028-03-01'])(
+    'are narrowed by the age that is shown of them on %s, also of those whose birthday that is',
+    async (today) => {
+      const birthdays = { ann: '1996-01-01', bea: '1996-02-28', cho: '1996-02-29', dee: '1997-03-01' };
+      for (const [u_id, birthday] of Object.entries(birthdays)) {
+        await world.database.db.updateTable('ringback_profiles').set({ birthday }).where('u_id', '=', u_id).execute();
+      }
+      world.clock.advance(Date.parse(today) - world.clock.now());
+      const him = await world.signIn('kai');
+      const { items } = await him.ask('discover', { query: {} });
+      expect(items).toHaveLength(4);
+      for (const age of [29, 30, 31, 32].map(String)) {
+        const whose = (is: (shown: number) => boolean) => items.filter((one) => is(one.age)).map(({ u_id }) => u_id);
+        expect(await found(him, { age_to: age }), `up to ${age}`).toEqual(whose((shown) => shown <= Number(age)));
+        expect(await found(him, { age_from: age }), `from ${age}`).toEqual(whose((shown) => shown >= Number(age)));
+      }
+    },
+  );
+
   it('are narrowed to whom one likes oneself, also with another filter', async () => {
     const leo = await world.signIn('leo');
     for (const u_id of ['ann', 'bea']) await kai.ask('addFavorite', { body: { u_id } });

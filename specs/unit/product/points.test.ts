@@ -312,7 +312,7 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     await her.pass(2 * MINUTE_MS);
     expect((await her.list()).items).toMatchObject([{ state: 'rejected', fault: 'name_differs' }]);
     expect(await her.split()).toEqual([1_000, 0, 0]);
-    expect((await her.points()).redeeming.missing).toEqual(['payout_account']);
+    expect((await her.points()).redeeming).toMatchObject({ missing: ['payout_account'], left_today: 50_000 });
     expect(await her.redeem(1_000)).toMatchObject({
       status: 409,
       body: { code: 'incomplete', field: 'payout_account' },
@@ -430,6 +430,18 @@ describe.each(EVERY)('points, kept in %s', (kind) => {
     await her.pass(DAY_MS);
     expect(await her.redeem(10_000)).toMatchObject({ status: 200 });
     expect(await audit(stage.database)).toEqual([]);
+  });
+
+  it('do not count for the limit of the day where she cancelled the redemption', async () => {
+    await her.account();
+    await her.have('mei', 60_000);
+    const leftToday = async () => (await her.points()).redeeming.left_today;
+    const whole = await her.redeem(50_000);
+    expect([whole.status, await leftToday()]).toEqual([200, 0]);
+    await stage.ask('mei', 'POST', `/redemptions/${whole.body.redemption_id}/cancel`);
+    expect(await leftToday()).toBe(50_000);
+    expect(await her.redeem(50_000)).toMatchObject({ status: 200 });
+    expect(await leftToday()).toBe(0);
   });
 
   it('S25 are redeemed once for each key, however often the request comes', async () => {

@@ -154,7 +154,7 @@ describe('what lasts', () => {
     const use = () => tokens.use('token', 'call', 'request', 'client');
     tokens.issue({ userId: 'bob', clientId: null, callId: 'call' });
     await clock.advance(59_999);
-    expect(use()).toBeDefined();
+    expect(use()).toEqual({ userId: 'bob', clientId: 'client' });
     await clock.advance(1);
     expect(use()).toBeUndefined();
   });

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { Allowance, Allowances } from '../../../sim/exchange/budget.ts';
+
+/** Time that the test sets, and how often it was asked for. */
+function aClock() {
+  const clock = { time: 1_000_000, asked: 0, now: () => ((clock.asked += 1), clock.time) };
+  return clock;
+}
+
+describe('S14 an allowance', () => {
+  const taken = (allowance: Allowance, times: number) => Array.from({ length: times }, () => allowance.take());
+
+  it('has its burst at once, and then so many a second, in parts of a second too', () => {
+    const clock = aClock();
+    const allowance = new Allowance({ burst: 3, perSecond: 4 }, clock.now);
+    expect(taken(allowance, 4)).toEqual([true, true, true, false]);
+    clock.time += 249;
+    expect(allowance.take()).toBe(false);
+    clock.time += 1;
+    expect(taken(allowance, 2)).toEqual([true, false]);
+    clock.time += 500;
+    expect(taken(allowance, 3)).toEqual([true, true, false]);
+  });
+
+  it('never holds more than its burst, however long it is not used', () => {
+    const clock = aClock();
+    const allowance = new Allowance({ burst: 2, perSecond: 100 }, clock.now);
+    clock.time += 3_600_000;
+    expect(taken(allowance, 3)).toEqual([true, true, false]);
+  });
+
+  it('gains nothing where the clock goes back, and loses nothing', () => {
+    const clock = aClock();
+    const allowance = new Allowance({ burst: 2, perSecond: 1 }, clock.now);
+    clock.time -= 10_000;
+    expect(taken(allowance, 3)).toEqual([true, true, false]);
+    expect(allowance.isFull).toBe(false);
+  });
+
+  it('is full where nothing of it is spent, or all has come back', () => {
+    const clock = aClock();
+    const allowance = new Allowance({ burst: 2, perSecond: 1 }, clock.now);
+    expect(allowance.isFull).toBe(true);
+    allowance.take();
+    expect(allowance.isFull).toBe(false);
+    clock.time += 999;
+    expect(allowance.isFull).toBe(false);
+    clock.time += 1;
+    expect(allowance.isFull).toBe(true);
+    clock.time -= 5_000;
+    expect(allowance.isFull).toBe(false);
+  });
+});
+
+describe('S14 allowances by key', () => {
+  it('are each their own', () => {
+    const clock = aClock();
+    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    expect([allowances.take('a'), allowances.take('a'), allowances.take('b')]).toEqual([true, false, true]);
+    clock.time += 1_000;
+    expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
+  });
+
+  it('are forgotten when they are full again, so that many keys take no room for ever', () => {
+    const clock = aClock();
+    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
+    clock.time += 1_000;
+    allowances.take('next');
+    // The hundred are gone: only the one that is kept is looked at.
+    clock.asked = 0;
+    allowances.take('next');
+    expect(clock.asked).toBeLessThan(5);
+  });
+
+  it('are not searched where the one unused longest is not full yet', () => {
+    const clock = aClock();
+    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
+    clock.asked = 0;
+    allowances.take('next');
+    expect(clock.asked).toBeLessThan(5);
+  });
+
+  it('stay as they are where others are forgotten: the first is used again last', () => {
+    const clock = aClock();
+    const allowances = new Allowances({ burst: 2, perSecond: 1 }, clock.now);
+    for (const key of ['a', 'b']) allowances.take(key);
+    clock.time += 900;
+    expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
+    clock.time += 200;
+    // The other is full and forgotten; this one is not.
+    expect([allowances.take('a'), allowances.take('b'), allowances.take('b'), allowances.take('b')]).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,257 @@
+/** What a command does beside the state of its call: its reply, its bounds, and the events that a host receives. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { packSdp } from '../../../src/protocol/sdp-codec.ts';
+import type { CallEvent, DialQuestion } from '../../../sim/exchange/call-event.ts';
+import type { UnreachedCall } from '../../../sim/exchange/core.ts';
+import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './house.ts';
+
+let house: House;
+let alice: Device;
+let bob: Device;
+
+/** Two devices on an exchange with these options. */
+async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
+  house = createHouse(options);
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+}
+beforeEach(() => open());
+
+const settle = () => new Promise((resolve) => void setImmediate(resolve));
+
+function accepted(): string {
+  const call_id = alice.dial('bob');
+  expect(bob.accept(call_id)).toBe(0);
+  return call_id;
+}
+
+function connected(): string {
+  const call_id = accepted();
+  expect([alice.connected(call_id), bob.connected(call_id)]).toEqual([0, 0]);
+  return call_id;
+}
+
+describe('the reply', () => {
+  it('to each command about a call names the call', () => {
+    const call_id = accepted();
+    const replies = [
+      alice.send('offer', { call_id, sdp: PACKED }),
+      bob.send('answer', { call_id, sdp: PACKED }),
+      alice.send('candidate', { call_id, candidate: CANDIDATE }),
+      alice.send('remove_candidates', { call_id, candidates: [CANDIDATE] }),
+      alice.send('connected', { call_id, connection: CONNECTION, reconnect: false }),
+      alice.send('audio', { call_id, is_enabled: true }),
+      alice.send('video', { call_id, is_enabled: true }),
+      bob.send('recording', {
+        call_id,
+        recording_id: 'r',
+        recording_type: 'remote_audio_only',
+        recording_status: 'none',
+      }),
+      bob.send('end', { call_id }),
+    ];
+    expect(replies.map(({ payload }) => payload)).toEqual(replies.map(() => ({ call_id })));
+    expect(replies.map(({ type }) => type)).toEqual([
+      'offer_ack',
+      'answer_ack',
+      'candidate_ack',
+      'remove_candidates_ack',
+      'connected_ack',
+      'audio_ack',
+      'video_ack',
+      'recording_ack',
+      'end_ack',
+    ]);
+  });
+
+  it('ERR-1400999 to a command that fails inside says no more than that', async () => {
+    await open({
+      mediaPath: () => {
+        throw new Error('EMFILE at 192.0.2.7');
+      },
+    });
+    const reply = alice.send('dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
+    expect(reply).toMatchObject({ type: 'dial_ack', error: { code: 1400999, message: '' } });
+    expect(reply.payload).toBeUndefined();
+    expect(house.exchange.liveCalls).toEqual([]);
+  });
+
+  it('S14 to one dial too many says why', async () => {
+    await open({ settings: { dials: { burst: 1, perSecond: 1 } } });
+    alice.dial('bob');
+    const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+    expect(alice.send('dial', payload).error).toEqual({ code: 1400999, message: expect.stringContaining('Too many') });
+  });
+});
+
+describe('the bounds of candidates', () => {
+  const send = (call_id: string, count: number) =>
+    Array.from({ length: count }, () => alice.send('candidate', { call_id, candidate: CANDIDATE }).error);
+
+  it('B44 are those of one description: another one has a hundred of its own, the same again has not', () => {
+    const call_id = accepted();
+    alice.send('offer', { call_id, sdp: PACKED });
+    expect(send(call_id, 100).filter((error) => error !== undefined)).toEqual([]);
+    const [refused] = send(call_id, 1);
+    expect(refused).toEqual({ code: 1800300, message: expect.stringContaining('candidate ') });
+    alice.send('offer', { call_id, sdp: PACKED });
+    expect(send(call_id, 1)).toMatchObject([{ code: 1800300 }]);
+    alice.send('offer', { call_id, sdp: packSdp(`${SDP}a=ice-restart\r\n`) });
+    const again = send(call_id, 101);
+    expect(again.map((error) => error?.code ?? 0)).toEqual([...Array.from({ length: 100 }, () => 0), 1800300]);
+  });
+
+  it('B44 hold for those that are removed at once', () => {
+    const call_id = accepted();
+    const remove = (count: number) =>
+      alice.send('remove_candidates', { call_id, candidates: Array.from({ length: count }, () => CANDIDATE) }).error;
+    expect(remove(100)).toBeUndefined();
+    expect(remove(101)).toEqual({ code: 1800300, message: expect.stringContaining('candidates ') });
+    expect(bob.types.filter((type) => type === 'remove_candidates')).toHaveLength(1);
+  });
+});
+
+describe('a host of the exchange', () => {
+  /** Collects the events that the exchange emits. */
+  const hear = () => {
+    const told: CallEvent[] = [];
+    const stop = house.exchange.onCall((event) => told.push(event));
+    return { told, stop, kinds: () => told.map(({ kind }) => kind) };
+  };
+  const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
+    expect(device.code('hold', { call_id, is_on_hold, was_relayed: false })).toBe(0);
+
+  it('receives that a call is connected when both sides are, and how it ended', () => {
+    const { told, kinds, stop } = hear();
+    const call_id = accepted();
+    alice.connected(call_id);
+    expect([kinds(), house.exchange.liveCalls]).toEqual([[], [{ callId: call_id, state: 'accepted' }]]);
+    house.clock.advance(40);
+    bob.connected(call_id);
+    const at = house.clock.now();
+    const head = { callId: call_id, caller: 'alice', callee: 'bob', isVideoCall: true };
+    expect(told).toEqual([{ ...head, kind: 'connected', at }]);
+    // Media that comes again connects nothing anew.
+    alice.code('connected', { call_id, connection: CONNECTION, reconnect: true });
+    house.clock.advance(5_000);
+    bob.code('end', { call_id });
+    expect(kinds()).toEqual(['connected', 'ended']);
+    expect(told[1]).toMatchObject({ ...head, at: at + 5_000, record: { startedAt: at, duration: 5_000 } });
+    stop();
+    connected();
+    expect(told).toHaveLength(2);
+  });
+
+  it('receives the same where the callee has media first', () => {
+    const { kinds } = hear();
+    const call_id = accepted();
+    bob.connected(call_id);
+    expect(kinds()).toEqual([]);
+    alice.connected(call_id);
+    expect(kinds()).toEqual(['connected']);
+  });
+
+  it('receives a hold of the first side that holds, and its end of the last side that resumes', () => {
+    const call_id = connected();
+    const { kinds } = hear();
+    hold(alice, call_id, true);
+    expect(kinds()).toEqual(['held']);
+    hold(bob, call_id, true);
+    hold(alice, call_id, true);
+    hold(alice, call_id, false);
+    expect(kinds()).toEqual(['held']);
+    hold(bob, call_id, false);
+    expect(kinds()).toEqual(['held', 'resumed']);
+    hold(bob, call_id, false);
+    expect(kinds()).toEqual(['held', 'resumed']);
+  });
+
+  it('receives a hold that came before the call was connected once it is', () => {
+    const { kinds } = hear();
+    const call_id = accepted();
+    hold(bob, call_id, true);
+    expect(kinds()).toEqual([]);
+    alice.connected(call_id);
+    bob.connected(call_id);
+    expect(kinds()).toEqual(['connected', 'held']);
+    hold(bob, call_id, false);
+    expect(kinds()).toEqual(['connected', 'held', 'resumed']);
+  });
+
+  it('whose listener throws breaks no call, and the other listeners receive the event', () => {
+    house.exchange.onCall(() => {
+      throw new Error('EPIPE');
+    });
+    const { kinds } = hear();
+    const call_id = connected();
+    expect([kinds(), alice.code('end', { call_id })]).toEqual([['connected'], 0]);
+    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(2);
+  });
+
+  it('receives a call to a user without a connected device, and no other', async () => {
+    const unreached: UnreachedCall[] = [];
+    await open({ onUnreached: (call) => unreached.push(call) });
+    alice.dial('bob');
+    expect(unreached).toEqual([]);
+    bob.disconnect();
+    const callId = alice.dial('bob', { is_video_call: false });
+    const caller = { user_id: 'alice', nickname: 'alice', profile_url: '', metadata: {}, is_active: true };
+    expect(unreached).toEqual([{ callId, calleeId: 'bob', caller, isVideoCall: false }]);
+  });
+});
+
+describe('a host that is asked before a call is dialled', () => {
+  const payload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
+  let asked: DialQuestion[];
+  let answer: () => Promise<boolean>;
+  beforeEach(async () => {
+    asked = [];
+    answer = async () => true;
+    await open({
+      mayDial: (question) => {
+        asked.push(question);
+        return answer();
+      },
+    });
+  });
+  /** Dials, and gives the reply once it is there. */
+  async function dial(more: object = {}) {
+    const frame = alice.frame('dial', { ...payload, ...more });
+    alice.receive(JSON.stringify(frame));
+    await settle();
+    return alice.replies.find(({ request_id }) => request_id === frame.request_id);
+  }
+
+  it('is asked for each dial to a user that exists, with caller, callee and kind, and for nothing else', async () => {
+    const reply = await dial();
+    expect(reply).toMatchObject({ type: 'dial_ack', payload: { caller: { user_id: 'alice' } } });
+    expect(asked).toEqual([{ caller: 'alice', callee: 'bob', isVideoCall: false }]);
+    expect(alice.code('unended_calls', {})).toBe(0);
+    expect((await dial({ callee_id: 'nobody' }))?.error?.code).toBe(1400103);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ERR-1400105 ERR-1400999 may refuse it; where it fails itself the dial is refused too', async () => {
+    answer = async () => false;
+    const refused = await dial();
+    expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400105 } });
+    answer = () => Promise.reject(new Error('ECONNREFUSED'));
+    expect(await dial()).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400999 } });
+    expect([bob.types, house.exchange.liveCalls]).toEqual([[], []]);
+    const byHttp = await house.http('POST', '/v1/action/direct_call', {
+      headers: alice.headers,
+      body: alice.frame('dial', payload),
+    });
+    expect(byHttp).toMatchObject({ status: 200, body: { type: 'dial_ack', error: { code: 1400999 } } });
+  });
+
+  it('and answers when the device has gone has dialled nothing', async () => {
+    let say = (_: boolean) => {};
+    answer = () => new Promise((resolve) => void (say = resolve));
+    await dial();
+    alice.disconnect();
+    say(true);
+    await settle();
+    expect([bob.types, house.exchange.liveCalls]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,533 @@
+/** What a host asks an exchange to do, and what the exchange keeps of calls, at its bounds. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Credentials } from '../../../sim/exchange/credentials.ts';
+import { Keeper } from '../../../sim/exchange/keeper.ts';
+import { Log } from '../../../sim/exchange/log.ts';
+import type { LogEntry } from '../../../sim/exchange/ports.ts';
+import { AV, CANDIDATE, createHouse, PACKED, type Device, type House } from './house.ts';
+
+let house: House;
+let alice: Device;
+let bob: Device;
+
+async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
+  house = createHouse(options);
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+}
+beforeEach(() => open());
+
+const settle = () => new Promise((resolve) => void setImmediate(resolve));
+const dialCode = (from: Device, callee_id: string) =>
+  from.code('dial', { callee_id, is_video_call: true, constraints: AV, capabilities: [] });
+
+function accepted(from = alice, to = bob): string {
+  const call_id = from.dial(to.userId);
+  expect(to.accept(call_id)).toBe(0);
+  return call_id;
+}
+
+function connected(from = alice, to = bob): string {
+  const call_id = accepted(from, to);
+  for (const device of [from, to]) expect(device.connected(call_id)).toBe(0);
+  return call_id;
+}
+
+describe('a host', () => {
+  it('ends a connected call for both sides as completed, and no other', () => {
+    const ringing = alice.dial('bob');
+    house.exchange.endCall(ringing);
+    house.exchange.endCall('none');
+    expect(bob.accept(ringing)).toBe(0);
+    house.exchange.endCall(ringing);
+    expect(house.exchange.liveCalls).toEqual([{ callId: ringing, state: 'accepted' }]);
+    for (const device of [alice, bob]) device.connected(ringing);
+    house.clock.advance(1_000);
+    house.exchange.endCall(ringing);
+    expect([alice.told, bob.told, house.exchange.liveCalls]).toEqual(['completed', 'completed', []]);
+    expect(house.exchange.records).toMatchObject([{ endResult: 'completed', endedBy: null, duration: 1_000 }]);
+    house.exchange.endCall(ringing);
+    expect(house.exchange.records).toHaveLength(1);
+  });
+
+  it('S06 ends the calls between two users, of either caller, and no others', async () => {
+    const carol = await house.device('carol');
+    const there = alice.dial('bob');
+    const back = bob.dial('alice');
+    const other = alice.dial('carol');
+    const another = carol.dial('bob');
+    house.exchange.endCallsBetween('alice', 'bob');
+    expect(house.exchange.liveCalls.map(({ callId }) => callId)).toEqual([other, another]);
+    expect(house.exchange.records.map(({ callId, endResult }) => [callId, endResult])).toEqual([
+      [there, 'unknown'],
+      [back, 'unknown'],
+    ]);
+  });
+
+  it('adds users, replaces what is known of them, and removes them with all they did', async () => {
+    house.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u', metadata: { a: 'b' } });
+    expect(dialCode(alice, 'erin')).toBe(1400106);
+    const erin = await house.device('erin');
+    house.exchange.addUser({ user_id: 'erin', nickname: 'E.', profile_url: 'v' });
+    const call_id = erin.dial('bob');
+    expect(bob.event('dial').caller).toEqual({
+      user_id: 'erin',
+      nickname: 'E.',
+      profile_url: 'v',
+      metadata: {},
+      is_active: true,
+      role: 'dc_caller',
+    });
+    const other = alice.dial('bob');
+    house.exchange.removeUser('erin');
+    expect(house.exchange.liveCalls).toEqual([{ callId: other, state: 'ringing' }]);
+    expect(bob.code('decline', { call_id })).toBe(1400101);
+    expect(dialCode(alice, 'erin')).toBe(1400103);
+    // Added again, they have not logged in yet.
+    house.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u' });
+    expect(dialCode(alice, 'erin')).toBe(1400106);
+  });
+
+  it('S08 revokes the sessions of one user; their sockets stay, and their next command is refused', async () => {
+    house.exchange.revokeSessions('alice');
+    expect([alice.closes, alice.code('unended_calls', {}), bob.code('unended_calls', {})]).toEqual([[], 1800303, 0]);
+  });
+
+  it('knows the devices that are there, and who is reachable', async () => {
+    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
+    const carol = await house.device('carol');
+    const second = await house.device('carol', 'carol-2');
+    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([4, 'online']);
+    carol.disconnect();
+    expect(house.exchange.presenceOf('carol')).toBe('online');
+    second.disconnect();
+    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
+  });
+
+  it('receives changes of presence until it stops listening; a user is in a call from the accept on', () => {
+    const changes: string[] = [];
+    const stop = house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
+    const call_id = alice.dial('bob');
+    expect([changes, house.exchange.presenceOf('alice')]).toEqual([[], 'online']);
+    bob.accept(call_id);
+    expect(changes).toEqual(['alice in_call', 'bob in_call']);
+    alice.code('end', { call_id });
+    expect(changes.slice(2)).toEqual(['alice online', 'bob online']);
+    stop();
+    bob.disconnect();
+    expect(changes).toHaveLength(4);
+  });
+
+  it('D12 forgets every call without a word or a timer, and what led their media ends', async () => {
+    let disposed = 0;
+    await open({
+      mediaPath: () => ({
+        rewriteSdp: (sdp) => sdp,
+        rewriteCandidate: async (sdp) => sdp,
+        dispose: () => (disposed += 1),
+      }),
+    });
+    alice.dial('bob');
+    accepted();
+    connected();
+    const heard = bob.events.length;
+    house.exchange.forgetCalls();
+    expect([house.clock.pending, disposed, bob.events.length]).toEqual([0, 3, heard]);
+    expect([house.exchange.liveCalls, house.exchange.records]).toEqual([[], []]);
+  });
+
+  it('closes each socket when it stops, and ends each call', () => {
+    connected();
+    bob.dial('alice');
+    house.exchange.close();
+    expect([alice.closes, bob.closes]).toEqual([[1012], [1012]]);
+    expect(house.exchange.records.map(({ endResult }) => endResult)).toEqual(['unknown', 'unknown']);
+    expect([house.clock.pending, house.exchange.liveCalls]).toEqual([0, []]);
+  });
+
+  it('PAY-16 changes the relay of all live calls, or of one, for the legs that understand it', async () => {
+    const relay = { urls: ['turn:one'], secret: 's' };
+    await open({ settings: { relay } });
+    const carol = await house.device('carol');
+    const first = alice.dial('bob', { capabilities: ['turn_changed'] });
+    bob.accept(first);
+    const second = carol.dial('bob', { capabilities: ['turn_changed'] });
+    house.exchange.changeTurn();
+    const changes = (device: Device) => device.types.filter((type) => type === 'turn_changed').length;
+    expect([alice, carol, bob].map(changes)).toEqual([1, 1, 0]);
+    expect(alice.event('turn_changed').turn_credential).toMatchObject({ turn_urls: ['turn:one'] });
+    house.exchange.changeTurn(second, { ...relay, urls: ['turn:two'] });
+    expect([alice, carol].map(changes)).toEqual([1, 2]);
+    expect(carol.event('turn_changed')).toMatchObject({
+      call_id: second,
+      turn_credential: { turn_urls: ['turn:two'] },
+    });
+    carol.code('cancel', { call_id: second });
+    expect(() => house.exchange.changeTurn(second)).toThrow(expect.objectContaining({ code: 1400102 }));
+  });
+});
+
+describe('calls that ended', () => {
+  const cancelled = () => {
+    const call_id = alice.dial('bob');
+    alice.code('cancel', { call_id });
+    return call_id;
+  };
+  const known = () => house.exchange.records.map(({ callId }) => callId);
+
+  it('are known for ten minutes, and the oldest go where there are too many', async () => {
+    await open({ settings: { endedCalls: 2 } });
+    const first = cancelled();
+    house.clock.advance(1_000);
+    const second = cancelled();
+    expect(known()).toEqual([first, second]);
+    const third = cancelled();
+    expect(known()).toEqual([second, third]);
+    house.clock.advance(600_000 - 1);
+    expect(alice.code('cancel', { call_id: second })).toBe(1400101);
+    const fourth = cancelled();
+    expect(known()).toEqual([third, fourth]);
+    house.clock.advance(1);
+    const fifth = cancelled();
+    expect(known()).toEqual([fourth, fifth]);
+  });
+
+  it('are gone for their devices, and another device of the caller has no part in a live one', async () => {
+    const other = await house.device('alice', 'alice-2');
+    const call_id = accepted();
+    expect(other.code('end', { call_id })).toBe(1400101);
+    expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
+    alice.code('end', { call_id });
+    expect(alice.send('unended_calls', {}).payload).toEqual({ calls: [] });
+  });
+});
+
+describe('the parts in a call', () => {
+  it('S06 of two users are none for a third, who connects while it rings and while they speak', async () => {
+    const call_id = alice.dial('bob');
+    const carol = await house.device('carol');
+    expect([carol.types, carol.send('unended_calls', {}).payload]).toEqual([[], { calls: [] }]);
+    bob.accept(call_id);
+    expect(['alice', 'bob', 'carol'].map((userId) => house.exchange.presenceOf(userId))).toEqual([
+      'in_call',
+      'in_call',
+      'online',
+    ]);
+  });
+
+  it('are told apart by user and client together: both sides may use the same client id', async () => {
+    const [hers, his] = [await house.device('alice', 'phone'), await house.device('bob', 'phone')];
+    const call_id = accepted(hers, his);
+    expect(his.send('unended_calls', {}).payload).toMatchObject({ calls: [{ user_role: 'dc_callee' }] });
+    const item = { custom_items: { a: '1' }, mode: 'upsert' };
+    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: hers.headers, body: item });
+    const updates = (device: Device) => device.types.filter((type) => type === 'custom_items_update').length;
+    // Also the devices of both users that have no part in it.
+    expect([hers, his, alice, bob].map(updates)).toEqual([0, 1, 1, 1]);
+    expect(his.code('offer', { call_id, sdp: PACKED })).toBe(1400105);
+    expect(hers.code('end', { call_id })).toBe(0);
+    expect(his.event('end')).toMatchObject({ ended_by: { user_id: 'alice' } });
+  });
+
+  it('end for a device that another one beat, and its items are told to each device that still rings', async () => {
+    const bob2 = await house.device('bob', 'bob-2');
+    const call_id = alice.dial('bob');
+    const body = { custom_items: { a: '1' }, mode: 'upsert' };
+    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: bob.headers, body });
+    expect([bob, bob2].map((device) => device.types.includes('custom_items_update'))).toEqual([false, true]);
+    bob.accept(call_id);
+    expect(bob2.send('unended_calls', {}).payload).toEqual({ calls: [] });
+    bob2.disconnect();
+    await bob2.connect();
+    expect(bob2.types.at(-1)).toBe('other_device_accepted');
+  });
+
+  it('D13 fall silent 65 s after they were last heard, however often they were heard before', () => {
+    const call_id = connected();
+    for (const ms of [40_000, 40_000, 10_000]) {
+      house.clock.advance(ms);
+      for (const device of [alice, bob]) device.send('alive', { call_id });
+    }
+    house.clock.advance(64_999);
+    expect(house.exchange.liveCalls).toHaveLength(1);
+    house.clock.advance(1);
+    expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
+  });
+
+  it('last no time at all where the call ends at once, and never less than none, though the clock goes back', () => {
+    const first = connected();
+    alice.code('end', { call_id: first });
+    const second = connected();
+    house.clock.advance(-5_000);
+    alice.code('end', { call_id: second });
+    expect(house.exchange.records.map(({ duration }) => duration)).toEqual([0, 0]);
+  });
+});
+
+describe('what leads media', () => {
+  type Path = ReturnType<NonNullable<NonNullable<Parameters<typeof createHouse>[0]>['mediaPath']>>;
+  const on = async (path: Partial<Path>) => {
+    const made: string[] = [];
+    await open({
+      mediaPath: (callId) => {
+        made.push(callId);
+        return {
+          rewriteSdp: (sdp) => sdp,
+          rewriteCandidate: async (sdp, from) => `${sdp} by ${from}`,
+          dispose: () => undefined,
+          ...path,
+        };
+      },
+    });
+    return made;
+  };
+  const udp = CANDIDATE;
+  const tcp = { ...CANDIDATE, sdp: 'candidate:2 1 tcp 1 192.0.2.7 9 typ host' };
+
+  it('is made for each call, and leads removed candidates as it led them; those it dropped are not told of', async () => {
+    const made = await on({
+      rewriteCandidate: async (sdp, from) => (sdp.includes('tcp') ? null : `${sdp} by ${from}`),
+    });
+    const call_id = accepted();
+    expect(made).toEqual([call_id]);
+    bob.send('remove_candidates', { call_id, candidates: [udp, tcp] });
+    alice.send('remove_candidates', { call_id, candidates: [tcp] });
+    alice.send('candidate', { call_id, candidate: tcp });
+    await settle();
+    const kept = { ...udp, sdp: `${udp.sdp} by callee` };
+    expect(alice.event('remove_candidates')).toEqual({ call_id, candidates: [kept] });
+    expect(bob.types).toEqual(['dial']);
+  });
+
+  it('leads answers too, from the callee', async () => {
+    const from: string[] = [];
+    await on({ rewriteSdp: (sdp, side) => (from.push(side), sdp) });
+    const call_id = accepted();
+    alice.send('offer', { call_id, sdp: PACKED, peer_connection_id: 'p' });
+    bob.send('answer', { call_id, sdp: PACKED, peer_connection_id: 'p' });
+    await settle();
+    expect(from.toSorted()).toEqual(['callee', 'caller']);
+    expect(alice.event('answer')).toMatchObject({ call_id, peer_connection_id: 'p' });
+    expect(bob.event('offer')).toMatchObject({ call_id, peer_connection_id: 'p' });
+  });
+
+  it('and fails is logged, and what comes after goes through', async () => {
+    let fails = true;
+    await on({
+      rewriteCandidate: async (sdp) => {
+        if (fails) throw new Error('EHOSTUNREACH');
+        return sdp;
+      },
+    });
+    const call_id = accepted();
+    alice.send('candidate', { call_id, candidate: udp });
+    await settle();
+    fails = false;
+    alice.send('candidate', { call_id, candidate: udp });
+    await settle();
+    expect(bob.types).toEqual(['dial', 'candidate']);
+    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(1);
+  });
+});
+
+describe('a device that is brought up to date', () => {
+  it('hears of calls that ring for its user, and of its live calls as the other side is now', async () => {
+    const call_id = alice.dial('bob', { constraints: { audio: true, video: false } });
+    const ringing = bob.send('unended_calls', {}).payload;
+    expect(ringing).toMatchObject({
+      calls: [{ signal_snapshot: { is_audio_enabled: true, is_video_enabled: false } }],
+    });
+    expect(alice.send('unended_calls', {}).payload).toMatchObject({
+      calls: [
+        { signal_snapshot: { is_audio_enabled: false, is_video_enabled: false, recording: 'none' }, signal_seq: 0 },
+      ],
+    });
+    bob.code('accept', { call_id, constraints: { audio: false, video: true }, capabilities: [] });
+    alice.disconnect();
+    bob.disconnect();
+    await alice.connect();
+    await bob.connect();
+    expect(alice.events.at(-1)).toMatchObject({
+      type: 'snapshot',
+      payload: { signal_seq: 1, signal_snapshot: { is_audio_enabled: false, is_video_enabled: true } },
+    });
+    expect(bob.events.at(-1)).toMatchObject({ type: 'snapshot', payload: { signal_seq: 1 } });
+  });
+
+  it('receives nothing where its socket closed before the first event was sent', async () => {
+    alice.dial('bob');
+    bob.disconnect();
+    const sent: string[] = [];
+    const who = { sessionToken: bob.token, clientId: bob.clientId, version: '' };
+    const first = house.exchange.connect(who, { send: (text) => sent.push(text), close: () => undefined });
+    if ('status' in first) throw new Error('refused');
+    first.closed();
+    await settle();
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('a channel', () => {
+  const link = { send: () => undefined, close: () => undefined };
+
+  it('S14 S08 is refused with a status, a code and a message', async () => {
+    const refused = house.exchange.connect({ sessionToken: 'x', clientId: 'y', version: '' }, link);
+    expect(refused).toEqual({ status: 401, code: 1800303, message: 'The user is not authenticated.' });
+    await open({ settings: { devicesPerUser: 1 } });
+    const { body } = await house.http('POST', '/v1/users/alice/login', {
+      headers: { 'x-client-id': 'alice-2' },
+      body: { app_id: 'ringback-demo', user_id: 'alice' },
+    });
+    const who = { sessionToken: body.sbcall_session_token, clientId: 'alice-2', version: '' };
+    expect(house.exchange.connect(who, link)).toEqual({
+      status: 429,
+      code: 1400999,
+      message: expect.stringContaining('Too many devices'),
+    });
+  });
+
+  it('D25 takes a message of 64 KiB, counted in bytes, and closes with one more; then it is heard no more', () => {
+    const sized = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+    alice.receive(sized(65_536));
+    expect(alice.closes).toEqual([]);
+    alice.receive(sized(65_537));
+    expect(alice.closes).toEqual([1009]);
+    // What it sent before it learns of this still comes, and is not counted or answered.
+    const replies = alice.replies.length;
+    for (let at = 0; at < 500; at += 1) alice.receive('{}');
+    expect([alice.closes, alice.replies.length]).toEqual([[1009], replies]);
+    const wide = `"${'é'.repeat(32_767)}"`;
+    bob.receive(wide);
+    expect(bob.closes).toEqual([]);
+    bob.receive(`"${'é'.repeat(32_767)}x"`);
+    expect(bob.closes).toEqual([1009]);
+  });
+
+  it.each([
+    ['a group that is none', { cmd: 'ROOT', type: 'end' }, { cmd: 'UTIL', type: 'end_ack' }],
+    ['a type that is too long', { cmd: 'CALL', type: 'x'.repeat(65) }, { cmd: 'CALL', type: 'unknown_ack' }],
+    ['a type that is none', { cmd: 'CALL', type: 'x'.repeat(64) }, { cmd: 'CALL', type: `${'x'.repeat(64)}_ack` }],
+    ['a type that is no text', { cmd: 'SGNL', type: 7 }, { cmd: 'SGNL', type: 'unknown_ack' }],
+  ])('answers %s by what it can read of it', (_, wrong, answer) => {
+    alice.receive(JSON.stringify({ version: 1, request_id: 'r', payload: {}, ...wrong }));
+    const reply = alice.replies.at(-1);
+    expect(reply).toMatchObject({ version: 1, request_id: 'r', ...answer, error: { code: 1800205 } });
+    expect(reply?.error?.message.length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('relay credentials', () => {
+  it('without a relay are empty, and a relay without a way to sign is refused', () => {
+    const clock = { now: () => 0 };
+    const none = new Credentials(clock, null, 1_000, undefined).current('bob');
+    expect(none).toEqual({ username: '', password: '', turn_urls: [], transport_policy: 'all' });
+    const relay = { urls: ['turn:a', 'turn:b'], secret: 's' };
+    expect(() => new Credentials(clock, relay, 1_000, undefined)).toThrow('hmacSha1');
+    const credentials = new Credentials(clock, relay, 1_000, (key, text) => `${key} ${text}`);
+    expect(credentials.current('bob')).toEqual({
+      username: '1:bob',
+      password: 's 1:bob',
+      turn_urls: relay.urls,
+      transport_policy: 'all',
+    });
+    credentials.use(null);
+    expect(credentials.current('bob')).toEqual(none);
+  });
+});
+
+describe('the log', () => {
+  it('has each entry with its time, level and fields, masked', () => {
+    const entries: LogEntry[] = [];
+    const log = new Log((entry) => entries.push(entry), { now: () => 7 });
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('from 1.2.3.4', { a: '1.2.3.4', n: 1 });
+    log.info('plain');
+    const fields = { a: '***', n: 1 };
+    const levels = ['debug', 'info', 'warn', 'error'];
+    expect(entries.slice(0, 4)).toEqual(levels.map((level) => ({ at: 7, level, message: 'from ***', fields })));
+    expect(entries[4]).toEqual({ at: 7, level: 'info', message: 'plain', fields: {} });
+  });
+});
+
+describe('a keeper', () => {
+  const keeping = () => {
+    const clock = { time: 0, now: () => clock.time };
+    const lost: unknown[] = [];
+    const log = {
+      error: (message: string, fields?: Readonly<Record<string, unknown>>) => lost.push([message, fields?.['write']]),
+    };
+    return { clock, lost, keeper: new Keeper(log, clock) };
+  };
+
+  it('writes in order, one at a time, and what is kept meanwhile too', async () => {
+    const { keeper } = keeping();
+    const written: string[] = [];
+    let isWriting = false;
+    const write = (name: string) => async () => {
+      expect(isWriting).toBe(false);
+      isWriting = true;
+      await settle();
+      isWriting = false;
+      written.push(name);
+    };
+    keeper.keep('a', write('a'));
+    keeper.keep('b', write('b'));
+    await Promise.resolve();
+    keeper.keep('c', write('c'));
+    await keeper.settled();
+    expect(written).toEqual(['a', 'b', 'c']);
+  });
+
+  it('gives up what the store does not take for an hour after it first failed, and goes on', async () => {
+    const { clock, lost, keeper } = keeping();
+    let tries = 0;
+    let others = 0;
+    keeper.keep('bad', async () => {
+      tries += 1;
+      throw new Error('never');
+    });
+    keeper.keep('good', async () => void (others += 1));
+    await keeper.settled();
+    clock.time += 3_599_999;
+    await keeper.settled();
+    expect([tries, others]).toEqual([2, 0]);
+    clock.time += 1;
+    await keeper.settled();
+    expect([tries, others]).toEqual([3, 1]);
+    expect(lost.at(-1)).toEqual(['a write is given up', 'bad']);
+    await keeper.settled();
+    expect(tries).toBe(3);
+  });
+
+  it('gives up the oldest where ten thousand wait', async () => {
+    const { lost, keeper } = keeping();
+    let isDown = true;
+    const written: number[] = [];
+    const keep = (at: number) =>
+      keeper.keep(`w${at}`, async () => {
+        if (isDown) throw new Error('down');
+        written.push(at);
+      });
+    for (let at = 0; at < 10_000; at += 1) keep(at);
+    await keeper.settled();
+    const given = () => lost.filter((one) => (one as string[])[0] === 'a write is given up');
+    expect(given()).toEqual([]);
+    keep(10_000);
+    expect(given()).toEqual([['a write is given up', 'w0']]);
+    await keeper.settled();
+    isDown = false;
+    await keeper.settled();
+    expect([written.length, written[0], written.at(-1)]).toEqual([10_000, 1, 10_000]);
+  });
+
+  it('does not take the next for the one that was given up while it was written', async () => {
+    const { keeper } = keeping();
+    const written: string[] = [];
+    let finish = () => {};
+    keeper.keep('slow', () => new Promise((resolve) => void (finish = resolve)));
+    await settle();
+    for (let at = 1; at <= 10_000; at += 1) keeper.keep(`w${at}`, async () => void written.push(`w${at}`));
+    finish();
+    await keeper.settled();
+    expect([written.length, written[0]]).toEqual([10_000, 'w1']);
+  });
+});

@@ -1,0 +1,229 @@
+/** Requests over HTTP at their bounds, and what a refusal says. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import { isCallingPath } from '../../../sim/exchange/http/routes.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { AV, createHouse, type Device, type House } from './house.ts';
+
+let house: House;
+let store: MemoryStore;
+let alice: Device;
+let bob: Device;
+
+async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
+  store = new MemoryStore();
+  house = createHouse({ store, ...options });
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+}
+beforeEach(() => open());
+
+const invalid = (param: string) => ({
+  status: 400,
+  body: { code: 1800300, message: `${param} is an invalid or empty value.` },
+});
+const UNAUTHENTICATED = { status: 401, body: { code: 1800303, message: 'The user is not authenticated.' } };
+
+describe('paths', () => {
+  it('are those below /v1/', () => {
+    expect(['/v1/x', '/v1/', '/v1', '/v10/x', '/x/v1/'].map(isCallingPath)).toEqual([true, true, false, false, false]);
+  });
+
+  it.each([
+    ['GET', '/v1/nothing', 404, 1800200],
+    ['GET', '/v1/users/alice', 404, 1800200],
+    ['GET', '/v1/users/alice/calls/x', 404, 1800200],
+    ['POST', '/v1/users/alice/calls', 405, 1800200],
+    ['get', '/v1/users/alice/calls', 405, 1800200],
+  ])('%s %s is answered with %d and a message', async (method, path, status, code) => {
+    const answer = await house.http(method, path, { headers: alice.headers });
+    expect(answer).toEqual({ status, body: { code, message: expect.stringMatching(/^There is no|^The path/) } });
+  });
+
+  it('are decoded part by part, and what cannot be is refused', async () => {
+    expect(await house.http('POST', '/v1/users/%E0%A4%A/login')).toEqual(invalid('path'));
+    const { status } = await house.http('GET', '/v1/users/%61lice/calls', { headers: alice.headers });
+    expect(status).toBe(200);
+  });
+});
+
+describe('whose request it is', () => {
+  const who = (headers: Record<string, string>) =>
+    house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+
+  it('follows from the session token and the client id together', async () => {
+    expect(await who({ 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
+    expect(await who({ 'x-session-token': alice.token })).toEqual(UNAUTHENTICATED);
+    expect(await who({ 'x-session-token': bob.token, 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
+    expect(await who(alice.headers)).toMatchObject({ status: 200 });
+  });
+
+  it('B67 may ask about fifty calls at once, each counted once', async () => {
+    const ask = (call_ids: string) =>
+      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers });
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(',');
+    expect(await ask(ids(50))).toEqual({ status: 200, body: { signals: [] } });
+    expect(await ask(`${ids(50)},c1,c2,`)).toMatchObject({ status: 200 });
+    expect(await ask(ids(51))).toEqual(invalid('call_ids'));
+    const none = await house.http('GET', '/v1/direct_calls/missed_signal', { headers: alice.headers });
+    expect(none).toEqual(invalid('call_ids'));
+  });
+});
+
+describe('a login', () => {
+  const login = (body: unknown, clientId: string | null = 'phone') =>
+    house.http('POST', '/v1/users/carol/login', {
+      headers: clientId === null ? {} : { 'x-client-id': clientId },
+      body,
+    });
+  const right = { app_id: 'ringback-demo', user_id: 'carol' };
+
+  it('B54 names what is wrong about it', async () => {
+    expect(await login(undefined)).toEqual(invalid('body'));
+    expect(await login({ ...right, user_id: 'dave' })).toEqual(invalid('user_id'));
+    for (const clientId of [null, '', 'x'.repeat(129)])
+      expect(await login(right, clientId)).toEqual(invalid('x-client-id'));
+    expect(await login(right, 'x'.repeat(128))).toMatchObject({ status: 200 });
+    const refused = await login({ ...right, app_id: 'other' });
+    expect(refused).toEqual({ status: 401, body: { code: 1800303, message: expect.stringContaining('is wrong') } });
+  });
+
+  it('B55 one too many says so', async () => {
+    await open({ settings: { logins: { burst: 1, perSecond: 1 } } });
+    await login(right);
+    expect(await login(right)).toEqual({
+      status: 429,
+      body: { code: 1400999, message: expect.stringContaining('Too many') },
+    });
+  });
+
+  it('asks the host with the access token, or with null where there is none', async () => {
+    const asked: unknown[] = [];
+    house = createHouse({ mayLogIn: (...one) => asked.push(one) > 0 });
+    await login(right);
+    await login({ ...right, access_token: 'a' });
+    expect(asked).toEqual([
+      ['carol', null],
+      ['carol', 'a'],
+    ]);
+  });
+});
+
+describe('a command by HTTP', () => {
+  const post = (body: unknown, headers: Record<string, string> = alice.headers) =>
+    house.http('POST', '/v1/action/direct_call', { headers, body });
+
+  it('HTTP-25 has its refusals named', async () => {
+    const frame = alice.frame('unended_calls', {});
+    expect(await post(frame, {})).toEqual(UNAUTHENTICATED);
+    expect(await post(frame, { 'x-short-lived-token': 'forged' })).toEqual(UNAUTHENTICATED);
+    expect(await post(null)).toMatchObject({ status: 400, body: { code: 1800208 } });
+    const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+    await post(alice.frame('dial', payload, 'r1'));
+    expect(await post(alice.frame('unended_calls', {}, 'r1'))).toEqual({
+      status: 409,
+      body: { code: 1800300, message: 'request_id is an invalid or empty value.' },
+    });
+  });
+});
+
+describe('push tokens', () => {
+  it('HTTP-21 of which there is none are refused as such', async () => {
+    const gone = await house.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
+    expect(gone).toEqual({ status: 404, body: { code: 1800200, message: expect.stringContaining('no such') } });
+  });
+});
+
+describe('a summary', () => {
+  const data = {
+    end_result: 'completed',
+    pdd: 80,
+    setup_time: 300,
+    reconnection_count: 0,
+    network_type: null,
+    candidate_type: 'host',
+    audio: { codec: 'opus', mos_list: [4.4], mos: 4.4, packet_loss_rate: 0, rtt: 12 },
+    video: null,
+    stats_interval: 3,
+  };
+  const send = (device: Device, call_id: string, user_role: string, more: object = {}) =>
+    house.http('POST', `/v1/direct_calls/${call_id}/summary`, {
+      headers: device.headers,
+      body: { version: 1, user_role, summary_data: { ...data, ...more } },
+    });
+
+  it('HTTP-28 B65 is kept in the store as it came first, and a wrong one is named', async () => {
+    const saved: unknown[] = [];
+    store.saveSummary = async (...one) => void saved.push(one);
+    const call_id = alice.dial('bob');
+    expect(await send(alice, call_id, 'dc_callee')).toEqual(invalid('user_role'));
+    expect(await send(bob, call_id, 'dc_caller')).toEqual(invalid('user_role'));
+    expect(await send(alice, 'none', 'dc_caller')).toEqual({ status: 404, body: { code: 1400102, message: '' } });
+    await send(alice, call_id, 'dc_caller');
+    await send(alice, call_id, 'dc_caller', { pdd: 1 });
+    await send(bob, call_id, 'dc_callee');
+    await house.exchange.kept();
+    const device = (userId: string) => ({ userId, clientId: `${userId}-1` });
+    expect(saved).toEqual([
+      [call_id, device('alice'), { version: 1, user_role: 'dc_caller', summary_data: data }],
+      [call_id, device('bob'), { version: 1, user_role: 'dc_callee', summary_data: data }],
+    ]);
+    expect(house.exchange.summariesOf('none')).toEqual([]);
+  });
+
+  it('S13 of more than half a mebibyte is refused', async () => {
+    const call_id = alice.dial('bob');
+    const size = (scores: number) => {
+      const audio = { ...data.audio, mos_list: Array.from({ length: scores }, () => 4) };
+      return JSON.stringify({ version: 1, user_role: 'dc_caller', summary_data: { ...data, audio } }).length;
+    };
+    // A score is two characters.
+    const most = Math.floor((512 * 1024 - size(1)) / 2) + 1;
+    const scores = (count: number) => ({ audio: { ...data.audio, mos_list: Array.from({ length: count }, () => 4) } });
+    expect([size(most) <= 512 * 1024, size(most + 1) > 512 * 1024]).toEqual([true, true]);
+    expect(await send(alice, call_id, 'dc_caller', scores(most + 1))).toEqual(invalid('summary_data'));
+    expect(await send(alice, call_id, 'dc_caller', scores(most))).toMatchObject({ status: 200 });
+  });
+});
+
+describe('custom items of a call that ended', () => {
+  const put = (call_id: string, custom_items: unknown) =>
+    house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
+      headers: alice.headers,
+      body: { custom_items, mode: 'upsert' },
+    });
+  const ended = async () => {
+    const call_id = alice.dial('bob');
+    alice.code('cancel', { call_id });
+    await house.exchange.kept();
+    return call_id;
+  };
+
+  it('ENT-10 are changed though another exchange changes them nine times meanwhile, and not after a tenth', async () => {
+    const call_id = await ended();
+    const { replaceCustomItems } = store;
+    let others = 9;
+    store.replaceCustomItems = async (...one) => {
+      others -= 1;
+      return others < 0 ? replaceCustomItems.apply(store, one) : false;
+    };
+    expect(await put(call_id, { a: '1' })).toMatchObject({ status: 200, body: { custom_items: { a: '1' } } });
+    expect(bob.types.at(-1)).toBe('custom_items_update');
+    others = 10;
+    expect(await put(call_id, { a: '2' })).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+    expect((await put(call_id, {})).body.custom_items).toEqual({ a: '1' });
+  });
+});
+
+describe('lines of a log', () => {
+  it('LOG-03 B63 are kept whole up to a thousand characters', async () => {
+    const log_message = 'x'.repeat(LIMITS.logMessageChars);
+    const logs = [{ ...golden.debug.logs[0], log_message }];
+    const body = { ...golden.debug, logs };
+    expect(await house.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body })).toMatchObject({
+      status: 200,
+    });
+    expect(house.exchange.debugLogsOf('alice')[0]?.log_message).toBe(log_message);
+  });
+});

@@ -1,0 +1,478 @@
+/** Billing without the rest of the product: what it does about one call, moment by moment. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../sim/store/database.ts';
+import { audit } from './support/audit.ts';
+import { BillingDesk } from './support/billing-desk.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+
+describe.each(EVERY)('a call that is billed, in %s', (kind) => {
+  const databases = databasesOf(kind);
+  let database: Database;
+  let desk: BillingDesk;
+  let start: number;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    database = await databases.make();
+    desk = new BillingDesk(database);
+    await desk.offer('mei');
+    await desk.billing.start();
+    start = desk.clock.now();
+  });
+  afterEach(async () => {
+    desk?.billing.dispose();
+    await databases.close();
+  });
+
+  it('holds the coins of its first minute, and takes them after ten seconds', async () => {
+    await desk.give('kai', 50);
+    await desk.connect('c1');
+    expect(await desk.coins()).toEqual([30, 20]);
+    expect((await desk.pages()).get('c1')).toEqual({
+      session_id: 'c1',
+      man: 'kai',
+      woman: 'mei',
+      kind: 'video',
+      rate: 20,
+      count: 0,
+      coins: 0,
+      points: 0,
+      started_at: start,
+      duration: null,
+      end_result: null,
+      is_open: 1,
+      touched_at: start,
+    });
+    await desk.pass(9.999);
+    expect(await desk.coins()).toEqual([30, 20]);
+    await desk.pass(0.001);
+    expect(await desk.coins()).toEqual([30, 0]);
+    expect((await desk.pages()).get('c1')).toMatchObject({
+      count: 1,
+      coins: 20,
+      points: 800,
+      touched_at: start + 10_000,
+    });
+    expect(await desk.transfers()).toEqual([
+      ['call:c1:1', 'video', start + 10_000, { call: 'c1', minute: 1, man: 'kai', woman: 'mei' }],
+      ['call:c1:hold', 'hold', start, { call: 'c1' }],
+      ['call:c1:release', 'hold', start + 10_000, { call: 'c1' }],
+    ]);
+    await desk.end('c1', 'completed', 10_000);
+    expect((await desk.pages()).get('c1')).toMatchObject({
+      is_open: 0,
+      end_result: 'completed',
+      duration: 10_000,
+      count: 1,
+      coins: 20,
+      touched_at: start + 10_000,
+    });
+    expect([desk.clock.pending, desk.ended, await audit(database)]).toEqual([[], [], []]);
+  });
+
+  it('tells him his coins and her what she earned, when it begins, with each minute and when it ends', async () => {
+    await desk.give('kai', 50);
+    await desk.connect('c1');
+    await desk.pass(70);
+    await desk.end('c1');
+    const head = { type: 'call_billing', call_id: 'c1', rate: 20 };
+    const his = { ...head, points_earned: null };
+    const hers = { ...head, coins_left: null, ends_at: null };
+    expect(desk.told('kai')).toEqual([
+      { ...his, billed_minutes: 0, coins_left: 30, ends_at: null },
+      { ...his, billed_minutes: 1, coins_left: 30, ends_at: null },
+      { ...his, billed_minutes: 2, coins_left: 10, ends_at: start + 160_000 },
+      { ...his, billed_minutes: 2, coins_left: 10, ends_at: null },
+    ]);
+    expect(desk.told('mei')).toEqual([
+      { ...hers, billed_minutes: 0, points_earned: 0 },
+      { ...hers, billed_minutes: 1, points_earned: 800 },
+      { ...hers, billed_minutes: 2, points_earned: 1_600 },
+      { ...hers, billed_minutes: 2, points_earned: 1_600 },
+    ]);
+    expect(desk.wallet('kai').at(-1)).toEqual({ type: 'wallet_changed', coins: 10, points: null });
+    expect(desk.wallet('mei').at(-1)).toEqual({ type: 'wallet_changed', coins: null, points: 1_600 });
+  });
+
+  it('by voice costs her price of a voice call, also where she dialled', async () => {
+    await desk.give('kai', 50);
+    const how = { caller: 'mei', callee: 'kai', isVideoCall: false };
+    await desk.connect('c1', how);
+    expect(await desk.coins()).toEqual([40, 10]);
+    expect((await desk.pages()).get('c1')).toMatchObject({ man: 'kai', woman: 'mei', kind: 'voice', rate: 10 });
+  });
+
+  it.each([
+    ['between two men', { caller: 'kai', callee: 'leo' }],
+    ['between two women', { caller: 'mei', callee: 'yun' }],
+    ['from a caller without an account', { caller: 'nobody', callee: 'mei' }],
+    ['to a callee without an account', { caller: 'mei', callee: 'nobody' }],
+    ['to a woman who has no price', { caller: 'kai', callee: 'yun' }],
+  ])('%s costs nothing, and is not written down', async (_, who) => {
+    await desk.give('kai', 50);
+    await desk.connect('c1', who);
+    await desk.pass(100);
+    desk.say('c1', { kind: 'held' }, who);
+    await desk.end('c1', 'completed', 0, who);
+    expect([await desk.coins(), [...(await desk.pages())], desk.clock.pending]).toEqual([[50, 0], [], []]);
+    expect([desk.told('mei'), desk.log]).toEqual([[], []]);
+  });
+
+  it('holds nothing where there are too few coins, and exactly enough are enough', async () => {
+    await desk.give('kai', 19);
+    await desk.connect('c1');
+    expect(await desk.coins()).toEqual([19, 0]);
+    await desk.give('kai', 1);
+    await desk.connect('c2');
+    expect(await desk.coins()).toEqual([0, 20]);
+    await desk.end('c2');
+    expect(await desk.coins()).toEqual([20, 0]);
+    // Nothing was held for this one, so its first minute is paid from what he has now.
+    await desk.pass(10);
+    expect([await desk.coins(), (await desk.pages()).get('c1')?.count]).toEqual([[0, 0], 1]);
+    await desk.end('c1');
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('that cannot be paid is ended 30 seconds after the minute began, and not before', async () => {
+    await desk.connect('c1');
+    await desk.pass(10);
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, ends_at: start + 40_000 });
+    await desk.pass(29.999);
+    expect(desk.ended).toEqual([]);
+    await desk.pass(0.001);
+    expect(desk.ended).toEqual(['c1']);
+    await desk.end('c1', 'completed', 40_000);
+    expect(desk.told('kai').at(-1)).toMatchObject({ ends_at: null });
+    expect([desk.clock.pending, (await desk.pages()).get('c1')?.is_open]).toEqual([[], 0]);
+  });
+
+  it('that the exchange does not end when asked is asked to be ended again', async () => {
+    await desk.connect('c1');
+    await desk.pass(45);
+    expect(desk.ended).toEqual(['c1', 'c1']);
+    // Coins come after all: at the next try the minute is paid, and the call is no longer about to end.
+    await desk.give('kai', 20);
+    await desk.pass(5);
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, ends_at: start + 100_000 });
+    await desk.pass(30);
+    expect(desk.ended).toEqual(['c1', 'c1']);
+  });
+
+  it('goes on with coins that come during its 30 seconds, and only those of its own man count', async () => {
+    await desk.connect('c1');
+    await desk.pass(20);
+    await desk.give('kai', 50);
+    await desk.wallets.credited('leo');
+    await desk.billing.settled();
+    expect([await desk.coins(), desk.told('kai').at(-1)?.ends_at]).toEqual([[50, 0], start + 40_000]);
+    await desk.wallets.credited('kai');
+    await desk.billing.settled();
+    expect([await desk.coins(), desk.told('kai').at(-1)?.ends_at]).toEqual([[30, 0], null]);
+    expect(desk.told('mei').at(-1)).toMatchObject({ billed_minutes: 1, points_earned: 800 });
+    // Coins that come while nothing is lacking take no minute beforehand.
+    await desk.wallets.credited('kai');
+    await desk.billing.settled();
+    expect(await desk.coins()).toEqual([30, 0]);
+    await desk.pass(49.999);
+    expect(await desk.coins()).toEqual([30, 0]);
+    await desk.pass(0.001);
+    expect([await desk.coins(), desk.ended]).toEqual([[10, 0], []]);
+  });
+
+  it('takes one minute where two credits are announced at once, and holds nothing once it has ended', async () => {
+    await desk.connect('c1');
+    await desk.pass(20);
+    await desk.give('kai', 50);
+    await Promise.all([desk.wallets.credited('kai'), desk.wallets.credited('kai')]);
+    await desk.billing.settled();
+    expect(await desk.coins()).toEqual([30, 0]);
+    await desk.connect('c2');
+    await desk.pass(100);
+    const before = await desk.coins();
+    await desk.give('kai', 50);
+    const credited = desk.wallets.credited('kai');
+    await Promise.all([desk.end('c1'), desk.end('c2'), credited]);
+    await desk.billing.settled();
+    const [coins, held] = await desk.coins();
+    expect([before[0] + 50 >= coins, held]).toEqual([true, 0]);
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('takes nothing once it is over, though coins come and a minute was due', async () => {
+    await desk.connect('c1');
+    await desk.pass(20);
+    await desk.give('kai', 50);
+    const over = desk.end('c1');
+    await Promise.all([over, desk.wallets.credited('kai')]);
+    await desk.billing.settled();
+    await desk.pass(300);
+    expect([await desk.coins(), (await desk.pages()).get('c1')]).toMatchObject([[50, 0], { count: 0, is_open: 0 }]);
+  });
+
+  it('stands still on hold after 30 seconds, and goes on where it stood', async () => {
+    await desk.give('kai', 200);
+    await desk.connect('c1');
+    desk.say('c1', { kind: 'held' });
+    await desk.pass(600);
+    expect([await desk.coins(), desk.clock.pending]).toEqual([[180, 0], []]);
+    desk.say('c1', { kind: 'resumed' });
+    await desk.pass(39.999);
+    expect(await desk.coins()).toEqual([180, 0]);
+    await desk.pass(0.001);
+    expect(await desk.coins()).toEqual([160, 0]);
+  });
+
+  it('that is on hold during its last 30 seconds is ended all the same', async () => {
+    await desk.connect('c1');
+    await desk.pass(10);
+    desk.say('c1', { kind: 'held' });
+    await desk.pass(30);
+    expect(desk.ended).toEqual(['c1']);
+  });
+
+  it('announces when it will end, only where that can be foreseen', async () => {
+    await desk.give('kai', 20);
+    await desk.connect('c1');
+    // The first minute is held: what he has left says nothing about it yet.
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, coins_left: 0, ends_at: null });
+    await desk.pass(10);
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, ends_at: start + 100_000 });
+    await desk.give('leo', 40);
+    await desk.connect('c2', { caller: 'leo' });
+    const second = desk.clock.now();
+    await desk.pass(10);
+    // Exactly enough for the next minute is enough.
+    expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 1, coins_left: 20, ends_at: null });
+    await desk.end('c1');
+    desk.say('c2', { kind: 'held' }, { caller: 'leo' });
+    await desk.pass(60);
+    expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 1 });
+    desk.say('c2', { kind: 'resumed' }, { caller: 'leo' });
+    await desk.pass(30);
+    // On hold it stood still for half a minute.
+    expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 2, coins_left: 0, ends_at: second + 190_000 });
+  });
+
+  it('gives back its last minute where the connection is lost, with what she earned by it', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    await desk.pass(75);
+    await desk.end('c1', 'connection_lost', 75_000);
+    expect([await desk.coins(), await desk.ledger.balance('settling:mei')]).toEqual([[80, 0], 800]);
+    expect((await desk.pages()).get('c1')).toMatchObject({
+      count: 1,
+      coins: 20,
+      points: 800,
+      is_open: 0,
+      end_result: 'connection_lost',
+      duration: 75_000,
+      touched_at: start + 75_000,
+    });
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, coins_left: 80 });
+    expect(desk.told('mei').at(-1)).toMatchObject({ billed_minutes: 1, points_earned: 800 });
+    expect((await desk.transfers()).find(([key]) => key === 'call:c1:2:refund')).toEqual([
+      'call:c1:2:refund',
+      'refund',
+      start + 75_000,
+      { call: 'c1', minute: 2, man: 'kai', woman: 'mei' },
+    ]);
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('has nothing to give back where the connection is lost before its first minute', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    await desk.pass(5);
+    await desk.end('c1', 'connection_lost', 5_000);
+    expect([await desk.coins(), (await desk.pages()).get('c1')]).toMatchObject([
+      [100, 0],
+      { count: 0, coins: 0, is_open: 0 },
+    ]);
+    expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, coins_left: 100 });
+  });
+
+  it('ends once, whatever event follows', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    await desk.pass(15);
+    await Promise.all([desk.end('c1', 'completed', 15_000), desk.end('c1', 'connection_lost', 16_000)]);
+    await desk.pass(60);
+    expect((await desk.pages()).get('c1')).toMatchObject({ end_result: 'completed', duration: 15_000, count: 1 });
+    expect(desk.told('kai')).toHaveLength(3);
+  });
+
+  it('that the exchange forgot is closed as unknown when its next minute begins, and not charged', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    await desk.connect('c2', { caller: 'leo' });
+    await desk.pass(15);
+    desk.live.delete('c1');
+    await desk.pass(54.999);
+    expect((await desk.pages()).get('c1')).toMatchObject({ is_open: 1, count: 1 });
+    await desk.pass(0.001);
+    expect((await desk.pages()).get('c1')).toMatchObject({
+      is_open: 0,
+      count: 1,
+      end_result: 'unknown',
+      duration: null,
+    });
+    expect([await desk.coins(), desk.ended]).toEqual([
+      [80, 0],
+      ['c2', 'c2', 'c2', 'c2', 'c2', 'c2', 'c2'],
+    ]);
+  });
+
+  it('receives the events that come while its page is opened, in order', async () => {
+    await desk.give('kai', 100);
+    let found = () => {};
+    desk.finding = new Promise((resolve) => void (found = resolve));
+    desk.live.add('c1');
+    desk.say('c1', { kind: 'connected' });
+    desk.say('c2', { kind: 'held' });
+    desk.say('c1', { kind: 'held' });
+    await desk.clock.advance(5_000);
+    const listening = desk.listeners;
+    found();
+    await desk.billing.settled();
+    expect([listening, desk.listeners]).toEqual([2, 1]);
+    // On hold since it connected, it stands still after 30 s: it is charged once.
+    await desk.pass(300);
+    expect(await desk.coins()).toEqual([80, 0]);
+
+    desk.finding = new Promise((resolve) => void (found = resolve));
+    desk.live.add('c3');
+    desk.say('c3', { kind: 'connected' });
+    const over = desk.end('c3', 'completed', 1);
+    found();
+    await over;
+    await desk.billing.settled();
+    expect((await desk.pages()).get('c3')).toMatchObject({ is_open: 0, end_result: 'completed', duration: 1 });
+  });
+
+  it('whose page cannot be opened is logged, and others are billed', async () => {
+    await desk.give('kai', 100);
+    desk.finding = Promise.reject(new Error('ECONNREFUSED'));
+    await desk.connect('c1');
+    desk.finding = Promise.resolve();
+    expect(desk.log.map(({ level }) => level)).toEqual(['error']);
+    expect(desk.listeners).toBe(1);
+    await desk.connect('c2');
+    await desk.pass(10);
+    expect([...(await desk.pages()).keys()]).toEqual(['c2']);
+  });
+
+  describe('on a database that fails', () => {
+    /** Lets so many of the next transactions fail. */
+    function failing(count: number): void {
+      const { transact } = database;
+      let left = count;
+      const broken: typeof transact = async (work) => {
+        left -= 1;
+        if (left >= 0) throw new Error('the connection is lost');
+        return transact(work);
+      };
+      Object.assign(database, { transact: broken });
+    }
+
+    it('has its minute charged five seconds later, and again after five more', async () => {
+      await desk.give('kai', 100);
+      await desk.connect('c1');
+      failing(2);
+      await desk.pass(14.999);
+      expect((await desk.pages()).get('c1')?.count).toBe(0);
+      expect(desk.log.map(({ level }) => level)).toEqual(['error']);
+      await desk.pass(5);
+      expect((await desk.pages()).get('c1')?.count).toBe(0);
+      await desk.pass(0.001);
+      expect((await desk.pages()).get('c1')?.count).toBe(1);
+      // The next minute begins when it always would have.
+      await desk.pass(49.999);
+      expect((await desk.pages()).get('c1')?.count).toBe(1);
+      await desk.pass(0.001);
+      expect((await desk.pages()).get('c1')?.count).toBe(2);
+    });
+
+    it('has its end written down five seconds later', async () => {
+      await desk.give('kai', 100);
+      await desk.connect('c1');
+      await desk.pass(15);
+      failing(1);
+      await desk.end('c1', 'connection_lost', 15_000);
+      expect((await desk.pages()).get('c1')?.is_open).toBe(1);
+      await desk.pass(4.999);
+      expect((await desk.pages()).get('c1')?.is_open).toBe(1);
+      await desk.pass(0.001);
+      expect((await desk.pages()).get('c1')).toMatchObject({ is_open: 0, count: 0, end_result: 'connection_lost' });
+      expect([await desk.coins(), desk.clock.pending]).toEqual([[100, 0], []]);
+    });
+  });
+
+  it('is not touched any more by a billing that was disposed', async () => {
+    await desk.give('kai', 100);
+    await desk.connect('c1');
+    desk.billing.dispose();
+    expect([desk.clock.pending, desk.listeners]).toEqual([[], 0]);
+    await desk.wallets.credited('kai');
+    await desk.pass(100);
+    expect((await desk.pages()).get('c1')).toMatchObject({ is_open: 1, count: 0 });
+  });
+
+  describe('that a server left open', () => {
+    const leave = async () => {
+      await desk.give('kai', 100);
+      await desk.connect('c1');
+      await desk.pass(75);
+      await desk.give('leo', 30);
+      await desk.connect('c2', { caller: 'leo' });
+      desk.billing.dispose();
+    };
+
+    it('is closed at once where the database is its own, at the last minute that was charged', async () => {
+      await leave();
+      await desk.open().start();
+      const pages = await desk.pages();
+      const now = desk.clock.now();
+      const closed = { is_open: 0, end_result: 'unknown', touched_at: now };
+      expect(pages.get('c1')).toMatchObject({ ...closed, count: 2, coins: 40, duration: 130_000 });
+      expect(pages.get('c2')).toMatchObject({ ...closed, count: 0, coins: 0, duration: 0 });
+      expect([await desk.coins(), await desk.coins('leo'), desk.clock.pending]).toEqual([[60, 0], [30, 0], []]);
+      expect(await audit(database)).toEqual([]);
+    });
+
+    it('is closed after three minutes of silence where servers share the database, but for the server’s own', async () => {
+      await leave();
+      const shared = { ...database, isShared: true };
+      const other = desk.open(shared);
+      await other.start();
+      expect((await desk.pages()).get('c1')?.is_open).toBe(1);
+      const isOpen = async () => [...(await desk.pages()).values()].map(({ is_open }) => is_open);
+      desk.billing = other;
+      await desk.connect('c3', { caller: 'leo' });
+      desk.say('c3', { kind: 'held' }, { caller: 'leo' });
+      // The last minute of the first was charged five seconds ago.
+      await desk.pass(174);
+      expect(await isOpen()).toEqual([1, 1, 1]);
+      await desk.pass(6);
+      expect(await isOpen()).toEqual([0, 0, 1]);
+      await desk.pass(600);
+      expect(await isOpen()).toEqual([0, 0, 1]);
+      other.dispose();
+      expect(desk.clock.pending).toEqual([]);
+    });
+
+    it('is looked for again three minutes after the database failed', async () => {
+      await leave();
+      const shared = { ...database, isShared: true };
+      const other = desk.open(shared);
+      await other.start();
+      const { transact } = shared;
+      Object.assign(shared, { transact: () => Promise.reject(new Error('the connection is lost')) });
+      await desk.pass(181);
+      expect(desk.log.map(({ level }) => level)).toEqual(['error']);
+      Object.assign(shared, { transact });
+      await desk.pass(180);
+      expect([...(await desk.pages()).values()].map(({ is_open }) => is_open)).toEqual([0, 0]);
+      other.dispose();
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../sim/store/database.ts';
+import { BillingDesk } from './support/billing-desk.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+
+describe.each(EVERY)('the quote of a call, from %s', (kind) => {
+  const databases = databasesOf(kind);
+  let database: Database;
+  let desk: BillingDesk;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    database = await databases.make();
+    desk = new BillingDesk(database);
+  });
+  afterEach(async () => {
+    desk?.billing.dispose();
+    await databases.close();
+  });
+
+  const nothing = { rate: 0, max_minutes: null, coins: null, points: null };
+  const unavailable = { ...nothing, allowed: false, reason: 'unavailable' };
+  const quote = (caller: string, callee: string, what: 'video' | 'voice' = 'video') =>
+    desk.quotes.of(caller, callee, what);
+  const mayDial = (caller: string, callee: string, isVideoCall = true) =>
+    desk.quotes.mayDial({ caller, callee, isVideoCall });
+
+  it('says what it costs a minute, what he has and for how many whole minutes that is enough', async () => {
+    await desk.offer('mei');
+    await desk.give('kai', 59);
+    const his = { allowed: true, reason: null, rate: 20, max_minutes: 2, coins: 59, points: null };
+    expect(await quote('kai', 'mei')).toEqual(his);
+    expect(await quote('kai', 'mei', 'voice')).toEqual({ ...his, rate: 10, max_minutes: 5 });
+  });
+
+  it('says to her what she earns a minute, and nothing of what he has', async () => {
+    await desk.offer('mei');
+    await desk.give('kai', 20);
+    expect(await quote('mei', 'kai')).toEqual({ ...nothing, allowed: true, reason: null, rate: 20, points: 800 });
+    // Her share of what she is given later is higher.
+    await database.db.insertInto('ringback_volumes').values({ u_id: 'mei', day: 20_454, coins: 50_000 }).execute();
+    expect(await quote('mei', 'kai', 'voice')).toMatchObject({ points: 500 });
+  });
+
+  it('refuses him who cannot pay a minute with the reason, and her who would call him without one', async () => {
+    await desk.offer('mei');
+    await desk.give('kai', 19);
+    const short = { allowed: false, rate: 20, points: null, max_minutes: 0, coins: 19 };
+    expect(await quote('kai', 'mei')).toEqual({ ...short, reason: 'insufficient_coins' });
+    expect(await quote('mei', 'kai')).toMatchObject({
+      allowed: false,
+      reason: 'unavailable',
+      coins: null,
+      points: 800,
+    });
+    expect([await mayDial('kai', 'mei'), await mayDial('mei', 'kai')]).toEqual([false, false]);
+    expect([await mayDial('kai', 'mei', false), await mayDial('mei', 'kai', false)]).toEqual([true, true]);
+  });
+
+  it('of a woman without a price costs nothing, whatever he has', async () => {
+    await desk.offer('mei', { price: 0 });
+    const free = { ...nothing, allowed: true, reason: null };
+    expect(await quote('kai', 'mei')).toEqual({ ...free, coins: 0 });
+    expect(await quote('mei', 'kai')).toEqual({ ...free, points: 0 });
+  });
+
+  it.each([
+    ['who takes no such calls', { accepts_video: 0, accepts_voice: 0 }],
+    ['who rests', { resting: 1 }],
+    ['in her quiet hours', { quiet_from: 0, quiet_to: 1_440 }],
+  ])('of a woman %s refuses him, tells the price, and lets her dial', async (_, more) => {
+    await desk.offer('mei', more);
+    await desk.give('kai', 100);
+    for (const [what, rate] of [
+      ['video', 20],
+      ['voice', 10],
+    ] as const) {
+      expect(await quote('kai', 'mei', what)).toEqual({ ...nothing, allowed: false, reason: 'not_accepted', rate });
+      expect(await quote('mei', 'kai', what)).toMatchObject({ allowed: true, rate });
+    }
+  });
+
+  it('knows video from voice: each is taken or not', async () => {
+    await desk.offer('mei', { accepts_video: 0 });
+    await desk.offer('yun', { accepts_voice: 0 });
+    await desk.give('kai', 100);
+    const all = await Promise.all([mayDial('kai', 'mei'), mayDial('kai', 'mei', false), mayDial('kai', 'yun')]);
+    expect([...all, await mayDial('kai', 'yun', false)]).toEqual([false, true, true, false]);
+  });
+
+  it('of a woman without a profile is refused', async () => {
+    await desk.give('kai', 100);
+    expect(await quote('kai', 'mei')).toEqual({ ...nothing, allowed: false, reason: 'not_accepted' });
+  });
+
+  it('between two of one kind is allowed and costs nothing', async () => {
+    const free = { ...nothing, allowed: true, reason: null };
+    expect([await quote('kai', 'leo'), await quote('mei', 'yun')]).toEqual([free, free]);
+    expect([await mayDial('kai', 'leo'), await mayDial('yun', 'mei')]).toEqual([true, true]);
+  });
+
+  it('S06 is unavailable across a block, to oneself, and where one of the two is suspended', async () => {
+    await desk.offer('mei');
+    await desk.give('kai', 100);
+    expect([await quote('kai', 'kai'), await quote('kai', 'nobody'), await quote('nobody', 'mei')]).toEqual(
+      Array.from({ length: 3 }, () => unavailable),
+    );
+    desk.blocked.add('kai mei');
+    expect([await quote('kai', 'mei'), await mayDial('kai', 'mei')]).toEqual([unavailable, false]);
+    desk.blocked.clear();
+    for (const one of ['kai', 'mei']) {
+      desk.suspended.add(one);
+      expect([await quote('kai', 'mei'), await mayDial('kai', 'mei')]).toEqual([unavailable, false]);
+      desk.suspended.clear();
+    }
+    expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
+  });
+
+  it('leaves to the exchange what it knows better: a callee without an account, and a caller who dials themself', async () => {
+    expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,217 @@
+/** Billing and quotes on a database, between an exchange and accounts that the test plays. */
+import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
+import type { GenderType } from '../../../../src/protocol/product/values.ts';
+import type { CallEvent } from '../../../../sim/exchange/call-event.ts';
+import type { LogEntry } from '../../../../sim/exchange/ports.ts';
+import { Log } from '../../../../sim/exchange/log.ts';
+import type { Account, Accounts } from '../../../../sim/product/accounts/accounts.ts';
+import { Billing } from '../../../../sim/product/billing/billing.ts';
+import { CallBooks } from '../../../../sim/product/billing/call-books.ts';
+import { Charges } from '../../../../sim/product/billing/charges.ts';
+import { Quotes } from '../../../../sim/product/billing/quotes.ts';
+import { EventHub } from '../../../../sim/product/event-hub.ts';
+import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
+import type { Blocks } from '../../../../sim/product/people/blocks.ts';
+import { Wallets } from '../../../../sim/product/wallet/wallets.ts';
+import type { Database } from '../../../../sim/store/database.ts';
+import { VirtualClock } from '../../../../sim/virtual/clock.ts';
+
+const GENDERS: Readonly<Record<string, GenderType>> = { kai: 'man', leo: 'man', mei: 'woman', yun: 'woman' };
+
+/** More timers than billing needs for what a test lets pass. */
+const MOST_TIMERS = 400;
+
+type BillingEvent = Extract<ProductEvent, { type: 'call_billing' }>;
+
+/** What a test changes about the calls that a woman takes. */
+interface Offered {
+  readonly price?: number;
+  readonly voice_price?: number;
+  readonly accepts_video?: number;
+  readonly accepts_voice?: number;
+  readonly resting?: number;
+  readonly quiet_from?: number;
+  readonly quiet_to?: number;
+}
+
+/** What a call that began is like, where a test says nothing else. */
+interface Began {
+  readonly caller?: string;
+  readonly callee?: string;
+  readonly isVideoCall?: boolean;
+}
+
+export class BillingDesk {
+  readonly clock = new VirtualClock();
+  readonly log: LogEntry[] = [];
+  /** The calls that the exchange ended because billing asked for it. */
+  readonly ended: string[] = [];
+  /** The calls that the exchange knows. */
+  readonly live = new Set<string>();
+  readonly suspended = new Set<string>();
+  /** Pairs that a block parts, `one other`. */
+  readonly blocked = new Set<string>();
+  readonly ledger: Ledger;
+  readonly wallets: Wallets;
+  readonly books: CallBooks;
+  readonly blocks: Blocks;
+  readonly quotes: Quotes;
+  billing: Billing;
+  readonly #database: Database;
+  readonly #events: EventHub;
+  readonly #listeners = new Set<(event: CallEvent) => void>();
+  readonly #told = new Map<string, ProductEvent[]>();
+  /** Resolves before an account is found: a test may let it wait. */
+  finding: Promise<void> = Promise.resolve();
+  #ids = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+    const uuid = () => `id-${(this.#ids += 1)}`;
+    this.#events = new EventHub(this.clock, { uuid });
+    this.ledger = new Ledger(database);
+    this.wallets = new Wallets(this.ledger, this.#events);
+    this.books = new CallBooks(this.parts);
+    const isBlocked = async (one: string, other: string) => this.blocked.has(`${one} ${other}`);
+    this.blocks = { isBlocked } as Blocks;
+    this.quotes = new Quotes({ ...this.parts, blocks: this.blocks });
+    this.billing = this.open();
+    for (const uId of Object.keys(GENDERS)) {
+      const told: ProductEvent[] = [];
+      this.#told.set(uId, told);
+      this.#events.subscribe(uId, null, (frame) => 'event' in frame && told.push(frame.event));
+    }
+  }
+
+  /** What the parts of billing are made of. */
+  get parts() {
+    const find = async (uId: string): Promise<Account | undefined> => {
+      await this.finding;
+      const genderType = GENDERS[uId];
+      return genderType && { uId, genderType, isDemo: false, isSuspended: this.suspended.has(uId) };
+    };
+    return {
+      database: this.#database,
+      clock: this.clock,
+      ledger: this.ledger,
+      charges: new Charges(this.ledger, true),
+      accounts: { find } as unknown as Accounts,
+    };
+  }
+
+  /** Another server's billing, on the same database or on one that is shared. */
+  open(database: Database = this.#database): Billing {
+    const { live } = this;
+    return new Billing({
+      ...this.parts,
+      database,
+      log: new Log((entry) => void this.log.push(entry), this.clock),
+      events: this.#events,
+      wallets: this.wallets,
+      books: new CallBooks({ ...this.parts, database }),
+      calls: {
+        onCall: (listener) => {
+          this.#listeners.add(listener);
+          return () => this.#listeners.delete(listener);
+        },
+        endCall: (callId) => void this.ended.push(callId),
+        get liveCalls() {
+          return [...live].map((callId) => ({ callId }));
+        },
+      },
+    });
+  }
+
+  /** Gives a woman her prices: 20 coins a minute of video and 10 of voice, where nothing else is said. */
+  async offer(u_id: string, more: Offered = {}) {
+    const offered = { price: 20, voice_price: 10, accepts_video: 1, accepts_voice: 1, resting: 0, ...more };
+    await this.#database.db
+      .insertInto('ringback_profiles')
+      .values({ u_id, nickname: u_id, name_key: u_id, birthday: '1995-01-01', city: '台北', verified: 1, ...offered })
+      .execute();
+  }
+
+  /** Coins out of nothing. */
+  async give(man: string, coins: number): Promise<void> {
+    await this.#database.transact((transaction) =>
+      this.ledger.post(transaction, {
+        key: `given ${(this.#ids += 1)}`,
+        kind: 'bonus',
+        at: this.clock.now(),
+        ref: {},
+        lines: [
+          { account: 'house:bonus', delta: -coins },
+          { account: `coins:${man}`, delta: coins },
+        ],
+      }),
+    );
+  }
+
+  /** A call connects. */
+  async connect(callId: string, more: Began = {}): Promise<void> {
+    this.live.add(callId);
+    this.say(callId, { kind: 'connected' }, more);
+    await this.billing.settled();
+  }
+
+  /** The exchange tells of a call; billing has not acted on it yet. */
+  say(callId: string, what: { readonly kind: 'connected' | 'held' | 'resumed' }, more: Began = {}): void {
+    const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
+    const event = { callId, caller, callee, isVideoCall, at: this.clock.now(), ...what };
+    for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  /** A call ends. */
+  async end(callId: string, endResult = 'completed', duration = 0, more: Began = {}): Promise<void> {
+    this.live.delete(callId);
+    const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
+    const record = { endResult, duration } as Extract<CallEvent, { kind: 'ended' }>['record'];
+    const event = { callId, caller, callee, isVideoCall, at: this.clock.now(), kind: 'ended' as const, record };
+    for (const listener of [...this.#listeners]) listener(event);
+    await this.billing.settled();
+  }
+
+  /** Lets time pass, from one timer to the next, with all that billing does at each. */
+  async pass(seconds: number): Promise<void> {
+    const until = this.clock.now() + seconds * 1_000;
+    for (let timers = 0; this.clock.now() < until; timers += 1) {
+      if (timers > MOST_TIMERS) throw new Error('billing starts its timers again without end');
+      const due = this.clock.pending[0]?.dueIn ?? Infinity;
+      await this.clock.advance(Math.min(Math.max(due, 1), until - this.clock.now()));
+      await this.billing.settled();
+    }
+  }
+
+  /** Returns the billing events that a user received. */
+  told(uId: string): BillingEvent[] {
+    return (this.#told.get(uId) ?? []).filter((event) => event.type === 'call_billing');
+  }
+
+  /** Returns the wallet events that a user received. */
+  wallet(uId: string): ProductEvent[] {
+    return (this.#told.get(uId) ?? []).filter(({ type }) => type === 'wallet_changed');
+  }
+
+  /** Coins that a man has, and coins of his that are held. */
+  async coins(man = 'kai'): Promise<[number, number]> {
+    return [await this.ledger.balance(`coins:${man}`), await this.ledger.balance(`held:${man}`)];
+  }
+
+  /** The pages of calls, each by its id. */
+  async pages() {
+    const rows = await this.#database.db.selectFrom('ringback_charge_sessions').selectAll().execute();
+    return new Map(rows.map((row) => [row.session_id, row]));
+  }
+
+  /** Movements of coins of calls, by key. */
+  async transfers() {
+    const rows = await this.#database.db.selectFrom('ringback_transfers').selectAll().orderBy('key').execute();
+    return rows
+      .filter(({ key }) => key.startsWith('call:'))
+      .map(({ key, kind, at, ref }) => [key, kind, at, JSON.parse(ref)]);
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+}
