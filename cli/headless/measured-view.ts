@@ -20,7 +20,7 @@ export interface MeasuredView {
 export function createMeasuredView(): MeasuredView {
   const tone = createToneMeter();
   const frames = createFrameMeter();
-  const sinks = new Map<MediaStreamTrack, MediaSink<unknown>>();
+  const sinks = new Map<MediaStreamTrack, MediaSink>();
   let firstFrameAt: number | null = null;
   let stream: MediaStream | null = null;
 
