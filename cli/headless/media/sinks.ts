@@ -1,5 +1,6 @@
 /** The ears and eyes of a headless caller: received tracks, measured. */
 import type { FrameMeter } from '../signals/frame-meter.ts';
+import { createMotionSense } from '../signals/motion.ts';
 import { readMarker } from '../signals/marker.ts';
 import type { ToneMeter } from '../signals/tone-meter.ts';
 import { wrtc } from './wrtc.ts';
@@ -19,8 +20,10 @@ export function listenTo(track: MediaStreamTrack, meter: Pick<ToneMeter, 'add'>)
 /** Measures the pictures of a video track. */
 export function watch(track: MediaStreamTrack, meter: Pick<FrameMeter, 'add'>): MediaSink {
   const sink = new wrtc.nonstandard.RTCVideoSink(track);
-  sink.onframe = ({ frame }) => {
-    meter.add(performance.now(), readMarker(frame.data, frame.width, frame.height), frame.width, frame.height);
+  const hasMoved = createMotionSense();
+  sink.onframe = ({ frame: { data, width, height } }) => {
+    const marker = readMarker(data, width, height);
+    meter.add(performance.now(), marker, width, height, marker === null && hasMoved(data, width, height));
   };
   return { stop: () => sink.stop() };
 }
