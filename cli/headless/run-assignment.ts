@@ -46,12 +46,12 @@ export function runAssignment(
   let settling: Promise<void> | null = null;
   const emitInOrder = (event: HostEvent) => {
     if (event.type !== 'ended' && !settling) return emit(event);
-    const told = (settling ?? Promise.resolve())
+    const emitted = (settling ?? Promise.resolve())
       .then(() => (event.type === 'ended' ? platform.requestsSettled() : undefined))
       .then(() => emit(event));
-    settling = told;
-    void told.then(() => {
-      if (settling === told) settling = null;
+    settling = emitted;
+    void emitted.then(() => {
+      if (settling === emitted) settling = null;
     });
   };
   start().catch((error: unknown) => emit(failure(error, assignment)));

@@ -15,7 +15,7 @@ export function createMotionSense(): (luma: ArrayLike<number>, width: number, he
       const y = Math.floor(((Math.floor(at / ACROSS) + 0.5) * height) / DOWN);
       return luma[y * width + x] ?? 0;
     });
-    const hasMoved = before?.some((luma, at) => Math.abs(luma - (points[at] ?? 0)) >= CHANGE) ?? false;
+    const hasMoved = before?.some((point, at) => Math.abs(point - (points[at] ?? 0)) >= CHANGE) ?? false;
     before = points;
     return hasMoved;
   };
