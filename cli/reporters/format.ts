@@ -63,12 +63,14 @@ function audioWords({ state, tone, carried, level, silentMs }: AudioSecond): str
 }
 
 function wholeAudioWords(audio: AudioReading): string {
-  const { tone, level, ok, carried, expectedMs, offMs, heldMs, silentMs, endSilenceMs } = audio;
+  const { tone, level, ok, carried, expectedMs, offMs, heldMs, heardMs, silentMs, endSilenceMs } = audio;
   if (expectedMs === 0) return excuse(heldMs > offMs ? 'held' : 'off', 'muted');
   if (level === null) return `no sound in ${seconds(expectedMs)}`;
   const share = Math.min(1, (carried * TONE_WINDOW_MS) / expectedMs);
   const end = endSilenceMs >= NOTABLE_MS ? `, the last ${seconds(endSilenceMs)} of them` : '';
-  const silence = silentMs >= NOTABLE_MS ? `  silent for ${seconds(silentMs)} of ${seconds(expectedMs)}${end}` : '';
+  // Other sound than a tone has pauses: only whole seconds count as silence.
+  const silent = tone === null ? expectedMs - heardMs : silentMs;
+  const silence = silent >= NOTABLE_MS ? `  silent for ${seconds(silent)} of ${seconds(expectedMs)}${end}` : '';
   return soundWords(tone, level, ok === true, share) + silence;
 }
 

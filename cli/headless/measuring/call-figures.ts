@@ -27,7 +27,7 @@ export interface PathFigures {
   readonly remoteJitter: number | null;
 }
 
-/** A shorter piece, the last of a call, counts in the sums and does not compare with seconds. */
+/** A shorter piece, the last of a call, counts in the sums, has no score and does not compare with seconds. */
 const SHORTEST_SECOND_MS = 500;
 
 export class CallFigures {
@@ -55,7 +55,8 @@ export class CallFigures {
     const isAlive = (audio.arrived?.packets ?? 0) > 0 || (video.arrived?.packets ?? 0) > 0;
     const jitter = (audio.arrived?.packets ?? 0) > 0 ? path.jitter : null;
     const rtt = isAlive ? path.rtt : null;
-    const mos = scoreOf(audio.state, sound, path);
+    // A pause of speech fills a short piece, and is no second of silence.
+    const mos = ms < SHORTEST_SECOND_MS ? null : scoreOf(audio.state, sound, path);
     if (mos !== null) {
       this.#scores += mos * ms;
       this.#scoredMs += ms;

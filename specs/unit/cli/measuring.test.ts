@@ -148,6 +148,7 @@ describe('the figures of a call', () => {
     expect(later.received.video).toMatchObject({ ok: false, seenMs: 8_000 });
     const soon = callOf([{ windows: [0, 0, 0, 660, 660] }, {}]);
     expect(soon.received.audio).toMatchObject({ ok: true, carried: 7, silent: 3 });
+    expect(soon.seconds[0]?.audio.silentMs).toBe(0);
   });
 
   test('silence in the middle counts once: the gap in the sequence that follows it is the same loss', () => {
@@ -230,7 +231,7 @@ describe('the figures of a call', () => {
     expect(quality.mos).toBe(4.4);
     const mutedAll = callOf(times(5, { ...muted, video: 'off' }));
     expect(mutedAll.received.audio).toMatchObject({ ok: null, expectedMs: 0, offMs: 5_000, loss: null });
-    expect(mutedAll.received.video).toMatchObject({ ok: null, expectedMs: 0, loss: null });
+    expect(mutedAll.received.video).toMatchObject({ ok: null, expectedMs: 0, seenMs: 0, loss: null });
     expect(mutedAll.quality).toEqual({ loss: null, rtt: 4, jitter: 2, mos: null });
   });
 
@@ -253,7 +254,8 @@ describe('the figures of a call', () => {
   });
 
   test('a voice call has no picture, and a piece shorter than half a second compares with none', () => {
-    const { seconds, received, compared } = callOf([...times(3), { ...cut(400), ms: 400 }], false);
+    const { seconds, received, quality, compared } = callOf([...times(3), { ...cut(400), ms: 400 }], false);
+    expect(quality.mos).toBe(4.4);
     expect(seconds[0]).not.toHaveProperty('video');
     expect(received).not.toHaveProperty('video');
     expect(compared).toMatchObject({ count: 3, mos: { worst: 4.4 }, fps: null, videoLoss: null });

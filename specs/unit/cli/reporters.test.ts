@@ -240,7 +240,10 @@ describe('the words for a whole call', () => {
   });
 
   test('other sound and pictures than those of a test are told by what they are', () => {
-    const [audio, video] = linesOf({ tone: null, carried: 0, level: -23 }, { markers: 0, steps: 0, rising: 0 });
+    const other = { tone: null, carried: 0, level: -23 };
+    const paused = { ...other, heardMs: 10_000, silentMs: 6_000 };
+    const [audio, video] = linesOf(paused, { markers: 0, steps: 0, rising: 0 });
+    expect(linesOf({ ...other, ok: false, heardMs: 7_000, silentMs: 8_000 })[0]).toContain('silent for 3.0s of 10.0s');
     expect(audio).toContain('audio sound, -23 dB, not the test tone  loss');
     expect(video).toContain('picture moves, no marker');
   });
