@@ -9,10 +9,16 @@ import { startHeadlessCaller } from './headless/caller.ts';
 import type { Assignment, HostEvent } from './headless/messages.ts';
 import { onInterrupt } from './interrupt.ts';
 import type { Reporter } from './reporters/reporter.ts';
+import { judge, type Wanted } from './requirements.ts';
+
+/** The result that counts as success, and what the call must meet. */
+export interface Expected extends Wanted {
+  readonly result: EndResult;
+}
 
 export async function runCallSession(
   assignment: Omit<Assignment, 'type'>,
-  expected: EndResult,
+  expected: Expected,
   reporter: Reporter,
 ): Promise<number> {
   let exitCode: number | null = null;
@@ -21,14 +27,19 @@ export async function runCallSession(
   let told = false;
 
   const onEvent = (event: HostEvent) => {
-    reporter.event(event);
     if (event.type === 'ended') {
+      const requirements = judge(event.report, expected);
+      reporter.event({ ...event, requirements });
       told = true;
-      const code = exitCodeOf(event.report.result, expected);
+      const isMet = requirements.every(({ ok }) => ok);
+      const code = exitCodeOf(event.report.result, expected.result, isMet);
       // With several calls the first that went wrong decides.
       exitCode = exitCode || code;
       if (!assignment.keep || interrupted) caller.kill();
-    } else if (event.type === 'failed') {
+      return;
+    }
+    reporter.event(event);
+    if (event.type === 'failed') {
       told = true;
       exitCode = FAILURES[event.cause];
       reporter.failed({ ...event.error, message: event.message });

@@ -13,6 +13,8 @@ export const EXIT = {
   environment: 4,
   /** Not every scenario was run. */
   incomplete: 5,
+  /** A call ended as expected, and does not meet what --require, --min-mos or --max-setup ask for. */
+  unmet: 6,
   /** Two equal runs differ. */
   unsteady: 7,
   /** The peer host died in a call: how that ended nobody knows. */
@@ -37,7 +39,11 @@ const RESULT_CODES: Readonly<Record<EndResult, number>> = {
   unknown: 29,
 };
 
-/** 0 for a call that ended as expected, else the code of how it ended. */
-export function exitCodeOf(result: EndResult, expected: EndResult): number {
-  return result === expected ? EXIT.ok : RESULT_CODES[result];
+/**
+ * 0 for a call that ended as expected and meets what was asked for. How a call ended goes before what it was like: one that
+ * ended otherwise has the code of its result, whatever it does not meet.
+ */
+export function exitCodeOf(result: EndResult, expected: EndResult, isMet: boolean): number {
+  if (result !== expected) return RESULT_CODES[result];
+  return isMet ? EXIT.ok : EXIT.unmet;
 }

@@ -4,6 +4,7 @@ import { END_RESULTS, type EndResult } from '../../src/protocol/enumerations.ts'
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { MEDIA_KINDS, type MediaKind } from '../requirements.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const LONGEST_MS = 24 * 3_600_000;
@@ -98,6 +99,25 @@ export function parseResult(text: string): EndResult {
   const result = END_RESULTS.find((known) => known === wanted);
   if (!result) throw new InvalidArgumentError(`The results are ${END_RESULTS.join(', ')}.`);
   return result;
+}
+
+/** The least mean opinion score, on its scale. */
+export function parseMos(text: string): number {
+  const { min, max } = LIMITS.mos;
+  const score = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (!(score >= min && score <= max))
+    throw new InvalidArgumentError(`A mean opinion score is a number from ${min} to ${max}.`);
+  return score;
+}
+
+/** Kinds of media with commas between them; more of them where the option is given again. */
+export function parseMediaKinds(text: string, former: readonly MediaKind[] = []): readonly MediaKind[] {
+  return text.split(',').reduce<readonly MediaKind[]>((kinds, word) => {
+    const kind = MEDIA_KINDS.find((known) => known === word.trim());
+    if (!kind) throw new InvalidArgumentError(`The kinds are ${MEDIA_KINDS.join(' and ')}, with a comma between them.`);
+    if (kinds.includes(kind)) throw new InvalidArgumentError(`${kind} is there twice.`);
+    return [...kinds, kind];
+  }, former);
 }
 
 /** A whole number, as a seed is. */

@@ -5,7 +5,7 @@ import { runCallSession } from '../call-session.ts';
 import { CALLEE_TONE, DEFAULT_CALLEE } from '../defaults.ts';
 import { processOutput } from '../process-output.ts';
 import { chooseReporter } from '../reporters/choose.ts';
-import { addCallOptions, type CallOptions, commonAssignment, EXIT_CODES_HELP } from './call-options.ts';
+import { addCallOptions, type CallOptions, CALL_HELP, commonAssignment, wantedOf } from './call-options.ts';
 import type { CommandModule } from './command-module.ts';
 
 interface AnswerOptions extends CallOptions {
@@ -25,7 +25,7 @@ export const answer: CommandModule = {
       .addOption(new Option('--decline', 'decline the call').conflicts('ignore'))
       .addOption(new Option('--ignore', 'let it ring until the caller gives up').conflicts('after'))
       .option('--keep', 'stay for further calls, until Ctrl-C')
-      .addHelpText('after', `${EXAMPLES}${EXIT_CODES_HELP}`)
+      .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (options: AnswerOptions) => {
         exit(
           await runCallSession(
@@ -36,7 +36,7 @@ export const answer: CommandModule = {
               reactAfterMs: options.after,
               ...(options.keep ? { keep: true } : {}),
             },
-            options.expect,
+            { result: options.expect, ...wantedOf(options, refusalOf(options)) },
             chooseReporter(processOutput, options.json ?? false, process.env),
           ),
         );
@@ -44,9 +44,14 @@ export const answer: CommandModule = {
   },
 };
 
+/** The option by which no call connects. */
+const refusalOf = ({ decline, ignore }: AnswerOptions): string | undefined =>
+  decline ? '--decline' : ignore ? '--ignore' : undefined;
+
 const EXAMPLES = `
 Examples:
   ringback answer                                 answer one call as ${DEFAULT_CALLEE}
   ringback answer --as carol --keep               answer every call to carol
+  ringback answer --require audio                 exit 6 when the caller is not heard
   ringback answer --after 2s --decline --expect declined
 `;

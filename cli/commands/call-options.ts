@@ -1,7 +1,18 @@
 /** The options `dial` and `answer` share. */
 import { type Command, Option } from 'commander';
 import type { EndResult } from '../../src/protocol/enumerations.ts';
-import { parsePositiveDuration, parseResult, parseServer, parseTone, parseUser } from '../arguments/values.ts';
+import {
+  parseMediaKinds,
+  parseMos,
+  parsePositiveDuration,
+  parseResult,
+  parseServer,
+  parseTone,
+  parseUser,
+} from '../arguments/values.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { contradiction, type MediaKind, type Wanted } from '../requirements.ts';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { DEFAULT_SERVER, PICTURE } from '../defaults.ts';
 import type { Assignment } from '../headless/messages.ts';
@@ -15,6 +26,9 @@ export interface CallOptions {
   readonly audio?: boolean;
   readonly tone: number;
   readonly expect: EndResult;
+  readonly require?: readonly MediaKind[];
+  readonly minMos?: number;
+  readonly maxSetup?: number;
   readonly json?: boolean;
 }
 
@@ -33,7 +47,30 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
     .option('--audio', 'voice only')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
     .option('--expect <result>', 'exit 0 when the call ends with this result', parseResult, 'completed')
+    .option('--require <kinds>', 'media that must come for most of the call: audio,video', parseMediaKinds)
+    .option('--min-mos <score>', 'the least mean opinion score of the call, like 3.5', parseMos)
+    .option(
+      '--max-setup <duration>',
+      'the longest time until the call connects, its ringing included, like 3s',
+      parsePositiveDuration,
+    )
     .option('--json', 'print one JSON object at the end; progress goes to stderr');
+}
+
+/**
+ * Reads what the call must meet.
+ *
+ * @param refusal - the option by which no call connects, where there is one.
+ * @throws CommandError (usage) where no call with these options can meet it.
+ */
+export function wantedOf({ require = [], minMos, maxSetup, expect, audio }: CallOptions, refusal?: string): Wanted {
+  const wanted = { require, minMos, maxSetupMs: maxSetup };
+  const problem =
+    audio && require.includes('video')
+      ? '--require video cannot be met with --audio: a voice call has no video.'
+      : contradiction(wanted, expect, refusal);
+  if (problem !== null) throw new CommandError(problem, EXIT.usage);
+  return wanted;
 }
 
 /** What both sides tell their peer host. RINGBACK_TOKEN travels by environment: a command line can be read by others. */
@@ -53,9 +90,15 @@ export function commonAssignment(
   };
 }
 
-export const EXIT_CODES_HELP = `
+export const CALL_HELP = `
 Exit codes:
   0 the call ended as expected, 1 it completed but should not have, 2 wrong usage, 4 the exchange or the engine is missing,
+  6 it ended as expected and does not meet --require, --min-mos or --max-setup,
   20 no_answer, 21 canceled, 22 declined, 23 other_device_accepted, 24 connection_lost, 25 timed_out, 26 dial_failed,
   27 accept_failed, 28 not_connected, 29 unknown, 70 a fault of ringback itself, 130 interrupted
+
+How the call ended goes before what it had to meet: a call that ends connection_lost exits with 24, whatever was heard.
+
+Environment:
+  RINGBACK_SERVER the exchange, RINGBACK_TOKEN the access token of the user
 `;

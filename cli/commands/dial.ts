@@ -5,7 +5,7 @@ import { runCallSession } from '../call-session.ts';
 import { CALL_LENGTH_MS, CALLER_TONE, DEFAULT_CALLER } from '../defaults.ts';
 import { processOutput } from '../process-output.ts';
 import { chooseReporter } from '../reporters/choose.ts';
-import { addCallOptions, type CallOptions, commonAssignment, EXIT_CODES_HELP } from './call-options.ts';
+import { addCallOptions, type CallOptions, CALL_HELP, commonAssignment, wantedOf } from './call-options.ts';
 import type { CommandModule } from './command-module.ts';
 
 interface DialOptions extends CallOptions {
@@ -20,7 +20,7 @@ export const dial: CommandModule = {
       .argument('<user>', 'the user to call', parseUser);
     return addCallOptions(command, { user: DEFAULT_CALLER, tone: CALLER_TONE })
       .option('--ring <duration>', 'give up when nobody answers for this long, like 30s', parsePositiveDuration)
-      .addHelpText('after', `${EXAMPLES}${EXIT_CODES_HELP}`)
+      .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (peerId: string, options: DialOptions) => {
         exit(
           await runCallSession(
@@ -31,7 +31,7 @@ export const dial: CommandModule = {
               lengthMs: options.for ?? CALL_LENGTH_MS,
               ...(options.ring === undefined ? {} : { ringMs: options.ring }),
             },
-            options.expect,
+            { result: options.expect, ...wantedOf(options) },
             chooseReporter(processOutput, options.json ?? false, process.env),
           ),
         );
@@ -44,5 +44,7 @@ Examples:
   ringback dial bob                               video for 10 seconds, as ${DEFAULT_CALLER}
   ringback dial bob --as carol --audio --for 3s   voice only
   ringback dial bob --expect declined             exit 0 when bob declines
+  ringback dial bob --require audio,video --min-mos 3.5 --max-setup 10s
+                                                  exit 6 when bob is not heard and seen
   ringback dial bob --json | jq .received         what was measured, for programs
 `;

@@ -1,14 +1,34 @@
 /** The account of one call: what is measured while it runs, and the report when it is over. */
-import { lossRate, type CallStats } from '../../src/calls/stats/call-stats.ts';
-import { meanMos } from '../../src/calls/stats/mos.ts';
+import { audioMeasures } from '../../src/calls/stats/audio-measures.ts';
+import type { CallStats } from '../../src/calls/stats/call-stats.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
+import { StatsEntries, type StatsEntry, type StatsReport } from '../../src/calls/stats/stats-report.ts';
 import type { MeasuredView } from './measured-view.ts';
-import type { Assignment, CallReport, ConnectionReport, QualityReport } from './messages.ts';
+import { CallFigures } from './measuring/call-figures.ts';
+import type { Arrived } from './measuring/stream-loss.ts';
+import type { Assignment, CallReport, ConnectionReport, MediaState, Second } from './messages.ts';
 
 export type Step = Exclude<keyof CallReport['timings'], 'firstFrame'>;
 
 /** What is known of a call once it has ended. */
 export type CallOutcome = Pick<CallReport, 'result' | 'callId' | 'role' | 'peer' | 'video' | 'endedBy' | 'duration'>;
+
+/** Whether the other side is to send sound and a picture now. */
+export interface MediaStates {
+  readonly audio: MediaState;
+  readonly video: MediaState;
+}
+
+/** The statistics of one moment. */
+interface Sample {
+  readonly pc: RTCPeerConnection;
+  readonly stats: CallStats;
+  readonly report: StatsReport;
+}
+
+/** What is left of a call after its last second is too short to be measured, milliseconds. */
+const SHORTEST_MS = 200;
+const DUE: MediaStates = { audio: 'due', video: 'due' };
 
 export class CallAccount {
   readonly #assignment: Assignment;
@@ -17,8 +37,14 @@ export class CallAccount {
   readonly #startedAt: number;
   readonly #timings: CallReport['timings'] = {};
   readonly #errors: CallReport['errors'] = [];
-  readonly #mos: number[] = [];
-  #sample: { readonly pc: RTCPeerConnection; readonly stats: CallStats } | null = null;
+  /** The statistics that were read last; and those at the end of the last second, which the next one is measured from. */
+  #sample: Sample | null = null;
+  #boundary: Sample | null = null;
+  /** Null before the call connects. */
+  #figures: CallFigures | null = null;
+  #connectedAt = 0;
+  #secondAt = 0;
+  #states = DUE;
   #reconnections = 0;
 
   constructor(assignment: Assignment, view: MeasuredView, now: () => number) {
@@ -43,22 +69,62 @@ export class CallAccount {
     this.#errors.push(error);
   }
 
+  /** The call has connected: seconds are measured from now on. */
+  begin(hasVideo: boolean): void {
+    this.#figures = new CallFigures(hasVideo);
+    this.#connectedAt = this.#now();
+    this.#secondAt = this.#connectedAt;
+    this.#view.turn(this.#connectedAt);
+  }
+
+  /** Notes what the other side is to send. A second in which it did not have to at some time is not judged. */
+  expects({ audio, video }: MediaStates): void {
+    this.#states = { audio: laxer(this.#states.audio, audio), video: laxer(this.#states.video, video) };
+  }
+
   /** Reads the statistics of `pc` now. A closed one has none any more: the last sample then stands. */
-  async takeSample(pc: RTCPeerConnection | null): Promise<void> {
-    if (!pc || pc.connectionState === 'closed') return;
+  async takeSample(pc: RTCPeerConnection | null): Promise<Sample | null> {
+    if (!pc || pc.connectionState === 'closed') return null;
     try {
       const report = await pc.getStats();
-      const previous = this.#sample?.pc === pc ? this.#sample.stats : null;
-      const stats = readStats(report, this.#now(), previous);
-      this.#sample = { pc, stats };
-      if (stats.mos !== null) this.#mos.push(stats.mos);
+      const previous = this.#boundary?.pc === pc ? this.#boundary.stats : null;
+      this.#sample = { pc, report, stats: readStats(report, this.#now(), previous) };
+      return this.#sample;
     } catch {
       // Closed while it was asked.
+      return null;
     }
   }
 
-  received(): CallReport['received'] {
-    return this.#view.reading();
+  /**
+   * Ends a second: returns its figures; null before the call connects, and for what is too short.
+   *
+   * @param sample - taken just before; null where none could be.
+   */
+  endSecond(sample: Sample | null, states: MediaStates): Second | null {
+    const at = this.#now();
+    const ms = at - this.#secondAt;
+    if (!this.#figures || ms < SHORTEST_MS) return null;
+    this.expects(states);
+    const { audio, video } = this.#states;
+    const { heard, seen } = this.#view.turn(at);
+    const stats = sample?.stats;
+    const second = this.#figures.add({
+      endMs: Math.round(at - this.#connectedAt),
+      ms: Math.round(ms),
+      audio: { state: audio, heard, arrived: arrivedIn(sample, 'audio') },
+      video: { state: video, seen, arrived: arrivedIn(sample, 'video') },
+      path: {
+        jitter: stats?.audio.received?.jitter ?? null,
+        rtt: (stats && audioMeasures(stats).roundTripTime) ?? null,
+        remoteJitter: (stats && audioMeasures(stats).jitter) ?? null,
+      },
+    });
+    if (video !== 'due') this.#view.rest(at);
+    this.#secondAt = at;
+    this.#boundary = sample ?? this.#boundary;
+    this.#states = states;
+    return second;
   }
 
   connection(): ConnectionReport {
@@ -79,19 +145,6 @@ export class CallAccount {
     };
   }
 
-  /** Loss over the whole call, the rest as last measured; the mean opinion score is the mean of all. */
-  quality(): QualityReport {
-    const stats = this.#sample?.stats;
-    const streams = [stats?.audio.received, stats?.video.received].filter((one) => one !== null && one !== undefined);
-    const total = (field: 'packets' | 'packetsLost') => streams.reduce((sum, one) => sum + one[field], 0);
-    return {
-      loss: lossRate({ packets: total('packets'), packetsLost: total('packetsLost') }) ?? 0,
-      rtt: stats?.transport.roundTripTime ?? stats?.audio.sent?.reported?.roundTripTime ?? null,
-      jitter: stats?.audio.received?.jitter ?? null,
-      mos: meanMos(this.#mos),
-    };
-  }
-
   /** Whole milliseconds from the call's beginning. */
   #since(at: number): number {
     return Math.max(0, Math.round(at - this.#startedAt));
@@ -99,6 +152,7 @@ export class CallAccount {
 
   report(outcome: CallOutcome): CallReport {
     const { media, userId } = this.#assignment;
+    const figures = this.#figures ?? new CallFigures(false);
     const stats = this.#sample?.stats;
     const volume = (sent: { packets: number; bytes: number } | null | undefined) => ({
       packets: sent?.packets ?? 0,
@@ -114,9 +168,10 @@ export class CallAccount {
           ? { video: { width: media.width, height: media.height, fps: media.fps, ...volume(stats?.video.sent) } }
           : {}),
       },
-      received: this.received(),
+      received: this.#figures?.received() ?? {},
       connection: this.connection(),
-      quality: this.quality(),
+      quality: figures.quality(),
+      seconds: figures.seconds(),
       reconnections: this.#reconnections,
       timings: {
         ...this.#timings,
@@ -125,4 +180,28 @@ export class CallAccount {
       errors: this.#errors,
     };
   }
+}
+
+const LAXNESS: Readonly<Record<MediaState, number>> = { due: 0, off: 1, held: 2 };
+const laxer = (one: MediaState, other: MediaState): MediaState => (LAXNESS[one] >= LAXNESS[other] ? one : other);
+
+/** Milliseconds from the last packet to the report; null before the first packet. */
+function sinceLast(stream: StatsEntry | null): number | null {
+  if (!stream || stream.count('packetsReceived') === 0) return null;
+  const at = stream.number('timestamp') ?? 0;
+  // An engine that does not say when a packet came says that one came; the report may be a little older than the packet.
+  return Math.max(0, at - (stream.number('lastPacketReceivedTimestamp') ?? at));
+}
+
+/** What came of a stream since the second before. */
+function arrivedIn(sample: Sample | null, kind: 'audio' | 'video'): Arrived | null {
+  if (!sample) return null;
+  const recent = sample.stats[kind].received?.recent;
+  if (!recent) return { packets: 0, lost: 0, sinceLastMs: null };
+  const stream = new StatsEntries(sample.report).stream('inbound-rtp', kind);
+  return {
+    packets: recent.packets,
+    lost: recent.packetsLost,
+    sinceLastMs: sinceLast(stream),
+  };
 }

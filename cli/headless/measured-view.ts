@@ -3,29 +3,32 @@
  * video element. Whatever stream the library puts in, its tracks are measured; the meters outlive streams, so a call that
  * reconnects keeps one account.
  */
+import { addWindow, emptySpan, type SoundSpan } from './measuring/sound-span.ts';
 import { listenTo, type MediaSink, watch } from './media/sinks.ts';
-import type { AudioReading, VideoReading } from './messages.ts';
-import { createFrameMeter } from './signals/frame-meter.ts';
+import { createFrameMeter, type FrameSpan } from './signals/frame-meter.ts';
 import { createToneMeter } from './signals/tone-meter.ts';
 
 export interface MeasuredView {
   /** For the library, in place of an element. */
   readonly element: HTMLMediaElement;
-  reading(): { audio?: AudioReading; video?: VideoReading };
+  /** Ends a span of the call at `atMs`, by performance.now(), and returns what came in it. */
+  turn(atMs: number): { readonly heard: SoundSpan; readonly seen: FrameSpan };
+  /** No picture was to come until `atMs`: the wait for the next one begins there. */
+  rest(atMs: number): void;
   /** When the first picture came, by performance.now(); null before. */
   readonly firstFrameAt: number | null;
   stop(): void;
 }
 
 export function createMeasuredView(): MeasuredView {
-  const tone = createToneMeter();
+  let heard = emptySpan();
+  const tone = createToneMeter(undefined, (window) => addWindow(heard, window));
   const frames = createFrameMeter();
-  const sinks = new Map<MediaStreamTrack, MediaSink<unknown>>();
+  const sinks = new Map<MediaStreamTrack, MediaSink>();
   let firstFrameAt: number | null = null;
   let stream: MediaStream | null = null;
 
   const countingFrames = {
-    reading: () => frames.reading(),
     add(...frame: Parameters<typeof frames.add>) {
       firstFrameAt ??= frame[0];
       frames.add(...frame);
@@ -49,14 +52,12 @@ export function createMeasuredView(): MeasuredView {
 
   return {
     element: createElement(() => stream, attach),
-    reading() {
-      const { frequency, share, ...audio } = tone.reading();
-      const { fps, longestGapMs, ...video } = frames.reading();
-      return {
-        ...(audio.windows > 0 ? { audio: { tone: frequency, share: round(share, 3), ...audio } } : {}),
-        ...(video.frames > 0 ? { video: { ...video, fps: round(fps, 1), longestGapMs: round(longestGapMs, 0) } } : {}),
-      };
+    turn(atMs) {
+      const span = { heard, seen: frames.turn(atMs) };
+      heard = emptySpan();
+      return span;
     },
+    rest: (atMs) => frames.rest(atMs),
     get firstFrameAt() {
       return firstFrameAt;
     },
@@ -97,8 +98,4 @@ function createElement(read: () => MediaStream | null, write: (stream: MediaStre
     },
   };
   return element as unknown as HTMLMediaElement;
-}
-
-function round(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

@@ -37,13 +37,22 @@ export function runAssignment(
 
   const start = async () => {
     const client = await signIn(assignment, platform);
-    if (assignment.role === 'dial') dial(client, assignment, platform, emitSettled, track);
-    else answer(client, assignment, platform, emitSettled, track, () => current !== null, told);
+    platform.onChannel = (isOpen) => emitInOrder({ type: 'channel', isOpen });
+    if (assignment.role === 'dial') dial(client, assignment, platform, emitInOrder, track);
+    else answer(client, assignment, platform, emitInOrder, track, () => current !== null, told);
   };
-  // The parent ends this process on the report: what the library still sends (the summary) goes out first.
-  const emitSettled = (event: HostEvent) => {
-    if (event.type === 'ended') void platform.requestsSettled().then(() => emit(event));
-    else emit(event);
+  // The parent ends this process on the report: what the library still sends (the summary) goes out first. What happens
+  // meanwhile is told after the report.
+  let settling: Promise<void> | null = null;
+  const emitInOrder = (event: HostEvent) => {
+    if (event.type !== 'ended' && !settling) return emit(event);
+    const emitted = (settling ?? Promise.resolve())
+      .then(() => (event.type === 'ended' ? platform.requestsSettled() : undefined))
+      .then(() => emit(event));
+    settling = emitted;
+    void emitted.then(() => {
+      if (settling === emitted) settling = null;
+    });
   };
   start().catch((error: unknown) => emit(failure(error, assignment)));
 
@@ -65,12 +74,16 @@ function dial(
   track: (call: FollowedCall) => void,
 ): void {
   const { video, peerId = '' } = assignment;
-  emit({ type: 'dialing', peer: peerId, video });
   const followed = createFollowedCall(assignment, platform, emit);
   const call = client.dial(
     { userId: peerId, isVideoCall: video, callOption: { remoteMediaView: followed.element } },
-    (_call, error) => error && followed.failed({ code: error.code, name: error.name, message: error.message }),
+    (_call, error) => {
+      if (error) followed.failed({ code: error.code, name: error.name, message: error.message });
+      else followed.dialled();
+    },
   );
+  // Only now: a dial that the library refuses throws.
+  emit({ type: 'dialing', peer: peerId, video });
   followed.follow(call);
   track(followed);
 }

@@ -66,7 +66,7 @@ export function explain(error: unknown, { server, userId }: Assignment): Failed 
   return {
     type: 'failed',
     cause: 'refused',
-    message: `The exchange does not let ${userId} in: ${reason}. Choose a user it knows with --as, or set RINGBACK_TOKEN.`,
+    message: `The exchange does not let ${userId} in: ${reason}. Choose a user it knows with --as and its application with --app-id, or set RINGBACK_TOKEN.`,
     error: details,
   };
 }

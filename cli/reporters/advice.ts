@@ -1,9 +1,17 @@
-/** What to do about a call that failed for a known reason, in one line. */
+/** What to say of a call that ended beside its figures: what to do about it, and what it does not meet. */
 import { ErrorCode } from '../../src/protocol/errors.ts';
 import type { CallReport } from '../headless/messages.ts';
+import type { ShownEvent } from './reporter.ts';
 
-/** Null where the result says it all. */
-export function adviceFor(report: CallReport): string | null {
+/** Lines for standard error. */
+export function hintsFor({ report, requirements }: Extract<ShownEvent, { type: 'ended' }>): string[] {
+  const advice = adviceFor(report);
+  const unmet = requirements.filter(({ ok }) => !ok).map(({ message }) => message);
+  return [...(advice === null ? [] : [advice]), ...unmet];
+}
+
+/** Says what to do about a call that failed for a known reason; null where the result says it all. */
+function adviceFor(report: CallReport): string | null {
   const { peer, errors } = report;
   const codes = new Set(errors.map((error) => error.code));
   if (codes.has(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST)) {

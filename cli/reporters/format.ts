@@ -1,6 +1,24 @@
 /** The words for what a call does and measures. One place for all reporters, so that they say the same. */
 import { QUALITY_BANDS } from '../../src/protocol/limits.ts';
-import type { AudioReading, CallReport, ConnectionReport, QualityReport, VideoReading } from '../headless/messages.ts';
+import { hasGoodMarkers } from '../headless/signals/frame-meter.ts';
+import { TONE_WINDOW_MS } from '../headless/signals/tone-meter.ts';
+import type {
+  AudioReading,
+  AudioSecond,
+  CallReport,
+  ConnectionReport,
+  MediaState,
+  QualityReport,
+  Second,
+  SecondsReport,
+  VideoReading,
+  VideoSecond,
+} from '../headless/messages.ts';
+
+/** Less silence than this is the beginning of a call, not a fault, milliseconds. */
+const NOTABLE_MS = 1_500;
+/** A tone is there when it carries so much of a second. */
+const STEADY = 0.8;
 
 /** Seconds with one decimal: 0.1s. */
 export function seconds(ms: number): string {
@@ -20,29 +38,113 @@ export function connectionLine(connection: ConnectionReport): string {
   return [candidatePair(connection), connection.videoCodec, connection.audioCodec].filter(Boolean).join('  ');
 }
 
-/** in  audio tone 660 Hz ok */
-export function audioLine(audio: AudioReading | undefined): string {
-  if (!audio || audio.tone === null) return 'in  audio no tone';
-  const share = audio.windows === 0 ? 0 : audio.carried / audio.windows;
-  return `in  audio tone ${audio.tone} Hz ${audio.ok ? 'ok' : `broken (${percent(share)} of the time)`}`;
+/** The lines of one second: in  audio tone 660 Hz ok  loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
+export function secondLines({ audio, video, rtt }: Second): { audio: string; video: string | null } {
+  return {
+    audio: columns('in', `audio ${audioWords(audio)}`, qualityLine({ ...audio, rtt })),
+    video: video ? columns('in', `video ${videoWords(video)}`, lossWords(video.loss)) : null,
+  };
 }
 
-/** in  video 24.0 fps  240 frames  marker ok  freezes 0 */
-export function videoLine(video: VideoReading | undefined): string {
-  if (!video || video.frames === 0) return 'in  video no frames';
-  const marker = video.ok ? 'ok' : `read in ${video.markers} of ${video.frames}`;
-  return (
-    `in  video ${video.fps.toFixed(1)} fps ${video.width}x${video.height}  ` +
-    `${video.frames} frames  marker ${marker}  freezes ${video.freezes}`
+/** The lines of a whole call: its sound, its picture, and how its seconds compare. None of a call that never connected. */
+export function reportLines({ received, quality, seconds: compared }: CallReport): string[] {
+  const { audio, video } = received;
+  return [
+    ...(audio ? [columns('in', `audio ${wholeAudioWords(audio)}`, qualityLine(quality))] : []),
+    ...(video ? [columns('in', `video ${wholeVideoWords(video)}`, lossWords(video.loss))] : []),
+    ...(compared.count > 1 ? [spreadLine(compared)] : []),
+  ];
+}
+
+function audioWords({ state, tone, carried, level, silentMs }: AudioSecond): string {
+  if (state !== 'due') return excuse(state, 'muted');
+  if (level === null) return `no sound for ${seconds(silentMs)}`;
+  return soundWords(tone, level, carried >= STEADY, carried);
+}
+
+function wholeAudioWords(audio: AudioReading): string {
+  const { tone, level, ok, carried, expectedMs, offMs, heldMs, heardMs, silentMs, endSilenceMs } = audio;
+  if (expectedMs === 0) return excuse(heldMs > offMs ? 'held' : 'off', 'muted');
+  if (level === null) return `no sound in ${seconds(expectedMs)}`;
+  const share = Math.min(1, (carried * TONE_WINDOW_MS) / expectedMs);
+  const end = endSilenceMs >= NOTABLE_MS ? `, the last ${seconds(endSilenceMs)} of them` : '';
+  // Other sound than a tone has pauses: only whole seconds count as silence.
+  const silent = tone === null ? expectedMs - heardMs : silentMs;
+  const silence = silent >= NOTABLE_MS ? `  silent for ${seconds(silent)} of ${seconds(expectedMs)}${end}` : '';
+  return soundWords(tone, level, ok === true, share) + silence;
+}
+
+/** tone 660 Hz ok, or: sound, -23 dB, not the test tone */
+function soundWords(tone: number | null, level: number, isSteady: boolean, share: number): string {
+  if (tone === null) return `sound, ${level} dB, not the test tone`;
+  return `tone ${tone} Hz ${isSteady ? 'ok' : `broken (${percent(share)} of the time)`}`;
+}
+
+function videoWords({ state, fps, width, height, stillMs, freezes, ...frames }: VideoSecond): string {
+  if (state !== 'due') return excuse(state, 'camera off');
+  if (frames.frames === 0) return `no picture for ${seconds(stillMs)}`;
+  return columns(`${fps.toFixed(1)} fps ${width}x${height}`, markerWords(frames), `freezes ${freezes}`);
+}
+
+function wholeVideoWords(video: VideoReading): string {
+  const { frames, fps, width, height, freezes, expectedMs, offMs, heldMs, seenMs, endGapMs } = video;
+  if (expectedMs === 0) return excuse(heldMs > offMs ? 'held' : 'off', 'camera off');
+  if (frames === 0) return `no picture in ${seconds(expectedMs)}`;
+  const end = endGapMs >= NOTABLE_MS ? `, none in the last ${seconds(endGapMs)}` : '';
+  const missing =
+    expectedMs - seenMs >= NOTABLE_MS ? `seen for ${seconds(seenMs)} of ${seconds(expectedMs)}${end}` : '';
+  return columns(
+    `${fps.toFixed(1)} fps ${width}x${height}`,
+    `${frames} frames`,
+    markerWords({ ...video, hasGoodMarkers: hasGoodMarkers(video) }),
+    `freezes ${freezes}`,
+    missing,
   );
 }
 
-/** loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
-export function qualityLine(quality: QualityReport): string {
-  const ms = (value: number | null) => (value === null ? '-' : `${Math.round(value)}ms`);
-  const mos = quality.mos === null ? '-' : `${quality.mos.toFixed(1)} ${band(quality.mos)}`;
-  return `loss ${percent(quality.loss)}  jitter ${ms(quality.jitter)}  rtt ${ms(quality.rtt)}  mos ${mos}`;
+/** The markers of the test picture; of another picture, whether it moves. */
+function markerWords({
+  frames,
+  markers,
+  moved,
+  hasGoodMarkers: isGood,
+}: Pick<VideoSecond, 'frames' | 'markers' | 'moved' | 'hasGoodMarkers'>): string {
+  if (markers === 0) return `picture ${moved > 0 ? 'moves' : 'stands still'}, no marker`;
+  if (isGood) return 'marker ok';
+  return markers === frames ? 'marker does not rise' : `marker read in ${markers} of ${frames}`;
 }
+
+const excuse = (state: MediaState, off: string): string => (state === 'held' ? 'on hold' : `${off}, by the other side`);
+
+/** loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
+export function qualityLine({ loss, jitter, rtt, mos }: QualityReport): string {
+  const ms = (value: number | null) => (value === null ? '-' : `${Math.round(value)}ms`);
+  const score = mos === null ? '-' : `${mos.toFixed(1)} ${band(mos)}`;
+  return columns(lossWords(loss), `jitter ${ms(jitter)}`, `rtt ${ms(rtt)}`, `mos ${score}`);
+}
+
+/** 10 seconds  mos p50 4.4 p95 4.3 worst 4.1 at 3.0s  loss p50 0.0% p95 0.1% worst 2.0% at 3.0s */
+function spreadLine({ count, mos, loss, fps }: SecondsReport): string {
+  const words = (name: string, figures: SecondsReport['mos'], show: (value: number) => string) =>
+    figures
+      ? `${name} p50 ${show(figures.p50)} p95 ${show(figures.p95)} worst ${show(figures.worst)} at ${seconds(figures.worstAtMs)}`
+      : '';
+  const decimal = (value: number) => value.toFixed(1);
+  return columns(
+    `${count} seconds`,
+    words('mos', mos, decimal),
+    words('loss', loss, percent),
+    words('fps', fps, decimal),
+  );
+}
+
+/** What `dial` waits for when the exchange has taken the dial and nothing rings. */
+export const unreachedLine = (peer: string): string =>
+  `no device of ${peer} rings yet; waiting for one to come online...`;
+
+/** Whether the exchange can be reached. */
+export const channelLine = (isOpen: boolean): string =>
+  isOpen ? 'the exchange answers again' : 'the exchange does not answer; trying again...';
 
 /** ended by alice: completed, 10.0s */
 export function endLine(report: CallReport): string {
@@ -51,6 +153,8 @@ export function endLine(report: CallReport): string {
   return `ended${by}: ${report.result}${duration}`;
 }
 
+const lossWords = (loss: number | null): string => `loss ${loss === null ? '-' : percent(loss)}`;
+
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
 }
@@ -58,3 +162,5 @@ function percent(share: number): string {
 function band(mos: number): string {
   return QUALITY_BANDS.find((one) => mos < one.below)?.quality ?? 'excellent';
 }
+
+const columns = (...words: string[]): string => words.filter((one) => one !== '').join('  ');

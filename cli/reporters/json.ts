@@ -1,5 +1,5 @@
 /** For programs: one JSON object a call on stdout, when it has ended; on stderr, how far it is. */
-import { adviceFor } from './advice.ts';
+import { hintsFor } from './advice.ts';
 import { createLinesReporter } from './lines.ts';
 import type { Output, Reporter } from './reporter.ts';
 
@@ -9,9 +9,8 @@ export function createJsonReporter(output: Output): Reporter {
   return {
     event(event) {
       if (event.type === 'ended') {
-        print(event.report);
-        const advice = adviceFor(event.report);
-        if (advice) output.err.write(`${advice}\n`);
+        print({ ...event.report, requirements: event.requirements });
+        for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
       } else if (event.type !== 'measured') progress.event(event);
     },
     failed({ message, ...error }) {

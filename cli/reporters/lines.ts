@@ -1,19 +1,14 @@
 /** One line for each thing that happens, for pipes, logs and people who scroll back. */
-import type { HostEvent } from '../headless/messages.ts';
-import { adviceFor } from './advice.ts';
-import { audioLine, connectionLine, endLine, qualityLine, seconds, videoLine } from './format.ts';
-import type { Output, Reporter } from './reporter.ts';
+import { hintsFor } from './advice.ts';
+import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
+import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 export function createLinesReporter(output: Output): Reporter {
   const line = (text: string) => output.out.write(`${text}\n`);
-  let video = false;
-
   return {
     event(event) {
-      if (event.type === 'dialing' || event.type === 'incoming') video = event.video;
-      for (const text of linesOf(event, video)) line(text);
-      const advice = event.type === 'ended' && adviceFor(event.report);
-      if (advice) output.err.write(`${advice}\n`);
+      for (const text of linesOf(event)) line(text);
+      if (event.type === 'ended') for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
     },
     failed(failure) {
       output.err.write(`${failure.message}\n`);
@@ -23,7 +18,7 @@ export function createLinesReporter(output: Output): Reporter {
   };
 }
 
-function linesOf(event: HostEvent, video: boolean): string[] {
+function linesOf(event: ShownEvent): string[] {
   switch (event.type) {
     case 'ready':
       return [];
@@ -31,6 +26,10 @@ function linesOf(event: HostEvent, video: boolean): string[] {
       return [`waiting as ${event.userId}...`];
     case 'dialing':
       return [`dialing ${event.peer}...`];
+    case 'unreached':
+      return [unreachedLine(event.peer)];
+    case 'channel':
+      return [channelLine(event.isOpen)];
     case 'incoming':
       return [`${event.peer} calls, ${event.video ? 'video' : 'voice'}`];
     case 'ringing':
@@ -39,22 +38,16 @@ function linesOf(event: HostEvent, video: boolean): string[] {
       return [`accepted ${seconds(event.afterMs)}`];
     case 'connected':
       return [`connected ${seconds(event.afterMs)}  ${connectionLine(event.connection)}`];
-    case 'measured':
-      return [
-        `${seconds(event.elapsedMs)}  ${audioLine(event.received.audio)}  ${qualityLine(event.quality)}`,
-        ...(video ? [`${seconds(event.elapsedMs)}  ${videoLine(event.received.video)}`] : []),
-      ];
+    case 'measured': {
+      const { audio, video } = secondLines(event.second);
+      return [audio, video].flatMap((line) => (line === null ? [] : [`${seconds(event.second.endMs)}  ${line}`]));
+    }
     case 'reconnecting':
       return ['reconnecting...'];
     case 'reconnected':
       return ['reconnected'];
     case 'ended':
-      return [
-        ...(event.report.duration > 0
-          ? [audioLine(event.report.received.audio), ...(video ? [videoLine(event.report.received.video)] : [])]
-          : []),
-        endLine(event.report),
-      ];
+      return [...reportLines(event.report), endLine(event.report)];
     case 'failed':
       return [];
     default:

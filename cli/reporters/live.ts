@@ -1,32 +1,31 @@
 /** A few lines that are redrawn in place, for a terminal somebody looks at. */
-import type { HostEvent } from '../headless/messages.ts';
-import { adviceFor } from './advice.ts';
-import { audioLine, connectionLine, endLine, qualityLine, seconds, videoLine } from './format.ts';
+import { hintsFor } from './advice.ts';
+import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
 import type { Paint } from './paint.ts';
-import type { Output, Reporter } from './reporter.ts';
+import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 interface Screen {
   head: string;
-  audio: string | null;
-  video: string | null;
+  /** What was measured: of the last second, and once the call has ended, of the whole call. */
+  measured: readonly string[];
   state: string | null;
 }
 
 export function createLiveReporter(output: Output, paint: Paint): Reporter {
   let screen: Screen = emptyScreen();
-  let wantsVideo = false;
   let drawn = 0;
 
-  const draw = () => {
-    const lines = [screen.head, screen.audio, screen.video, screen.state].filter((line) => line !== null);
-    const width = (output.out.columns || 80) - 1;
+  const draw = (isFinal: boolean) => {
+    const lines = [screen.head, ...screen.measured, screen.state].filter((line) => line !== null);
+    // The last word on a call is not redrawn, so it may wrap.
+    const width = isFinal ? Infinity : (output.out.columns || 80) - 1;
     // Up to the first line drawn, clear from there down, and write anew. A line too long would wrap (a terminal may say it has 0 columns) and spoil the count.
     const up = drawn > 0 ? `\u001B[${drawn}A\r\u001B[J` : '';
     output.out.write(`${up}${lines.map((line) => paint.line(line.slice(0, width))).join('\n')}\n`);
     drawn = lines.length;
   };
 
-  const apply = (event: HostEvent): boolean => {
+  const apply = (event: ShownEvent): boolean => {
     switch (event.type) {
       case 'ready':
       case 'failed':
@@ -36,14 +35,14 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
         drawn = 0;
         return true;
       case 'dialing':
-        wantsVideo = event.video;
         screen.head = `dialing ${event.peer}...`;
         return true;
       case 'incoming':
-        wantsVideo = event.video;
+        screen.state = null;
         screen.head = `${event.peer} calls, ${event.video ? 'video' : 'voice'}...`;
         return true;
       case 'ringing':
+        screen.state = null;
         screen.head += ` ringing ${seconds(event.afterMs)}...`;
         return true;
       case 'established':
@@ -52,10 +51,17 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
       case 'connected':
         screen.head += ` connected ${seconds(event.afterMs)}  ${connectionLine(event.connection)}`;
         return true;
-      case 'measured':
-        screen.audio = ` ${audioLine(event.received.audio)}   ${qualityLine(event.quality)}`;
-        screen.video = wantsVideo ? ` ${videoLine(event.received.video)}` : null;
-        screen.state = ` ${seconds(event.elapsedMs)}`;
+      case 'measured': {
+        const { audio, video } = secondLines(event.second);
+        screen.measured = [` ${audio}`, ...(video === null ? [] : [` ${video}`])];
+        screen.state = ` ${seconds(event.second.endMs)}`;
+        return true;
+      }
+      case 'unreached':
+        screen.state = ` ${unreachedLine(event.peer)}`;
+        return true;
+      case 'channel':
+        screen.state = ` ${channelLine(event.isOpen)}`;
         return true;
       case 'reconnecting':
         screen.state = ' reconnecting...';
@@ -64,6 +70,7 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
         screen.state = ' reconnected';
         return true;
       case 'ended':
+        screen.measured = reportLines(event.report).map((line) => ` ${line}`);
         screen.state = ` ${endLine(event.report)}`;
         return true;
       default:
@@ -73,9 +80,8 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
 
   return {
     event(event) {
-      if (apply(event)) draw();
-      const advice = event.type === 'ended' && adviceFor(event.report);
-      if (advice) output.err.write(`${advice}\n`);
+      if (apply(event)) draw(event.type === 'ended');
+      if (event.type === 'ended') for (const hint of hintsFor(event)) output.err.write(`${hint}\n`);
     },
     failed(failure) {
       output.err.write(`${failure.message}\n`);
@@ -86,5 +92,5 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
 }
 
 function emptyScreen(): Screen {
-  return { head: '', audio: null, video: null, state: null };
+  return { head: '', measured: [], state: null };
 }

@@ -12,7 +12,13 @@ export function createPaint(isTTY: boolean, environment: Readonly<Record<string,
     line: (text) =>
       text
         .replace(/\b(ok|completed|excellent|good|reconnected)\b/g, '\u001B[32m$1\u001B[39m')
-        .replace(/\b(broken|no tone|no frames|poor|connection_lost|dial_failed|timed_out)\b/g, '\u001B[31m$1\u001B[39m')
-        .replace(/\b(reconnecting|fair|average|declined|no_answer|canceled)\b/g, '\u001B[33m$1\u001B[39m'),
+        .replace(
+          /\b(broken|no sound|no picture|stands still|does not rise|poor|connection_lost|dial_failed|timed_out)\b/g,
+          '\u001B[31m$1\u001B[39m',
+        )
+        .replace(
+          /\b(reconnecting|does not answer|on hold|fair|average|declined|no_answer|canceled)\b/g,
+          '\u001B[33m$1\u001B[39m',
+        ),
   };
 }

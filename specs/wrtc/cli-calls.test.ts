@@ -96,7 +96,7 @@ describe('a call between two terminals', () => {
 
   test('prints a line for each thing that happens; the callee may hang up', async () => {
     const answer = await answering('--for', '2s');
-    const dial = run('dial', 'bob', '--for', '30s');
+    const dial = run('dial', 'bob', '--for', '30s', '--require', 'audio,video', '--max-setup', '1m');
     expect(await dial.exited()).toBe(0);
     expect(await answer.exited()).toBe(0);
     // That it rings is told by another way than that it was accepted, and may come too late to be news.
@@ -106,7 +106,10 @@ describe('a call between two terminals', () => {
     expect(dial.out).toMatch(
       /in {2}audio tone 660 Hz ok {2}loss \d+\.\d% {2}jitter \d+ms {2}rtt \d+ms {2}mos \d\.\d \w+\n/,
     );
-    expect(dial.out).toMatch(/in {2}video \d+\.\d fps 320x240 {2}\d+ frames {2}marker ok {2}freezes 0\n/);
+    expect(dial.out).toMatch(/s {2}in {2}video \d+\.\d fps 320x240 {2}marker ok {2}freezes \d+ {2}loss \d+\.\d%\n/);
+    expect(dial.out).toMatch(
+      /\nin {2}audio tone 660 Hz ok {2}.*loss \d+\.\d% .*mos \d\.\d \w+\nin {2}video \d+\.\d fps 320x240 {2}\d+ frames {2}marker ok/,
+    );
     expect(dial.out).toMatch(/\nended by bob: completed, \d\.\ds\n$/);
     expect(answer.out).toMatch(/^waiting as bob\.\.\.\nalice calls, video\n/);
     expect(dial.err + answer.err).toBe('');
@@ -129,6 +132,29 @@ describe('how a call ended, as exit code', () => {
     expect(await dial.exited()).toBe(20);
     expect(await answer.exited()).toBe(0);
     expect(dial.out).toContain('no_answer');
+  });
+
+  test('the call result goes before what the call must meet, and what cannot be met is wrong usage', async () => {
+    const answer = await answering('--decline', '--expect', 'declined');
+    const dial = run('dial', 'bob', '--require', 'audio', '--json');
+    expect(await dial.exited()).toBe(22);
+    expect(await answer.exited()).toBe(0);
+    expect(dial.json()).toMatchObject({ result: 'declined', requirements: [{ name: 'require audio', ok: false }] });
+    expect(dial.err).toContain('--require audio: the call never connected, so no audio came;');
+    const contradictory = run('dial', 'bob', '--expect', 'declined', '--min-mos', '3');
+    expect(await contradictory.exited()).toBe(2);
+    expect(contradictory.err).toBe('--min-mos cannot be met with --expect declined: such a call never connects.\n');
+  });
+
+  test('a callee who has signed in before and is gone: says what it waits for', async () => {
+    const gone = await answering('--as', 'carol');
+    gone.process.kill('SIGINT');
+    expect(await gone.exited()).toBe(130);
+    const dial = run('dial', 'carol', '--ring', '4s');
+    expect(await dial.exited()).toBe(20);
+    expect(dial.out).toContain(
+      'dialing carol...\nno device of carol rings yet; waiting for one to come online...\nended: no_answer\n',
+    );
   });
 
   test('DC-02: an unknown user, and one who never signed in: 26 and what to do', async () => {
@@ -158,6 +184,12 @@ describe('how a call ended, as exit code', () => {
   test.each([
     [['dial'], /missing required argument/],
     [['dial', 'bob', '--for', '10'], /10s, 500ms or 2m/],
+    [['dial', 'bob', '--require', 'sound'], /option '--require <kinds>' argument 'sound' is invalid.*audio and video/],
+    [['dial', 'bob', '--require', 'audio,audio'], /option '--require <kinds>'.*audio is there twice/],
+    [['dial', 'bob', '--require', 'video', '--audio'], /--require video cannot be met with --audio/],
+    [['dial', 'bob', '--min-mos', '5'], /option '--min-mos <score>'.*from 1 to 4\.5/],
+    [['answer', '--max-setup', '0s'], /option '--max-setup <duration>'.*longer than zero/],
+    [['answer', '--decline', '--require', 'audio'], /--require cannot be met with --decline/],
     [['dial', 'bob', '--expect', 'fine'], /The results are completed|The results are no_answer/],
     [['dail', 'bob'], /Did you mean dial\?/],
     [['answer', '--decline', '--ignore'], /cannot be used with/],
@@ -271,13 +303,16 @@ test('F14: an answerer outlives a restart of the exchange; one that is not let i
   const users = demoPeople().filter(({ u_id }) => u_id !== 'carol');
   const second = await startSim({ port: first.port, users, demo: true });
   try {
-    const [, carol] = answerers;
+    const [bob, carol] = answerers;
+    await bob?.saw(/the exchange does not answer; trying again\.\.\.\n[^]*the exchange answers again\n/);
     expect(await carol?.exited()).toBe(2);
     expect(carol?.err).toMatch(/does not let carol in any more \(1800303\)/);
     await vi.waitFor(() => expect(second.exchange.presenceOf('bob')).toBe('online'), { timeout: 20_000 });
     const dial = ringback(['dial', 'bob', '--for', '1s'], { RINGBACK_SERVER: second.url });
     running.push(dial);
     expect(await dial.exited()).toBe(0);
+    // The report comes first, then word of the next wait.
+    await bob?.saw(/\nended by alice: completed, \d\.\ds\nwaiting as bob\.\.\.\n$/);
   } finally {
     await second.close();
   }

@@ -6,6 +6,8 @@ import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listenTo, watch } from '../../cli/headless/media/sinks.ts';
 import { createBarsSource, createBlackSource, createToneSource } from '../../cli/headless/media/sources.ts';
+import { createFrameMeter } from '../../cli/headless/signals/frame-meter.ts';
+import { createToneMeter } from '../../cli/headless/signals/tone-meter.ts';
 import { createPathProxy } from '../../sim/media/path-proxy.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
 import { createPair, type Pair } from './direct-pair.ts';
@@ -37,10 +39,11 @@ function measuredPair(options: { path?: Parameters<typeof createPair>[0]; video?
 async function measured(pair: Pair, tracks: Promise<{ audio: MediaStreamTrack; video: MediaStreamTrack }>) {
   await pair.negotiate();
   const { audio, video } = await tracks;
-  const ears = listenTo(audio);
-  const eyes = watch(video);
+  const [tone, frames] = [createToneMeter(), createFrameMeter()];
+  const ears = listenTo(audio, tone);
+  const eyes = watch(video, frames);
   undo.push(ears.stop, eyes.stop);
-  return { tone: ears.meter, frames: eyes.meter };
+  return { tone, frames };
 }
 
 describe('media between two wrtc peers', () => {

@@ -1,5 +1,6 @@
 /** Terminals under test before an exchange that plays scripts, all processes of their own, with real media. */
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
+import { scaled } from '../run/machine-factor.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 let exchange: Terminal;
@@ -56,6 +57,33 @@ describe.concurrent('terminals at one exchange at the same time, each with a scr
     dial.process.kill('SIGINT');
     context.expect(await dial.exited()).toBe(130);
     context.expect(dial.json()).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
+  });
+
+  test('lose-media: a call that is silent after its first second ends with 6, and says what it does not meet', async (context) => {
+    const required = ['--require', 'audio,video', '--min-mos', '3.5', '--max-setup', '1ms'];
+    const dial = run(context, 'dial', 'bob', '--script', 'lose-media,after=1s', '--for', '8s', ...required);
+    context.expect(await dial.exited(scaled(30_000))).toBe(6);
+    const { received, quality, seconds, requirements, ...report } = dial.json();
+    context.expect(report).toMatchObject({ result: 'completed', errors: [] });
+    context.expect(received).toMatchObject({ audio: { ok: false }, video: { ok: false } });
+    // One second has media, and a busy machine loses it a little late.
+    context.expect(received.audio?.endSilenceMs).toBeGreaterThan(4_000);
+    context.expect(received.video?.endGapMs).toBeGreaterThan(4_000);
+    context.expect(received.audio?.loss).toBeGreaterThan(0.5);
+    context.expect(received.video?.loss).toBeGreaterThan(0.5);
+    context.expect(seconds).toMatchObject({ mos: { p95: 1, worst: 1 }, loss: { worst: 1 }, fps: { worst: 0 } });
+    context.expect(quality.mos).toBeLessThan(3);
+    context.expect(requirements.map(({ name, ok }) => [name, ok])).toEqual([
+      ...[
+        ['require audio', false],
+        ['require video', false],
+      ],
+      ...[
+        ['min-mos', false],
+        ['max-setup', false],
+      ],
+    ]);
+    for (const { message } of requirements) context.expect(dial.err).toContain(`${message}\n`);
   });
 
   test.for([

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { callReport, type CallReport } from '../../cli/headless/messages.ts';
+import { type JudgedReport, judgedReport } from '../../cli/requirements.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -17,7 +17,7 @@ export interface Terminal {
   /** Resolves with the exit code; rejects at the deadline. */
   exited(withinMs?: number): Promise<number | null>;
   /** The one JSON object on stdout, read as the report it must be. */
-  json(): CallReport;
+  json(): JudgedReport;
   kill(): void;
 }
 
@@ -93,7 +93,7 @@ export function ringback(words: readonly string[], environment: Readonly<Record<
       );
     },
     exited: (withinMs = 30_000) => until(() => exitCode, withinMs, 'exit'),
-    json: () => v.parse(callReport, JSON.parse(out)),
+    json: () => v.parse(judgedReport, JSON.parse(out)),
     kill() {
       child.kill('SIGKILL');
     },

@@ -9,6 +9,7 @@ import type { FetchPort } from '../../../src/calls/platform/fetch.ts';
 import type { FramesPort } from '../../../src/calls/platform/frames.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import type { RecorderPort } from '../../../src/calls/platform/recorder.ts';
+import type { SocketPort } from '../../../src/calls/platform/socket.ts';
 import { type HeadlessMedia, headlessDevices } from './headless-devices.ts';
 import { wrtcPort } from './wrtc-port.ts';
 import { wsSockets } from './ws-sockets.ts';
@@ -18,12 +19,14 @@ export interface HeadlessPlatform extends Platform {
   readonly peerConnection: RTCPeerConnection | null;
   /** Resolves once no HTTP request is under way any more: what the library sends at the end has then been sent. */
   requestsSettled(): Promise<void>;
+  /** Called when the channel to the exchange is lost, once until it is back, and when it is back. */
+  onChannel: (isOpen: boolean) => void;
 }
 
 export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print']): HeadlessPlatform {
   const rtc = wrtcPort();
   const http = countedFetch(browserFetch());
-  return {
+  const platform: HeadlessPlatform = {
     clock: hostClock(),
     random: () => Math.random(),
     newId: () => randomUUID(),
@@ -34,7 +37,7 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
       userAgent: `Node.js/${process.versions.node} ringback`,
       location: { protocol: 'http:', hostname: 'localhost' },
     },
-    sockets: wsSockets(),
+    sockets: watchedSockets(wsSockets(), (isOpen) => platform.onChannel(isOpen)),
     fetch: http.fetch,
     rtc: rtc.port,
     devices: headlessDevices(media),
@@ -51,6 +54,43 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
       return rtc.latest();
     },
     requestsSettled: http.settled,
+    onChannel: () => undefined,
+  };
+  return platform;
+}
+
+/** Sockets that say when the channel is lost and found again. What the library closes itself is not lost. */
+function watchedSockets(inner: SocketPort, changed: (isOpen: boolean) => void): SocketPort {
+  let isLost = false;
+  let hasOpened = false;
+  const note = (isOpen: boolean) => {
+    if (isOpen === !isLost) return;
+    isLost = !isOpen;
+    changed(isOpen);
+  };
+  return {
+    open(url, events) {
+      let isClosing = false;
+      const socket = inner.open(url, {
+        ...events,
+        opened() {
+          hasOpened = true;
+          note(true);
+          events.opened();
+        },
+        closed(code, status) {
+          if (hasOpened && !isClosing) note(false);
+          events.closed(code, status);
+        },
+      });
+      return {
+        send: (text) => socket.send(text),
+        close(code) {
+          isClosing = true;
+          socket.close(code);
+        },
+      };
+    },
   };
 }
 

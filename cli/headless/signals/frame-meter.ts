@@ -1,6 +1,6 @@
 /**
  * Measures received video by its content: how many frames came, how many carried a readable marker, whether the markers
- * rise, and where the picture stood still. Pure: the caller reads the marker and says when the frame came.
+ * rise, whether the picture changes, and where it stood still. Pure: the caller reads the frame and says when it came.
  */
 import { MARKER_MODULUS } from './marker.ts';
 
@@ -25,75 +25,125 @@ export interface FrameReading {
   readonly steps: number;
   /** Numbers skipped between two readable markers: frames that were dropped, or not readable. */
   readonly missed: number;
+  /** Frames that differ from the frame before: of those with a marker, what counts is the marker. */
+  readonly moved: number;
   readonly freezes: number;
-  /** Length of the longest gap between two frames, milliseconds. */
+  /** Length of the longest gap between two frames, milliseconds; of one that goes on, as long as it is by now. */
   readonly longestGapMs: number;
   /** The verdict: markers were read, and rose. */
   readonly ok: boolean;
 }
 
+/** The reading of a span that is over. */
+export interface FrameSpan extends FrameReading {
+  /** Milliseconds from the last frame to the end of the span. */
+  readonly sinceLastMs: number;
+}
+
 export interface FrameMeter {
-  /** Adds a frame that came at `atMs`, with the number its marker gave, or null. */
-  add(atMs: number, marker: number | null, width: number, height: number): void;
+  /**
+   * Adds a frame that came at `atMs`, with the number its marker gave, or null. `hasMoved` says whether a picture without a
+   * marker differs from the one before.
+   */
+  add(atMs: number, marker: number | null, width: number, height: number, hasMoved?: boolean): void;
+  /** Reads what came since the meter was made, or since the last turn. */
   reading(): FrameReading;
+  /** Ends a span: returns its reading, with the gap that goes on at `atMs`. Counts begin anew; the rhythm is kept. */
+  turn(atMs: number): FrameSpan;
+  /** Forgets the rhythm: the next gap begins at `atMs`. For a time in which no picture was to come. */
+  rest(atMs: number): void;
 }
 
 export function createFrameMeter(): FrameMeter {
-  let frames = 0;
-  let firstAt = 0;
-  let lastAt = 0;
+  let span = emptySpan();
   let size = { width: 0, height: 0 };
-  let markers = 0;
+  /** The frame that the next gap begins with; before the first frame, when the first turn was. */
+  let lastAt: number | null = null;
+  let isFirst = true;
+  let isFrozen = false;
   let lastMarker: number | null = null;
-  let rising = 0;
-  let steps = 0;
-  let missed = 0;
-  let freezes = 0;
-  let longestGapMs = 0;
   const gaps: number[] = [];
 
-  const addGap = (gap: number) => {
-    longestGapMs = Math.max(longestGapMs, gap);
+  const noteGap = (gap: number) => {
+    span.longestGapMs = Math.max(span.longestGapMs, gap);
     const mean = gaps.reduce((sum, one) => sum + one, 0) / gaps.length;
-    if (gaps.length > 0 && gap >= Math.max(3 * mean, mean + FREEZE_MS)) freezes += 1;
-    gaps.push(gap);
+    if (isFrozen || gaps.length === 0 || gap < Math.max(3 * mean, mean + FREEZE_MS)) return;
+    span.freezes += 1;
+    isFrozen = true;
+  };
+  const endGap = (gap: number) => {
+    noteGap(gap);
+    isFrozen = false;
+    // The wait for the first frame is no part of the rhythm.
+    if (!isFirst) gaps.push(gap);
     if (gaps.length > GAP_MEMORY) gaps.shift();
+  };
+  const addMarker = (marker: number) => {
+    span.markers += 1;
+    if (lastMarker !== null && marker !== lastMarker) {
+      const up = (marker - lastMarker + MARKER_MODULUS) % MARKER_MODULUS;
+      span.steps += 1;
+      span.moved += 1;
+      // More than half the range ahead is a step back: the number starts again after 65535.
+      if (up < MARKER_MODULUS / 2) {
+        span.rising += 1;
+        span.missed += up - 1;
+      }
+    }
+    lastMarker = marker;
+  };
+  const read = (): FrameReading => {
+    const { firstAt, ...counts } = span;
+    const seconds = firstAt === null || lastAt === null ? 0 : (lastAt - firstAt) / 1000;
+    return { ...counts, ...size, fps: seconds > 0 ? (span.frames - 1) / seconds : 0, ok: hasGoodMarkers(span) };
   };
 
   return {
-    add(atMs, marker, width, height) {
-      if (frames === 0) firstAt = atMs;
-      else addGap(atMs - lastAt);
-      frames += 1;
+    add(atMs, marker, width, height, hasMoved = false) {
+      if (lastAt !== null) endGap(atMs - lastAt);
+      span.firstAt ??= atMs;
+      span.frames += 1;
       lastAt = atMs;
+      isFirst = false;
       size = { width, height };
-      if (marker === null) return;
-      markers += 1;
-      if (lastMarker !== null && marker !== lastMarker) {
-        const up = (marker - lastMarker + MARKER_MODULUS) % MARKER_MODULUS;
-        steps += 1;
-        // More than half the range ahead is a step back: the number starts again after 65535.
-        if (up < MARKER_MODULUS / 2) {
-          rising += 1;
-          missed += up - 1;
-        }
-      }
-      lastMarker = marker;
+      if (marker !== null) addMarker(marker);
+      else if (hasMoved) span.moved += 1;
     },
-    reading() {
-      const seconds = (lastAt - firstAt) / 1000;
-      return {
-        frames,
-        fps: seconds > 0 ? (frames - 1) / seconds : 0,
-        ...size,
-        markers,
-        rising,
-        steps,
-        missed,
-        freezes,
-        longestGapMs,
-        ok: steps > 0 && markers >= READABLE_SHARE * frames && rising >= RISING_SHARE * steps,
-      };
+    reading: read,
+    turn(atMs) {
+      if (lastAt !== null) noteGap(atMs - lastAt);
+      lastAt ??= atMs;
+      const reading = { ...read(), sinceLastMs: atMs - lastAt };
+      span = emptySpan();
+      return reading;
+    },
+    rest(atMs) {
+      lastAt = atMs;
+      isFirst = true;
+      isFrozen = false;
+      lastMarker = null;
     },
   };
+}
+
+const emptySpan = () => ({
+  firstAt: null as number | null,
+  frames: 0,
+  markers: 0,
+  rising: 0,
+  steps: 0,
+  missed: 0,
+  moved: 0,
+  freezes: 0,
+  longestGapMs: 0,
+});
+
+/** Whether markers were read, and rose. */
+export function hasGoodMarkers({
+  frames,
+  markers,
+  rising,
+  steps,
+}: Pick<FrameReading, 'frames' | 'markers' | 'rising' | 'steps'>): boolean {
+  return steps > 0 && markers >= READABLE_SHARE * frames && rising >= RISING_SHARE * steps;
 }

@@ -8,7 +8,7 @@
 import { goertzelShare } from './goertzel.ts';
 
 /** Length of one window, milliseconds. With 200 ms a bin is 5 Hz wide. */
-const TONE_WINDOW_MS = 200;
+export const TONE_WINDOW_MS = 200;
 
 /** A window belongs to a tone when the tone has more than this share of its energy. */
 const TONE_SHARE = 0.5;
@@ -23,7 +23,9 @@ const SCAN_STEP = 5;
 /** Root mean square below which a window is silence, in 16-bit steps (about -60 dB). */
 const SILENCE_RMS = 33;
 /** Windows whose frequencies differ by no more than this heard the same tone. */
-const SAME_TONE_HZ = 6;
+export const SAME_TONE_HZ = 6;
+/** The root mean square of a square wave at full scale, in 16-bit steps. */
+const FULL_SCALE = 32_768;
 
 /** What a meter has heard so far. */
 export interface ToneReading {
@@ -41,6 +43,16 @@ export interface ToneReading {
   readonly ok: boolean;
 }
 
+/** One window that had sound. */
+export interface SoundWindow {
+  /** The frequency that carries the window, hertz; null where none has more than half of the energy. */
+  readonly frequency: number | null;
+  /** Share of the energy at the strongest frequency, 0 to 1. */
+  readonly share: number;
+  /** Mean square of the samples, 1 at full scale. */
+  readonly power: number;
+}
+
 export interface ToneMeter {
   /** Adds received samples (the first channel, when there are more). */
   add(samples: Int16Array, sampleRate: number, channels?: number): void;
@@ -53,8 +65,14 @@ interface Tally {
   shares: number;
 }
 
-/** A meter that looks for `expected` first, when the far side's tone is known. */
-export function createToneMeter(expected?: number): ToneMeter {
+/**
+ * A meter that looks for `expected` first, when the far side's tone is known. It hands each closed window to `closed`: null
+ * for a silent one.
+ */
+export function createToneMeter(
+  expected?: number,
+  closed: (window: SoundWindow | null) => void = () => undefined,
+): ToneMeter {
   const tallies: Tally[] = [];
   let current = expected;
   let windows = 0;
@@ -78,6 +96,7 @@ export function createToneMeter(expected?: number): ToneMeter {
   const closeWindow = () => {
     filled = 0;
     const heard = listen(window, rate / thinning, current);
+    closed(heard && { ...heard, frequency: heard.share > TONE_SHARE ? heard.frequency : null });
     if (heard === null) {
       // Before the far side's first sound there is nothing to judge; afterwards silence counts against it.
       if (windows > 0) {
@@ -127,22 +146,24 @@ export function createToneMeter(expected?: number): ToneMeter {
   };
 }
 
-/** The strongest frequency of one window and its share; null for silence. */
+/** The strongest frequency of one window, its share and the power of the window; null for silence. */
 function listen(
   window: Float64Array,
   sampleRate: number,
   guess: number | undefined,
-): { frequency: number; share: number } | null {
+): { frequency: number; share: number; power: number } | null {
   let energy = 0;
   for (const sample of window) energy += sample * sample;
   if (Math.sqrt(energy / window.length) < SILENCE_RMS) return null;
+  const power = energy / window.length / FULL_SCALE ** 2;
   if (guess !== undefined) {
     const share = goertzelShare(window, sampleRate, guess);
     // Well above one half: no other frequency can be stronger, so the scan is spared.
-    if (share > 0.6) return { frequency: guess, share };
+    if (share > 0.6) return { frequency: guess, share, power };
   }
   const coarse = strongest(window, sampleRate, SCAN_FROM, Math.min(SCAN_TO, sampleRate / 2 - SCAN_STEP), SCAN_STEP);
-  return strongest(window, sampleRate, coarse.frequency - SCAN_STEP + 1, coarse.frequency + SCAN_STEP - 1, 1);
+  const fine = strongest(window, sampleRate, coarse.frequency - SCAN_STEP + 1, coarse.frequency + SCAN_STEP - 1, 1);
+  return { ...fine, power };
 }
 
 function strongest(window: Float64Array, sampleRate: number, from: number, to: number, step: number) {

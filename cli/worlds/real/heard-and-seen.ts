@@ -1,6 +1,6 @@
-/** What a device of a real world hears and sees, measured by content over the last moments. */
-import type { MediaSight } from '../../../sim/scenario/actor/media-sight.ts';
-import type { RtcPort } from '../../../src/calls/platform/rtc.ts';
+/** What a device of a real world hears and sees of each of its calls, measured by content over the last moments. */
+import type { MediaSight, MediaSights } from '../../../sim/scenario/actor/media-sight.ts';
+import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
 import { createFrameMeter, type FrameMeter } from '../../headless/signals/frame-meter.ts';
 import { createToneMeter, type ToneMeter } from '../../headless/signals/tone-meter.ts';
@@ -10,16 +10,54 @@ const SPAN_MS = 600;
 /** Tones are told to the nearest ten hertz. */
 const ROUNDED_TO_HZ = 10;
 
-/** Measured from the first time that it is asked for on: what nobody looks at costs nothing. */
-export interface MeasuredMedia extends MediaSight {
+/** Meters of a device. They measure from the first reading on: what no scenario looks at costs nothing. */
+export interface MeasuredMedia {
   /** The peer connections to measure, in place of the inner ones. */
   readonly rtc: RtcPort;
+  /** Reads what is received through one connection: each has meters of its own, so a held call cannot silence another. */
+  readonly received: MediaSights;
   stop(): void;
 }
 
+/** Meters of one connection. */
+interface Measured {
+  readonly sight: MediaSight;
+  add(track: MediaStreamTrack): void;
+}
+
 export function measuredMedia(inner: RtcPort): MeasuredMedia {
-  const tracks: MediaStreamTrack[] = [];
+  const tracks = new WeakMap<RtcPeerConnection, MediaStreamTrack[]>();
+  const measured = new Map<RtcPeerConnection, Measured>();
   const sinks: { stop(): void }[] = [];
+
+  const measure = (connection: RtcPeerConnection): Measured => {
+    const one = meters((sink) => sinks.push(sink));
+    measured.set(connection, one);
+    for (const track of tracks.get(connection) ?? []) one.add(track);
+    return one;
+  };
+  return {
+    rtc: {
+      createPeerConnection(configuration) {
+        const made = inner.createPeerConnection(configuration);
+        const own: MediaStreamTrack[] = [];
+        tracks.set(made, own);
+        made.addEventListener('track', ({ track }) => {
+          own.push(track);
+          measured.get(made)?.add(track);
+        });
+        return made;
+      },
+      createMediaStream: (of) => inner.createMediaStream(of),
+    },
+    received: (connection) => (measured.get(connection) ?? measure(connection)).sight,
+    stop() {
+      for (const sink of sinks.splice(0)) sink.stop();
+    },
+  };
+}
+
+function meters(started: (sink: { stop(): void }) => void): Measured {
   const tone = recent<ToneMeter, number>(createToneMeter, (meter) => {
     const { ok, frequency } = meter.reading();
     return ok && frequency !== null ? Math.round(frequency / ROUNDED_TO_HZ) * ROUNDED_TO_HZ : 0;
@@ -27,45 +65,25 @@ export function measuredMedia(inner: RtcPort): MeasuredMedia {
   const frames = recent<FrameMeter, { readonly fps: number; readonly ok: boolean }>(createFrameMeter, (meter) =>
     meter.reading(),
   );
-  let isMeasuring = false;
-  const measure = (track: MediaStreamTrack) => {
-    if (track.readyState === 'ended') return;
-    sinks.push(
-      track.kind === 'audio'
-        ? listenTo(track, { add: (...heard) => tone.meter().add(...heard), reading: () => tone.meter().reading() })
-        : watch(track, { add: (...seen) => frames.meter().add(...seen), reading: () => frames.meter().reading() }),
-    );
-  };
-  const begin = () => {
-    if (!isMeasuring) tracks.forEach(measure);
-    isMeasuring = true;
-  };
   return {
-    rtc: {
-      createPeerConnection(configuration) {
-        const made = inner.createPeerConnection(configuration);
-        made.addEventListener('track', ({ track }) => {
-          tracks.push(track);
-          if (isMeasuring) measure(track);
-        });
-        return made;
+    sight: {
+      get tone() {
+        return tone.last() ?? 0;
       },
-      createMediaStream: (of) => inner.createMediaStream(of),
+      get fps() {
+        return Math.round(frames.last()?.fps ?? 0);
+      },
+      get marker() {
+        return frames.last()?.ok === true ? 'advancing' : 'none';
+      },
     },
-    get tone() {
-      begin();
-      return tone.last() ?? 0;
-    },
-    get fps() {
-      begin();
-      return Math.round(frames.last()?.fps ?? 0);
-    },
-    get marker() {
-      begin();
-      return frames.last()?.ok === true ? 'advancing' : 'none';
-    },
-    stop() {
-      for (const sink of sinks.splice(0)) sink.stop();
+    add(track) {
+      if (track.readyState === 'ended') return;
+      started(
+        track.kind === 'audio'
+          ? listenTo(track, { add: (...heard) => tone.meter().add(...heard) })
+          : watch(track, { add: (...seen) => frames.meter().add(...seen) }),
+      );
     },
   };
 }

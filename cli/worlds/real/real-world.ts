@@ -99,7 +99,7 @@ class RealWorld implements ScenarioWorld {
         platform,
         apiHost: `http://${HOST}:${httpGate.port}`,
         websocketHost: `ws://${HOST}:${channelGate.port}`,
-        media,
+        media: media.received,
         note: (event) => this.#note(event),
         timers: { ...(ring === undefined ? {} : { ring }), ...(connection === undefined ? {} : { connection }) },
       });

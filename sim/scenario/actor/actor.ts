@@ -5,7 +5,7 @@ import type { Acted } from '../run/world.ts';
 import type { Untimed } from '../trace/trace.ts';
 import type { Parameters } from './actions.ts';
 import { FollowedCalls } from './followed-calls.ts';
-import type { MediaSight } from './media-sight.ts';
+import type { MediaSights } from './media-sight.ts';
 import { ObservedDevice } from './observed-device.ts';
 import { Person, type PersonTimers } from './person.ts';
 
@@ -19,8 +19,8 @@ export interface ActorOptions<P extends Platform> {
   readonly apiHost: string;
   readonly websocketHost: string;
   readonly note: (event: Untimed) => void;
-  /** What comes in of the other side's media, where the world can tell. */
-  readonly media?: MediaSight;
+  /** The media that is received through each connection, where the world can measure it. */
+  readonly media?: MediaSights;
   readonly timers: PersonTimers;
 }
 

@@ -5,8 +5,8 @@ import { ACTIONS, type Parameters } from './actions.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { Untimed } from '../trace/trace.ts';
 import type { Library } from './library.ts';
-import type { MediaSight } from './media-sight.ts';
-import { readCall } from './read-call.ts';
+import { type MediaSight, type MediaSights, NO_MEDIA } from './media-sight.ts';
+import { connectionOf, readCall } from './read-call.ts';
 
 const LISTENER = 'scenario';
 
@@ -38,8 +38,8 @@ export interface PersonOptions {
   readonly device: DeviceSight;
   readonly calls: FollowedCalls;
   readonly note: (event: Untimed) => void;
-  /** What comes in of the other side's media, where the world can tell. */
-  readonly media: MediaSight | undefined;
+  /** The media that is received through each connection, where the world can measure it. */
+  readonly media: MediaSights | undefined;
   readonly timers: PersonTimers;
 }
 
@@ -50,7 +50,7 @@ export class Person {
   readonly #device: DeviceSight;
   readonly #calls: FollowedCalls;
   readonly #note: (event: Untimed) => void;
-  readonly #media: MediaSight | undefined;
+  readonly #media: MediaSights | undefined;
 
   constructor({ name, user, library, device, calls, note, media, timers }: PersonOptions) {
     this.#name = name;
@@ -88,9 +88,9 @@ export class Person {
       case 'sound':
         return this.#device.looping?.toLowerCase() ?? 'none';
       case 'audio':
-        return what === 'tone' ? this.#media?.tone : undefined;
+        return what === 'tone' ? this.#mediaInHand()?.tone : undefined;
       case 'video':
-        return what === 'fps' || what === 'marker' ? this.#media?.[what] : undefined;
+        return what === 'fps' || what === 'marker' ? this.#mediaInHand()?.[what] : undefined;
       case 'errors':
         return [...errors];
       case 'told':
@@ -120,6 +120,12 @@ export class Person {
       this.#noteRefusal(error);
       throw error;
     }
+  }
+
+  /** Reads what the call in hand receives: another call, one on hold, has media of its own. */
+  #mediaInHand(): MediaSight | undefined {
+    const connection = this.#calls.last && connectionOf(this.#calls.last);
+    return this.#media && (connection ? this.#media(connection) : NO_MEDIA);
   }
 
   /** Told by its code and not by its class, which may be that of another copy of the library. */

@@ -57,9 +57,9 @@ export const ACTOR_PATHS = {
   calls: count,
   ws: v.picklist(['open', 'closed']),
   sound: v.picklist(['dialing', 'ringing', 'reconnecting', 'reconnected', 'none']),
-  /** Hertz of the tone that comes in, to the nearest ten; 0 where none does. */
+  /** Hertz of the tone that the call in hand receives, to the nearest ten; 0 where it receives none. */
   'audio.tone': count,
-  /** Pictures that come in, a second; and whether the number that each carries goes up. */
+  /** Pictures that the call in hand receives, a second; and whether the number that each carries goes up. */
   'video.fps': count,
   'video.marker': v.picklist(['advancing', 'none']),
   errors: v.array(v.number()),

@@ -1,6 +1,7 @@
+import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
-import { type MediaSight, toneOf } from '../actor/media-sight.ts';
+import { type MediaSights, toneOf } from '../actor/media-sight.ts';
 
 /** Pictures a second of a camera, and of the black picture that stands in for one. */
 const CAMERA_FPS = 24;
@@ -8,26 +9,28 @@ const BLACK_FPS = 1;
 const SILENCE = 'silence';
 const BLACK = 'black picture';
 
-/** What a device hears and sees: the tracks that reach it over a path that is up. */
+/** Tells what a device receives through a connection: the tracks that reach it over a path that is up. */
 export function heardAndSeen(
   device: VirtualPlatform,
   all: () => readonly VirtualPlatform[],
   media: MediaNetwork,
-): MediaSight {
-  const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, all(), media, kind);
-  return {
-    get tone() {
-      const [heard] = arriving('audio').filter(({ track }) => track.enabled && track.label !== SILENCE);
-      return heard ? toneOf(all().indexOf(heard.from)) : 0;
-    },
-    get fps() {
-      const [seen] = arriving('video');
-      if (!seen) return 0;
-      return seen.track.label === BLACK ? BLACK_FPS : CAMERA_FPS;
-    },
-    get marker() {
-      return arriving('video').some(({ track }) => track.enabled && track.label !== BLACK) ? 'advancing' : 'none';
-    },
+): MediaSights {
+  return (connection) => {
+    const arriving = (kind: 'audio' | 'video') => arrivingTracks(device, connection, all(), media, kind);
+    return {
+      get tone() {
+        const [heard] = arriving('audio').filter(({ track }) => track.enabled && track.label !== SILENCE);
+        return heard ? toneOf(all().indexOf(heard.from)) : 0;
+      },
+      get fps() {
+        const [seen] = arriving('video');
+        if (!seen) return 0;
+        return seen.track.label === BLACK ? BLACK_FPS : CAMERA_FPS;
+      },
+      get marker() {
+        return arriving('video').some(({ track }) => track.enabled && track.label !== BLACK) ? 'advancing' : 'none';
+      },
+    };
   };
 }
 
@@ -38,11 +41,13 @@ interface Arriving {
 
 function arrivingTracks(
   device: VirtualPlatform,
+  connection: RtcPeerConnection,
   all: readonly VirtualPlatform[],
   media: MediaNetwork,
   kind: 'audio' | 'video',
 ): Arriving[] {
-  return device.rtc.open.flatMap((here) =>
+  const opened = device.rtc.open.filter((one) => one === connection);
+  return opened.flatMap((here) =>
     all.flatMap((from) =>
       from.rtc.open.flatMap((there) => {
         const isJoined = there.localUfrag === here.remoteUfrag && here.connectionState === 'connected';

@@ -1,62 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import type { CallReport, HostEvent } from '../../../cli/headless/messages.ts';
+import type { Second } from '../../../cli/headless/messages.ts';
 import { chooseReporter } from '../../../cli/reporters/choose.ts';
-import { candidatePair, qualityLine } from '../../../cli/reporters/format.ts';
+import { candidatePair, qualityLine, reportLines, secondLines } from '../../../cli/reporters/format.ts';
 import { createPaint } from '../../../cli/reporters/paint.ts';
+import type { ShownEvent } from '../../../cli/reporters/reporter.ts';
+import { audioReading, callReport, connection, secondOf, videoReading } from './support/call-report.ts';
 
-const connection = {
-  audioCodec: 'opus',
-  videoCodec: 'VP8',
-  candidatePair: { local: 'host', remote: 'host', protocol: 'udp' },
-};
-const quality = { loss: 0.0042, rtt: 1.4, jitter: 2, mos: 4.4 };
-const received = {
-  audio: { tone: 660, share: 1, windows: 50, carried: 50, silent: 0, ok: true },
-  video: {
-    frames: 240,
-    fps: 24,
-    width: 320,
-    height: 240,
-    markers: 240,
-    rising: 239,
-    steps: 239,
-    missed: 0,
-    freezes: 0,
-    longestGapMs: 60,
-    ok: true,
-  },
-};
-const report: CallReport = {
-  result: 'completed',
-  callId: 'c1',
-  role: 'caller',
-  user: 'alice',
-  peer: 'bob',
-  video: true,
-  endedBy: 'alice',
-  duration: 10_012,
-  sent: { audio: { tone: 440, packets: 500, bytes: 1 } },
-  received,
-  connection,
-  quality,
-  reconnections: 0,
-  timings: { ringing: 100, connected: 1_300 },
-  errors: [],
-};
-const call: HostEvent[] = [
+const report = callReport();
+const call: ShownEvent[] = [
   { type: 'ready' },
   { type: 'dialing', peer: 'bob', video: true },
   { type: 'ringing', afterMs: 100 },
   { type: 'established', afterMs: 1_200 },
   { type: 'connected', afterMs: 1_300, connection },
-  { type: 'measured', elapsedMs: 1_000, received, quality, connection },
+  { type: 'measured', second: { ...secondOf(), endMs: 1_000 } },
   { type: 'reconnecting' },
   { type: 'reconnected' },
-  { type: 'ended', report },
+  { type: 'ended', report, requirements: [] },
+];
+
+const SUMMARY = [
+  'in  audio tone 660 Hz ok  loss 0.4%  jitter 2ms  rtt 1ms  mos 4.4 excellent',
+  'in  video 24.0 fps 320x240  240 frames  marker ok  freezes 0  loss 0.0%',
+  '10 seconds  mos p50 4.4 p95 4.3 worst 4.1 at 3.0s  loss p50 0.0% p95 0.1% worst 2.0% at 3.0s  fps p50 24.0 p95 23.5 worst 22.0 at 7.0s',
 ];
 
 function shown(
-  events: HostEvent[],
+  events: ShownEvent[],
   options: { json?: boolean; isTTY?: boolean; columns?: number; env?: Record<string, string> } = {},
 ) {
   let out = '';
@@ -82,11 +52,10 @@ describe('reporters', () => {
       'accepted 1.2s',
       'connected 1.3s  host/udp  VP8  opus',
       '1.0s  in  audio tone 660 Hz ok  loss 0.4%  jitter 2ms  rtt 1ms  mos 4.4 excellent',
-      '1.0s  in  video 24.0 fps 320x240  240 frames  marker ok  freezes 0',
+      '1.0s  in  video 24.0 fps 320x240  marker ok  freezes 0  loss 0.0%',
       'reconnecting...',
       'reconnected',
-      'in  audio tone 660 Hz ok',
-      'in  video 24.0 fps 320x240  240 frames  marker ok  freezes 0',
+      ...SUMMARY,
       'ended by alice: completed, 10.0s',
       '',
     ]);
@@ -96,7 +65,7 @@ describe('reporters', () => {
   test('--json: one object at the end on stdout, the progress on stderr', () => {
     const { out, err } = shown(call, { json: true, isTTY: true }).read();
     expect(out.endsWith('\n')).toBe(true);
-    expect(JSON.parse(out)).toEqual(report);
+    expect(JSON.parse(out)).toEqual({ ...report, requirements: [] });
     expect(out.trim().split('\n')).toHaveLength(1);
     expect(err.split('\n')).toEqual([
       'dialing bob...',
@@ -127,19 +96,16 @@ describe('reporters', () => {
     [1_400_106, 'start "ringback answer --as bob" first'],
     [1_400_999, 'The call to bob failed: ERR_SERVER_INTERNAL_ERROR (1400999)'],
   ])('a dial that failed with %i says on stderr what to do', (code, advice) => {
-    const failed: CallReport = {
-      ...report,
-      result: 'dial_failed',
-      endedBy: null,
-      duration: 0,
+    const failed = callReport({
+      ...{ result: 'dial_failed', endedBy: null, duration: 0, received: {} },
       errors: [{ code, name: 'ERR_SERVER_INTERNAL_ERROR', message: '' }],
-    };
+    });
     for (const json of [false, true]) {
-      const { err } = shown([{ type: 'ended', report: failed }], { json }).read();
+      const { err } = shown([{ type: 'ended', report: failed, requirements: [] }], { json }).read();
       expect(err).toContain(advice);
       expect(err.trim().split('\n')).toHaveLength(1);
     }
-    expect(shown([{ type: 'ended', report }]).read().err).toBe('');
+    expect(shown([{ type: 'ended', report, requirements: [] }]).read().err).toBe('');
   });
 
   test('on a terminal: redrawn in place, never wider than it', () => {
@@ -148,15 +114,15 @@ describe('reporters', () => {
     const plain = last.replaceAll(/\u001B\[\d+m/g, '');
     expect(plain.split('\n')).toEqual([
       'dialing bob... ringing 0.1s... accepted 1.2s... connected 1.3s  host/udp  VP8  opus',
-      ' in  audio tone 660 Hz ok   loss 0.4%  jitter 2ms  rtt 1ms  mos 4.4 excellent',
-      ' in  video 24.0 fps 320x240  240 frames  marker ok  freezes 0',
+      ...SUMMARY.map((line) => ` ${line}`),
       ' ended by alice: completed, 10.0s',
       '',
     ]);
   });
 
   test('on a narrow terminal no line wraps, for that would spoil the redrawing', () => {
-    const { out } = shown(call, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
+    const redrawn = call.filter(({ type }) => type !== 'ended');
+    const { out } = shown(redrawn, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
     const lines = out.replaceAll(/\u001B\[\d*[AJ]/g, '').split('\n');
     expect(Math.max(...lines.map((line) => line.replace('\r', '').length))).toBe(39);
   });
@@ -180,7 +146,115 @@ describe('reporters', () => {
     expect(candidatePair({ ...connection, candidatePair: null })).toBe('no candidate pair');
   });
 
+  test('the last word on a call is whole, however narrow the terminal: nothing redraws it', () => {
+    const { out } = shown(call, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
+    for (const line of SUMMARY) expect(out).toContain(line);
+  });
+
+  test('what a call does not meet is a line on stderr, and an object where programs read', () => {
+    const unmet = { name: 'min-mos', ok: false, value: 1.3, bound: 3.5, message: 'The score is 1.3.' };
+    const met = { name: 'max-setup', ok: true, value: 900, bound: 3_000, message: 'It connected in 0.9s.' };
+    const events: ShownEvent[] = [{ type: 'ended', report, requirements: [unmet, met] }];
+    expect(shown(events).read().err).toBe('The score is 1.3.\n');
+    expect(shown(events, { isTTY: true }).read().err).toBe('The score is 1.3.\n');
+    const json = shown(events, { json: true }).read();
+    expect(json.err).toBe('The score is 1.3.\n');
+    expect(JSON.parse(json.out)).toMatchObject({ result: 'completed', requirements: [unmet, met] });
+  });
+
+  test('what is waited for is said: a device of the callee, and an exchange that does not answer', () => {
+    const waits: ShownEvent[] = [
+      { type: 'waiting', userId: 'bob' },
+      { type: 'channel', isOpen: false },
+      { type: 'channel', isOpen: true },
+      { type: 'unreached', peer: 'carol' },
+    ];
+    const lines = [
+      'the exchange does not answer; trying again...',
+      'the exchange answers again',
+      'no device of carol rings yet; waiting for one to come online...',
+    ];
+    expect(shown(waits).read().out).toBe(['waiting as bob...', ...lines, ''].join('\n'));
+    const plain = { isTTY: true, env: { NO_COLOR: '1' } };
+    for (const line of lines) expect(shown(waits, plain).read().out).toContain(line);
+    // A device that rings ends the wait for one.
+    const rung = shown([...waits, { type: 'ringing', afterMs: 9_000 }], plain).read().out;
+    expect(rung.slice(rung.lastIndexOf('\u001B[J'))).not.toContain('no device');
+  });
+
   test('what was not measured is a dash, not a zero', () => {
     expect(qualityLine({ loss: 0, rtt: null, jitter: null, mos: null })).toBe('loss 0.0%  jitter -  rtt -  mos -');
+    expect(qualityLine({ loss: null, rtt: 1, jitter: 1, mos: 1 })).toBe('loss -  jitter 1ms  rtt 1ms  mos 1.0 poor');
+  });
+});
+
+describe('the words for a second', () => {
+  const audio = (values: Partial<Second['audio']>) => secondLines(secondOf(values)).audio;
+  const video = (values: Partial<Second['video']>) => secondLines(secondOf({}, values)).video;
+
+  test('silence is no sound for so long, and never excellent', () => {
+    const silent = audio({ tone: null, carried: 0, level: null, silentMs: 5_200, loss: 1, jitter: null, mos: 1 });
+    expect(silent).toBe('in  audio no sound for 5.2s  loss 100.0%  jitter -  rtt 1ms  mos 1.0 poor');
+  });
+
+  test.each([
+    [{}, 'tone 660 Hz ok'],
+    [{ carried: 0.4 }, 'tone 660 Hz broken (40.0% of the time)'],
+    [{ tone: null, carried: 0, level: -23 }, 'sound, -23 dB, not the test tone'],
+    [{ state: 'off', mos: null }, 'muted, by the other side'],
+    [{ state: 'held', mos: null }, 'on hold'],
+  ] as const)('%j is %s', (values, words) => expect(audio(values)).toContain(`in  audio ${words}  loss`));
+
+  test.each([
+    [{}, '24.0 fps 320x240  marker ok  freezes 0'],
+    [{ markers: 10, hasGoodMarkers: false }, '24.0 fps 320x240  marker read in 10 of 24  freezes 0'],
+    [{ hasGoodMarkers: false }, '24.0 fps 320x240  marker does not rise  freezes 0'],
+    [{ markers: 0, hasGoodMarkers: false }, '24.0 fps 320x240  picture moves, no marker  freezes 0'],
+    [{ markers: 0, moved: 0, hasGoodMarkers: false }, '24.0 fps 320x240  picture stands still, no marker  freezes 0'],
+    [{ frames: 0, stillMs: 3_100 }, 'no picture for 3.1s'],
+    [{ state: 'off' }, 'camera off, by the other side'],
+    [{ state: 'held' }, 'on hold'],
+  ] as const)('%j is %s', (values, words) => expect(video(values)).toBe(`in  video ${words}  loss 0.0%`));
+
+  test('a voice call has no line of a picture', () => {
+    const { video: _, ...voice } = secondOf();
+    expect(secondLines(voice).video).toBeNull();
+  });
+});
+
+describe('the words for a whole call', () => {
+  const linesOf = (audio: Parameters<typeof audioReading>[0], video: Parameters<typeof videoReading>[0] = {}) =>
+    reportLines(callReport({ received: { audio: audioReading(audio), video: videoReading(video) } }));
+
+  test('silence and the part of it that lasted to the end are said', () => {
+    const silence = { silentMs: 9_000, endSilenceMs: 8_800, heardMs: 1_000 };
+    expect(linesOf({ ok: false, carried: 5, ...silence })[0]).toContain(
+      'in  audio tone 660 Hz broken (10.0% of the time)  silent for 9.0s of 10.0s, the last 8.8s of them  loss',
+    );
+    const none = { ok: false, tone: null, level: null, carried: 0, heardMs: 0 };
+    expect(linesOf({ ...none, silentMs: 10_000, endSilenceMs: 10_000 })[0]).toContain('audio no sound in 10.0s  loss');
+    expect(linesOf({}, { ok: false, seenMs: 1_000, endGapMs: 8_900 })[1]).toContain(
+      'marker ok  freezes 0  seen for 1.0s of 10.0s, none in the last 8.9s  loss',
+    );
+    expect(linesOf({}, { ok: false, frames: 0 })[1]).toContain('video no picture in 10.0s');
+  });
+
+  test('other sound and pictures than those of a test are told by what they are', () => {
+    const other = { tone: null, carried: 0, level: -23 };
+    const paused = { ...other, heardMs: 10_000, silentMs: 6_000 };
+    const [audio, video] = linesOf(paused, { markers: 0, steps: 0, rising: 0 });
+    expect(linesOf({ ...other, ok: false, heardMs: 7_000, silentMs: 8_000 })[0]).toContain('silent for 3.0s of 10.0s');
+    expect(audio).toContain('audio sound, -23 dB, not the test tone  loss');
+    expect(video).toContain('picture moves, no marker');
+  });
+
+  test('what did not have to come says why', () => {
+    expect(linesOf({ ok: null, expectedMs: 0, offMs: 10_000 })[0]).toContain('audio muted, by the other side');
+    expect(linesOf({}, { ok: null, expectedMs: 0, heldMs: 10_000 })[1]).toContain('video on hold');
+  });
+
+  test('a call that never connected has no figures', () => {
+    const seconds = { ...callReport().seconds, count: 0 };
+    expect(reportLines(callReport({ received: {}, seconds }))).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
 } from '../../../cli/headless/signals/marker.ts';
 import { createMovingBars } from '../../../cli/headless/signals/moving-bars.ts';
 import { createToneGenerator, TONE_FRAME_SAMPLES } from '../../../cli/headless/signals/tone-generator.ts';
+import { createMotionSense } from '../../../cli/headless/signals/motion.ts';
 import { createToneMeter } from '../../../cli/headless/signals/tone-meter.ts';
 
 /** Deterministic noise in -1..1, so that a failing test fails again. */
@@ -92,6 +93,23 @@ describe('tone meter', () => {
     expect(meter.reading()).toMatchObject({ windows: 10, silent: 2, ok: true });
     for (const frame of seconds(0, 0.2)) meter.add(frame, 48_000);
     expect(meter.reading()).toMatchObject({ windows: 11, silent: 3, ok: false });
+  });
+
+  test('hands over each window, silent ones too, with its level', () => {
+    const windows: unknown[] = [];
+    const meter = createToneMeter(undefined, (window) => windows.push(window));
+    for (const frame of seconds(0, 0.2)) meter.add(frame, 48_000);
+    for (const frame of seconds(440, 0.2)) meter.add(frame, 48_000);
+    expect(windows).toHaveLength(2);
+    expect(windows[0]).toBeNull();
+    expect(windows[1]).toMatchObject({ frequency: 440 });
+    const { power } = windows[1] as { power: number };
+    expect(10 * Math.log10(power)).toBeGreaterThan(-30);
+    expect(10 * Math.log10(power)).toBeLessThan(0);
+    const random = noise(3);
+    const hiss = Int16Array.from({ length: 9_600 }, () => random() * 10_000);
+    meter.add(hiss, 48_000);
+    expect(windows[2]).toMatchObject({ frequency: null });
   });
 
   test('a change of the tone counts against it', () => {
@@ -258,6 +276,54 @@ describe('frame meter', () => {
     expect(meter.reading().freezes).toBe(0);
     meter.add((at += 1_000), 51, 320, 240);
     expect(meter.reading()).toMatchObject({ freezes: 1, longestGapMs: 1_000 });
+  });
+
+  test('a turn begins new counts, and keeps the rhythm: a gap over it is one gap, and one freeze', () => {
+    const meter = createFrameMeter();
+    for (let frame = 0; frame < 24; frame += 1) meter.add(frame * 40, frame, 320, 240);
+    expect(meter.turn(1_000)).toMatchObject({ frames: 24, steps: 23, freezes: 0, sinceLastMs: 80, ok: true });
+    expect(meter.turn(2_000)).toMatchObject({ frames: 0, freezes: 1, longestGapMs: 1_080, sinceLastMs: 1_080 });
+    expect(meter.turn(3_000)).toMatchObject({ frames: 0, freezes: 0, longestGapMs: 2_080 });
+    meter.add(3_100, 24, 320, 240);
+    // The number goes on where it was.
+    expect(meter.turn(3_200)).toMatchObject({ frames: 1, steps: 1, freezes: 0, longestGapMs: 2_180, sinceLastMs: 100 });
+  });
+
+  test('before the first frame the gap runs from the first turn on, and is no freeze', () => {
+    const meter = createFrameMeter();
+    expect(meter.turn(500)).toMatchObject({ sinceLastMs: 0, longestGapMs: 0 });
+    expect(meter.turn(1_500)).toMatchObject({ frames: 0, sinceLastMs: 1_000, longestGapMs: 1_000, freezes: 0 });
+    meter.add(1_700, 0, 320, 240);
+    meter.add(1_740, 1, 320, 240);
+    expect(meter.turn(1_750)).toMatchObject({ frames: 2, longestGapMs: 1_200, freezes: 0 });
+    // The wait for the first frame is no part of the rhythm that later gaps are held against.
+    for (const at of [1_780, 1_820, 2_220]) meter.add(at, at, 320, 240);
+    expect(meter.turn(2_230)).toMatchObject({ freezes: 1 });
+  });
+
+  test('after a rest the gap begins anew, and so do the numbers', () => {
+    const meter = createFrameMeter();
+    for (let frame = 0; frame < 24; frame += 1) meter.add(frame * 40, frame, 320, 240);
+    meter.turn(1_000);
+    meter.rest(9_000);
+    meter.add(9_040, 300, 320, 240);
+    expect(meter.turn(9_050)).toMatchObject({ frames: 1, steps: 0, missed: 0, longestGapMs: 40, freezes: 0 });
+  });
+
+  test('pictures without a marker move where they differ', () => {
+    const meter = createFrameMeter();
+    const hasMoved = createMotionSense();
+    const picture = (bar: number) => new Uint8Array(64 * 48).fill(100).fill(140, 64 * bar, 64 * (bar + 8));
+    for (const [at, bar] of [0, 0, 8, 16, 16].entries())
+      meter.add(at * 40, null, 64, 48, hasMoved(picture(bar), 64, 48));
+    expect(meter.reading()).toMatchObject({ frames: 5, markers: 0, moved: 2, ok: false });
+    // The noise of an encoder is no movement.
+    const still = createMotionSense();
+    expect([100, 104, 99].map((luma) => still(new Uint8Array(64 * 48).fill(luma), 64, 48))).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   test('nothing received is not ok', () => {

@@ -4,6 +4,8 @@ import {
   parseDatabase,
   parseDuration,
   parseCount,
+  parseMediaKinds,
+  parseMos,
   parsePort,
   parsePositiveDuration,
   parseResult,
@@ -13,7 +15,7 @@ import {
   parseWhole,
 } from '../../../cli/arguments/values.ts';
 import { CommandError } from '../../../cli/command-error.ts';
-import { EXIT_CODES_HELP } from '../../../cli/commands/call-options.ts';
+import { CALL_HELP } from '../../../cli/commands/call-options.ts';
 import { EXIT, exitCodeOf } from '../../../cli/exit-codes.ts';
 import { END_RESULTS } from '../../../src/protocol/enumerations.ts';
 
@@ -89,10 +91,38 @@ describe('values people type', () => {
   });
 });
 
+describe('what a call must meet', () => {
+  test('a mean opinion score is on its scale', () => {
+    expect([parseMos('1'), parseMos('3.5'), parseMos('4.5')]).toEqual([1, 3.5, 4.5]);
+    for (const text of ['0.9', '4.6', '', '-2', '3,5', '1e0', 'good', 'NaN']) {
+      expect(() => parseMos(text), text).toThrow('from 1 to 4.5');
+    }
+  });
+
+  test('kinds of media have commas between them, each once, and add up over several options', () => {
+    expect(parseMediaKinds('audio')).toEqual(['audio']);
+    expect(parseMediaKinds('video, audio')).toEqual(['video', 'audio']);
+    expect(parseMediaKinds('video', ['audio'])).toEqual(['audio', 'video']);
+    for (const text of ['', 'sound', 'audio,', 'audio video', 'Audio']) {
+      expect(() => parseMediaKinds(text), text).toThrow('The kinds are audio and video');
+    }
+    expect(() => parseMediaKinds('audio,audio')).toThrow('audio is there twice');
+    expect(() => parseMediaKinds('audio', ['audio'])).toThrow('audio is there twice');
+  });
+});
+
 describe('exit codes', () => {
   test('0 exactly when the call ended as expected', () => {
     for (const result of END_RESULTS) {
-      for (const expected of END_RESULTS) expect(exitCodeOf(result, expected) === 0).toBe(result === expected);
+      for (const expected of END_RESULTS) expect(exitCodeOf(result, expected, true) === 0).toBe(result === expected);
+    }
+  });
+
+  test('a call that ended as expected and does not meet what it must is 6; how it ended goes before that', () => {
+    for (const result of END_RESULTS) {
+      expect(exitCodeOf(result, result, false)).toBe(6);
+      const other = result === 'completed' ? 'declined' : 'completed';
+      expect(exitCodeOf(result, other, false)).toBe(exitCodeOf(result, other, true));
     }
   });
 
@@ -104,16 +134,22 @@ describe('exit codes', () => {
   });
 
   test('each other result has a code of its own', () => {
-    const codes = END_RESULTS.map((result) => exitCodeOf(result, result === 'completed' ? 'declined' : 'completed'));
+    const codes = END_RESULTS.map((result) =>
+      exitCodeOf(result, result === 'completed' ? 'declined' : 'completed', true),
+    );
     expect(codes).toEqual([20, 21, 22, 23, 1, 24, 25, 26, 27, 28, 29]);
-    expect(Object.values(EXIT)).toEqual([0, 1, 2, 3, 4, 5, 7, 29, 70, 130]);
+    expect(Object.values(EXIT)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 29, 70, 130]);
   });
 
   test('the help of a call names every code a call may end with', () => {
-    const named = EXIT_CODES_HELP.match(/\b\d+\b/g)?.map(Number);
-    const results = END_RESULTS.map((result) => exitCodeOf(result, result === 'completed' ? 'declined' : 'completed'));
-    const { ok, usage, environment, internal, interrupted } = EXIT;
-    const all = new Set([ok, usage, environment, internal, interrupted, ...results]);
+    const named = CALL_HELP.split('\n\n')[0]
+      ?.match(/\b\d+\b/g)
+      ?.map(Number);
+    const results = END_RESULTS.map((result) =>
+      exitCodeOf(result, result === 'completed' ? 'declined' : 'completed', true),
+    );
+    const { ok, usage, environment, unmet, internal, interrupted } = EXIT;
+    const all = new Set([ok, usage, environment, unmet, internal, interrupted, ...results]);
     expect(named).toEqual([...all].toSorted((a, b) => a - b));
   });
 });
