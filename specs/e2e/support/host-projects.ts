@@ -6,12 +6,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+/** Packages that the checkout has in a newer version, else those of the checkout. */
+const MODULES = ['specs/hosts/toolchains/node_modules', 'node_modules'].map((folder) => join(ROOT, folder));
 
 /** Runs a command to its end. @throws Error with what it printed where it fails. */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: scaled(60_000) });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;
 }
@@ -48,7 +51,9 @@ export function openWorkshop(): Workshop {
       run(library, 'tar', '-xzf', join(folder, filename), '--strip-components=1');
       for (const need of needs) {
         mkdirSync(dirname(join(project, 'node_modules', need)), { recursive: true });
-        symlinkSync(join(ROOT, 'node_modules', need), join(project, 'node_modules', need));
+        const folder = MODULES.find((modules) => existsSync(join(modules, need)));
+        if (folder === undefined) throw new Error(`${need} is not installed: run "npm ci".`);
+        symlinkSync(join(folder, need), join(project, 'node_modules', need));
       }
       return project;
     },
