@@ -8,13 +8,15 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { startHeadlessCaller } from './headless/caller.ts';
 import type { Assignment, HostEvent } from './headless/messages.ts';
 import { onInterrupt } from './interrupt.ts';
-import type { Reporter } from './reporters/reporter.ts';
+import { processOutput } from './process-output.ts';
+import { chooseReporter } from './reporters/choose.ts';
 
 export async function runCallSession(
   assignment: Omit<Assignment, 'type'>,
   expected: EndResult,
-  reporter: Reporter,
+  asJson: boolean,
 ): Promise<number> {
+  const reporter = chooseReporter(processOutput, asJson, process.env);
   let exitCode: number | null = null;
   let interrupted = false;
   /** Whether the reporter has had the last word of a call, or of the command. */
