@@ -16,8 +16,15 @@ const OLDEST_NODE = [20, 19];
 const NO_PREPARE = 'RINGBACK_NO_PREPARE';
 /** What the build is made from. The stamp is as old as the moment the build began. */
 const SOURCES = [
-  ...['src', 'sim', 'cli', 'fixtures', 'specs/run', 'specs/package'],
-  ...['package-lock.json', 'vite.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.library.json'],
+  ...['src', 'sim', 'cli', 'fixtures', 'packages', 'specs/run', 'specs/package'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'vite.config.ts',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.library.json',
+  ],
 ];
 const STAMP = 'dist/.built';
 
