@@ -91,7 +91,8 @@ test('host 20: a CommonJS module has the enumerations, and live bindings', () =>
 });
 
 test('what old bundlers read of the package is ES2019, and what others read is newer', () => {
-  const { main, module } = JSON.parse(readFileSync('package.json', 'utf8')) as { main: string; module: string };
+  const manifest = readFileSync('dist/packages/ringback/package.json', 'utf8');
+  const { main, module } = JSON.parse(manifest) as { main: string; module: string };
   const parsed = (path: string, sourceType: 'module' | 'script') =>
     parse(readFileSync(path, 'utf8'), { ecmaVersion: 2019, sourceType }).body.length;
   expect(parsed(main, 'script')).toBeGreaterThan(0);
@@ -127,11 +128,12 @@ test('the types hold in the strictest host, whichever way it resolves and import
 });
 
 test('a scenario in TypeScript compiles against the package, and its command runs it beside its own', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
-  const project = workshop.install('scenarios', Object.keys(dependencies));
+  const manifest = readFileSync('dist/packages/ringback-lab/package.json', 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const project = workshop.install('scenarios', Object.keys(dependencies), 'ringback-lab');
   run(project, join(process.cwd(), 'node_modules/.bin/tsc'), '-p', '.');
   const ringback = (...words: string[]) =>
-    run(project, process.execPath, 'node_modules/ringback/dist/cli/main.js', ...words);
+    run(project, process.execPath, 'node_modules/ringback-lab/dist/cli/main.js', ...words);
   expect(ringback('run', 'ring.scenario.ts')).toContain('2 passed, 0 failed');
   expect(ringback('scenarios', 'list')).toMatch(/^direct\/happy-video +1 {2}A video call/m);
   expect(ringback('scenarios', 'print', 'direct/offer-retry', '-f', 'yaml')).toMatch(
