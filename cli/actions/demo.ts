@@ -7,7 +7,7 @@ import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.
 import { startSim } from '../../sim/server/start-sim.ts';
 import { townScript } from '../../sim/town/town-script.ts';
 import { CommandError } from '../command-error.ts';
-import type { DemoOptions } from '../commands/demo.ts';
+import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
 import { untilInterrupted } from '../interrupt.ts';
@@ -15,6 +15,12 @@ import { listening } from '../listening.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
 import { scriptsOf } from './scripts-of.ts';
+
+export interface DemoOptions extends ScriptCommandOptions {
+  readonly port: number;
+  readonly appPort: number;
+  readonly database: string;
+}
 
 interface Running {
   readonly exchange: string;

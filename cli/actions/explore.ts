@@ -2,12 +2,19 @@
 import { join } from 'node:path';
 import { explore as exploreSeeds, type Explored } from '../../sim/scenario/explore/explore.ts';
 import { scenarioText } from '../../sim/scenario/explore/write-scenario.ts';
-import type { ExploreOptions } from '../commands/explore.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { processOutput } from '../process-output.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { writeResult } from '../scenarios/write-result.ts';
+
+export interface ExploreOptions {
+  readonly seeds: number;
+  readonly first: number;
+  readonly most: number;
+  readonly save: string;
+  readonly json?: boolean;
+}
 
 /** Explores, and returns the exit code. */
 export async function explore({ seeds, first, most, save, json }: ExploreOptions): Promise<number> {

@@ -5,7 +5,6 @@ import { dirname } from 'node:path';
 import { type Upstream, websocketOf } from '../../sim/record/addresses.ts';
 import { type Recorder, startRecorder } from '../../sim/record/start-recorder.ts';
 import { CommandError } from '../command-error.ts';
-import type { RecordOptions } from '../commands/record.ts';
 import { EXIT } from '../exit-codes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { listening } from '../listening.ts';
@@ -15,6 +14,15 @@ import { TraceFile } from '../recording/trace-file.ts';
 import { writeScenario, type WrittenScenario } from '../recording/write-scenario.ts';
 import { seconds } from '../reporters/format.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
+
+export interface RecordOptions {
+  readonly upstream: string;
+  readonly websocket?: string;
+  readonly output: string;
+  readonly trace?: string;
+  readonly port: number;
+  readonly for?: number;
+}
 
 /** Records, and returns the exit code. */
 export async function record(options: RecordOptions): Promise<number> {

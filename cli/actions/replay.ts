@@ -5,12 +5,18 @@ import { parseStop, type Stop, stopText } from '../../sim/scenario/replay/stop.t
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
 import { CommandError } from '../command-error.ts';
-import type { ReplayOptions } from '../commands/replay.ts';
 import { EXIT } from '../exit-codes.ts';
 import { keyboard } from '../keyboard.ts';
 import { processOutput } from '../process-output.ts';
 import { ladderHead, ladderPiece, lanesLine, momentLines } from '../reporters/replay.ts';
 import { findReplayed, type Replayable } from '../scenarios/find-replayed.ts';
+
+export interface ReplayOptions {
+  readonly seed?: number;
+  readonly until?: string;
+  readonly step?: boolean;
+  readonly whole?: boolean;
+}
 
 /** Replays, and returns the exit code. */
 export async function replay(what: string, which: string | undefined, options: ReplayOptions): Promise<number> {

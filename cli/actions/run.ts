@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
-import type { RunOptions } from '../commands/run.ts';
+import type { ReporterName } from '../arguments/reporter-names.ts';
 import { EXIT } from '../exit-codes.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { keyboard } from '../keyboard.ts';
@@ -11,13 +11,30 @@ import { processOutput } from '../process-output.ts';
 import { chooseReporters } from '../reporters/suite/choose-reporters.ts';
 import { fileWatcher } from '../scenarios/file-watcher.ts';
 import { findScenarios } from '../scenarios/find-scenarios.ts';
-import { narrow } from '../scenarios/narrow.ts';
+import { narrow, type Narrowing } from '../scenarios/narrow.ts';
 import { makeOutputFolder } from '../scenarios/output-folder.ts';
 import { runSuite, type SuiteOptions, type SuiteOutcome } from '../scenarios/run-suite.ts';
 import { suiteExitCode } from '../scenarios/suite-exit-code.ts';
 import { watchScenarios } from '../scenarios/watch-scenarios.ts';
 import { writeResult } from '../scenarios/write-result.ts';
-import { WORLDS } from '../worlds/worlds.ts';
+import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
+
+export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
+  readonly world: WorldChoice;
+  readonly jobs: number;
+  readonly retries: number;
+  readonly timeScale: number;
+  readonly longest: number;
+  readonly seed?: number;
+  readonly repeat: number;
+  readonly lastFailed?: boolean;
+  readonly maxFailures?: number;
+  readonly reporter?: readonly ReporterName[];
+  readonly trace: SuiteOptions['trace'];
+  readonly out: string;
+  readonly checkDeterminism?: boolean;
+  readonly watch?: boolean;
+}
 
 /** Runs what is named, and returns the exit code. */
 export const run = (files: readonly string[], options: RunOptions): Promise<number> =>

@@ -3,13 +3,22 @@ import { DEFAULT_APP_ID, DEFAULT_HOST } from '../../sim/server/defaults.ts';
 import { isLoopback } from '../../sim/server/doors.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
-import type { SimOptions } from '../commands/sim.ts';
+import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
 import { untilInterrupted } from '../interrupt.ts';
 import { listening } from '../listening.ts';
 import { processOutput } from '../process-output.ts';
 import { scriptsOf } from './scripts-of.ts';
+
+export interface SimOptions extends ScriptCommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly appId: string;
+  readonly database: string;
+  readonly webhookHost?: readonly string[];
+  readonly verbose?: boolean;
+}
 
 /** Runs the exchange, and returns the exit code. */
 export async function sim(options: SimOptions): Promise<number> {

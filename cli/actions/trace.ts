@@ -10,12 +10,19 @@ import { timersText } from '../../sim/scenario/picture/timers-text.ts';
 import type { KeptTrace } from '../../sim/scenario/trace/read-trace.ts';
 import { timerRunsOf } from '../../sim/scenario/trace/timer-runs.ts';
 import { CommandError } from '../command-error.ts';
-import type { TraceFormat, TraceOptions } from '../commands/trace.ts';
+import type { TraceFormat } from '../arguments/trace-formats.ts';
 import { EXIT } from '../exit-codes.ts';
 import { processOutput } from '../process-output.ts';
 import { openTrace } from '../scenarios/open-trace.ts';
 import { writeResult } from '../scenarios/write-result.ts';
 import { readVersion } from '../version.ts';
+
+export interface TraceOptions {
+  readonly format: TraceFormat;
+  readonly whole?: boolean;
+  readonly timers?: boolean;
+  readonly output?: string;
+}
 
 interface Drawing {
   readonly file: string;

@@ -1,16 +1,11 @@
 /** `ringback demo`: exchange, web app and demo users on this machine, until Ctrl-C. What `make start` runs. */
 import { Command } from 'commander';
+import type { DemoOptions } from '../actions/demo.ts';
 import { DEFAULT_APP_PORT, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { parsePort } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
-import { addScriptOptions, type ScriptCommandOptions } from './script-options.ts';
-
-export interface DemoOptions extends ScriptCommandOptions {
-  readonly port: number;
-  readonly appPort: number;
-  readonly database: string;
-}
+import { addScriptOptions } from './script-options.ts';
 
 export const demo: CommandModule = {
   declare(exit) {

@@ -1,15 +1,8 @@
 /** `ringback explore`: draws stories by the thousand, plays them, and writes those that break an invariant as scenarios. */
 import { Command } from 'commander';
+import type { ExploreOptions } from '../actions/explore.ts';
 import { parseCount, parseWhole } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
-
-export interface ExploreOptions {
-  readonly seeds: number;
-  readonly first: number;
-  readonly most: number;
-  readonly save: string;
-  readonly json?: boolean;
-}
 
 export const explore: CommandModule = {
   declare(exit) {

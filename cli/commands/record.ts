@@ -1,16 +1,8 @@
 /** `ringback record`: stands between clients and their server, keeps what goes by, and writes a scenario of it. */
 import { Command } from 'commander';
+import type { RecordOptions } from '../actions/record.ts';
 import { parsePort, parsePositiveDuration, parseServer, parseWebsocket } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
-
-export interface RecordOptions {
-  readonly upstream: string;
-  readonly websocket?: string;
-  readonly output: string;
-  readonly trace?: string;
-  readonly port: number;
-  readonly for?: number;
-}
 
 export const record: CommandModule = {
   declare(exit) {

@@ -1,14 +1,8 @@
 /** `ringback replay`: a case again, as it was, until a moment or step by step. */
 import { Command } from 'commander';
+import type { ReplayOptions } from '../actions/replay.ts';
 import { parseWhole } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
-
-export interface ReplayOptions {
-  readonly seed?: number;
-  readonly until?: string;
-  readonly step?: boolean;
-  readonly whole?: boolean;
-}
 
 export const replay: CommandModule = {
   declare(exit) {

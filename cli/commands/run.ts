@@ -1,29 +1,12 @@
 /** `ringback run`: runs scenarios, and says which hold. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseReporters, REPORTER_NAMES, type ReporterName } from '../arguments/reporter-names.ts';
+import type { RunOptions } from '../actions/run.ts';
+import { parseReporters, REPORTER_NAMES } from '../arguments/reporter-names.ts';
 import { parseCount, parsePositiveDuration, parseWhole } from '../arguments/values.ts';
-import { type Narrowing, parseShard } from '../scenarios/narrow.ts';
+import { parseShard } from '../scenarios/narrow.ts';
 import { SUITE_DEFAULTS } from '../scenarios/suite-defaults.ts';
-import type { SuiteOptions } from '../scenarios/run-suite.ts';
-import { type WorldChoice, WORLDS } from '../worlds/worlds.ts';
+import { WORLDS } from '../worlds/worlds.ts';
 import type { CommandModule } from './command-module.ts';
-
-export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
-  readonly world: WorldChoice;
-  readonly jobs: number;
-  readonly retries: number;
-  readonly timeScale: number;
-  readonly longest: number;
-  readonly seed?: number;
-  readonly repeat: number;
-  readonly lastFailed?: boolean;
-  readonly maxFailures?: number;
-  readonly reporter?: readonly ReporterName[];
-  readonly trace: SuiteOptions['trace'];
-  readonly out: string;
-  readonly checkDeterminism?: boolean;
-  readonly watch?: boolean;
-}
 
 export const run: CommandModule = {
   declare(exit) {

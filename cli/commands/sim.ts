@@ -1,20 +1,12 @@
 /** `ringback sim`: runs the exchange, until Ctrl-C. */
 import { Command } from 'commander';
+import type { SimOptions } from '../actions/sim.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { parseHost, parsePort } from '../arguments/values.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
-import { addScriptOptions, type ScriptCommandOptions } from './script-options.ts';
-
-export interface SimOptions extends ScriptCommandOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly appId: string;
-  readonly database: string;
-  readonly webhookHost?: readonly string[];
-  readonly verbose?: boolean;
-}
+import { addScriptOptions } from './script-options.ts';
 
 export const sim: CommandModule = {
   declare(exit) {

@@ -1,16 +1,8 @@
 /** `ringback trace`: a trace as a picture, or as a file for another program. */
 import { Command, Option } from 'commander';
+import type { TraceOptions } from '../actions/trace.ts';
+import { TRACE_FORMATS } from '../arguments/trace-formats.ts';
 import type { CommandModule } from './command-module.ts';
-
-const FORMATS = ['ladder', 'mermaid', 'svg', 'timeline', 'har', 'pcapng'] as const;
-export type TraceFormat = (typeof FORMATS)[number];
-
-export interface TraceOptions {
-  readonly format: TraceFormat;
-  readonly whole?: boolean;
-  readonly timers?: boolean;
-  readonly output?: string;
-}
 
 export const trace: CommandModule = {
   declare() {
@@ -18,7 +10,7 @@ export const trace: CommandModule = {
       .summary('draw the trace of a run')
       .description('Draw the trace of a run as a ladder: who sent what to whom, and which state it led to.')
       .argument('<file>', 'a trace that ringback run has kept')
-      .addOption(new Option('-f, --format <format>', 'what to make of it').choices(FORMATS).default('ladder'))
+      .addOption(new Option('-f, --format <format>', 'what to make of it').choices(TRACE_FORMATS).default('ladder'))
       .option('-o, --output <file>', 'where to write it, in place of standard output')
       .option('--whole', 'a ladder with every message, also candidates and acknowledgements')
       .option('--timers', 'below a ladder in the terminal, the timers of the calls as bars')

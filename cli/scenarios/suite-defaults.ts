@@ -1,5 +1,4 @@
 import { WORLDS } from '../worlds/worlds.ts';
-import type { SuiteOptions } from './run-suite.ts';
 
 /** What a suite does where nothing else is said. */
 export const SUITE_DEFAULTS = {
@@ -11,4 +10,4 @@ export const SUITE_DEFAULTS = {
   repeat: 1,
   checkDeterminism: false,
   skipped: 0,
-} as const satisfies Partial<SuiteOptions>;
+} as const;

@@ -44,12 +44,13 @@ function npm(args, env = {}) {
 /** @param {string} path @returns {Record<string, { version?: string, optional?: boolean }>} */
 const lockedPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
 
-/** Whether node_modules holds what package-lock.json says. What is optional may be for another machine. */
+/** Tells whether node_modules holds what package-lock.json says, links to workspaces too. What is optional may be for another machine. */
 function isInstalled() {
   if (!existsSync('node_modules/.package-lock.json')) return false;
   const installed = lockedPackages('node_modules/.package-lock.json');
   return Object.entries(lockedPackages('package-lock.json')).every(
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+    ([path, { version, optional }]) =>
+      path === '' || optional || (path in installed && installed[path]?.version === version),
   );
 }
 

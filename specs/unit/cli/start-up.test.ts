@@ -58,7 +58,7 @@ it('the help and a usage error of every command load no package but commander, a
 });
 
 it('an action loads what it needs, and no world that was not asked for', () => {
-  const { packages, own } = loadedBy(`${importOf('cli/actions/run.ts')}`);
+  const { packages, own } = loadedBy(importOf('cli/actions/run.ts'));
   expect(packages).toContain('yaml');
   expect(own.filter((path) => /^cli\/worlds\/(real|browser|both|virtual)/.test(path))).toEqual([]);
 });
