@@ -1,5 +1,5 @@
 /** `npm run i18n`: compiles the messages of the app, where they have changed, for the type checker and the tests. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from '@inlang/paraglide-js';
 import { messageCompilerOptions } from '../../src/app/i18n/message-compiler.ts';
@@ -7,11 +7,28 @@ import { messageCompilerOptions } from '../../src/app/i18n/message-compiler.ts';
 const app = (path: string) => fileURLToPath(new URL(`../../src/app/i18n/${path}`, import.meta.url));
 const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
+/** The files of the compiler's project, with the time each last changed. */
+const projectFiles = () =>
+  new Map(
+    readdirSync(app('ringback.inlang'), { recursive: true, encoding: 'utf8' }).map((name) => {
+      const path = app(`ringback.inlang/${name}`);
+      return [path, changed(path) ?? 0];
+    }),
+  );
+
 const sources = [
   ...readdirSync(app('messages'), { recursive: true, encoding: 'utf8' }).map((name) => app(`messages/${name}`)),
   ...['message-compiler.ts', 'ringback.inlang/settings.json', '../../../package-lock.json'].map(app),
 ];
 const compiled = changed(app('generated/messages.js')) ?? 0;
-if (sources.some((source) => (changed(source) ?? 0) > compiled)) await compile(messageCompilerOptions);
+if (sources.some((source) => (changed(source) ?? 0) > compiled)) {
+  const before = projectFiles();
+  await compile(messageCompilerOptions);
+  // The compiler writes into its project as well, settings and a README. As changes of a source they would ask for a build.
+  for (const [path, at] of projectFiles()) {
+    const was = new Date(before.get(path) ?? changed(app('message-compiler.ts')) ?? 0);
+    if (was.getTime() < at) utimesSync(path, was, was);
+  }
+}
 // The compiler leaves a timer running for half a minute.
 process.exit();
