@@ -8,7 +8,8 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { startHeadlessCaller } from './headless/caller.ts';
 import type { Assignment, HostEvent } from './headless/messages.ts';
 import { onInterrupt } from './interrupt.ts';
-import type { Reporter } from './reporters/reporter.ts';
+import { processOutput } from './process-output.ts';
+import { chooseReporter } from './reporters/choose.ts';
 import { judge, type Wanted } from './requirements.ts';
 
 /** The result that counts as success, and what the call must meet. */
@@ -16,11 +17,13 @@ export interface Expected extends Wanted {
   readonly result: EndResult;
 }
 
+/** Runs one call session to its end, and returns the exit code. */
 export async function runCallSession(
   assignment: Omit<Assignment, 'type'>,
   expected: Expected,
-  reporter: Reporter,
+  asJson: boolean,
 ): Promise<number> {
+  const reporter = chooseReporter(processOutput, asJson, process.env);
   let exitCode: number | null = null;
   let interrupted = false;
   /** Whether the reporter has had the last word of a call, or of the command. */

@@ -1,5 +1,5 @@
 /** What a command uses when it is not told otherwise. */
-import { DEFAULT_HOSTS } from '../src/calls/client/default-hosts.ts';
+import { DEFAULT_HOSTS } from '../src/calls/client/local-hosts.ts';
 
 /** Where callers look for an exchange when neither --server nor RINGBACK_SERVER says. */
 export const DEFAULT_SERVER = DEFAULT_HOSTS.defaultApiHost;

@@ -1,10 +1,11 @@
 /** The version of this package, from its package.json. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { packageRoot } from './package-root.ts';
 
+/** Reads the version. @throws Error where package.json has none: the package is not whole. */
 export function readVersion(): string {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
-  return v.parse(v.object({ version: v.string() }), JSON.parse(text)).version;
+  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version);
+  throw new Error('package.json has no version: the package is not whole.');
 }

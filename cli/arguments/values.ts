@@ -1,6 +1,6 @@
 /** The values people type: each parser returns the value or throws with what would have been right. */
 import { InvalidArgumentError } from 'commander';
-import { END_RESULTS, type EndResult } from '../../src/protocol/enumerations.ts';
+import { END_RESULTS, type EndResult } from '../../src/protocol/end-results.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';

@@ -1,10 +1,7 @@
 /** `ringback answer`: waits for a call, answers, declines or ignores it, and measures what comes. */
 import { Command, Option } from 'commander';
 import { parseDuration } from '../arguments/values.ts';
-import { runCallSession } from '../call-session.ts';
 import { CALLEE_TONE, DEFAULT_CALLEE } from '../defaults.ts';
-import { processOutput } from '../process-output.ts';
-import { chooseReporter } from '../reporters/choose.ts';
 import { addCallOptions, type CallOptions, CALL_HELP, commonAssignment, wantedOf } from './call-options.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -27,6 +24,7 @@ export const answer: CommandModule = {
       .option('--keep', 'stay for further calls, until Ctrl-C')
       .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (options: AnswerOptions) => {
+        const { runCallSession } = await import('../call-session.ts');
         exit(
           await runCallSession(
             {
@@ -37,7 +35,7 @@ export const answer: CommandModule = {
               ...(options.keep ? { keep: true } : {}),
             },
             { result: options.expect, ...wantedOf(options, refusalOf(options)) },
-            chooseReporter(processOutput, options.json ?? false, process.env),
+            options.json ?? false,
           ),
         );
       });

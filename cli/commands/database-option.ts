@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { IN_MEMORY } from '../../sim/store/sqlite.ts';
+import { IN_MEMORY } from '../../sim/store/in-memory.ts';
 import { parseDatabase } from '../arguments/values.ts';
 
 /** `--database`, of every command that starts an exchange. It is read from nowhere else: no database is written by surprise. */

@@ -1,10 +1,7 @@
 /** `ringback dial`: calls a user, sends a tone and moving bars, and measures what comes back. */
 import { Command } from 'commander';
 import { parsePositiveDuration, parseUser } from '../arguments/values.ts';
-import { runCallSession } from '../call-session.ts';
 import { CALL_LENGTH_MS, CALLER_TONE, DEFAULT_CALLER } from '../defaults.ts';
-import { processOutput } from '../process-output.ts';
-import { chooseReporter } from '../reporters/choose.ts';
 import { addCallOptions, type CallOptions, CALL_HELP, commonAssignment, wantedOf } from './call-options.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -22,6 +19,7 @@ export const dial: CommandModule = {
       .option('--ring <duration>', 'give up when nobody answers for this long, like 30s', parsePositiveDuration)
       .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (peerId: string, options: DialOptions) => {
+        const { runCallSession } = await import('../call-session.ts');
         exit(
           await runCallSession(
             {
@@ -32,7 +30,7 @@ export const dial: CommandModule = {
               ...(options.ring === undefined ? {} : { ringMs: options.ring }),
             },
             { result: options.expect, ...wantedOf(options) },
-            chooseReporter(processOutput, options.json ?? false, process.env),
+            options.json ?? false,
           ),
         );
       });

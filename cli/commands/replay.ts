@@ -1,25 +1,8 @@
 /** `ringback replay`: a case again, as it was, until a moment or step by step. */
 import { Command } from 'commander';
-import { devicesOf, type Moment } from '../../sim/scenario/replay/moment.ts';
-import { type Replayed, replay as replayCase } from '../../sim/scenario/replay/replay.ts';
-import { parseStop, type Stop, stopText } from '../../sim/scenario/replay/stop.ts';
-import type { Scenario } from '../../sim/scenario/format/tree.ts';
-import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
+import type { ReplayOptions } from '../actions/replay.ts';
 import { parseWhole } from '../arguments/values.ts';
-import { CommandError } from '../command-error.ts';
-import { EXIT } from '../exit-codes.ts';
-import { keyboard } from '../keyboard.ts';
-import { processOutput } from '../process-output.ts';
-import { ladderHead, ladderPiece, lanesLine, momentLines } from '../reporters/replay.ts';
-import { findReplayed, type Replayable } from '../scenarios/find-replayed.ts';
 import type { CommandModule } from './command-module.ts';
-
-interface ReplayCommandOptions {
-  readonly seed?: number;
-  readonly until?: string;
-  readonly step?: boolean;
-  readonly whole?: boolean;
-}
 
 export const replay: CommandModule = {
   declare(exit) {
@@ -35,122 +18,11 @@ export const replay: CommandModule = {
       .option('--seed <number>', "in place of the scenario's own, or the trace's", parseWhole)
       .option('--whole', 'with every message, also candidates and acknowledgements')
       .addHelpText('after', HELP)
-      .action(async (what: string, which: string | undefined, options: ReplayCommandOptions) => {
-        exit(await run(what, which, options));
+      .action(async (what: string, which: string | undefined, options: ReplayOptions) => {
+        const action = await import('../actions/replay.ts');
+        exit(await action.replay(what, which, options));
       });
   },
-};
-
-async function run(what: string, which: string | undefined, options: ReplayCommandOptions): Promise<number> {
-  if (options.step && !keyboard.isThere)
-    throw new CommandError('Stepping needs a terminal: --until stops at a moment without one.', EXIT.usage);
-  const found = await findReplayed(what, which);
-  const { scenario, one, kept } = found;
-  const seed = options.seed ?? found.seed ?? scenario.seed;
-  const until = options.until === undefined ? undefined : stopOf(options.until, scenario);
-  const { out } = processOutput;
-  out.write(`${scenario.scenario}${one.name === undefined ? '' : ` [${one.name}]`}, seed ${seed}\n\n`);
-  const devices = devicesOf(scenario.actors);
-  out.write(ladderHead(devices));
-  const stepper = options.step ? new Stepper(devices, options.whole ?? false) : undefined;
-  const replayed = await replayCase(scenario, one, {
-    seed,
-    until,
-    // Another seed is another run.
-    kept: options.seed === undefined || options.seed === found.seed ? kept : undefined,
-    step: stepper && ((trace, moment) => stepper.show(trace, moment)),
-  });
-  stepper?.close();
-  if (stepper?.isInterrupted) return EXIT.interrupted;
-  out.write(ladderPiece(replayed.trace.slice(stepper?.shown ?? 0), devices, options.whole ?? false));
-  out.write(`\n${momentLines(replayed.moment)}`);
-  return verdictOf(replayed, found, until);
-}
-
-function stopOf(text: string, scenario: Scenario): Stop {
-  try {
-    return parseStop(text, scenario);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new CommandError(`${error.message}.`, EXIT.usage);
-  }
-}
-
-/** Says what came of it, and with which code to exit. */
-function verdictOf({ ended, result, difference }: Replayed, { kept }: Replayable, until: Stop | undefined): number {
-  const { out } = processOutput;
-  const { failure } = result;
-  if (ended === 'over') {
-    const place = failure?.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}: ` : '';
-    out.write(failure ? `failed: ${place}${failure.message}\n` : 'passed\n');
-    if (until) out.write(`it came to its end, and never to this: ${stopText(until)}\n`);
-  }
-  if (difference) out.write(`the replay differs from the trace at event ${difference.event}: ${difference.message}\n`);
-  else if (kept) out.write(`so far it is as the trace has it\n`);
-  if (difference) return EXIT.unsteady;
-  return ended === 'over' && (failure !== undefined || until !== undefined) ? EXIT.failed : EXIT.ok;
-}
-
-/** Shows what happened piece by piece, and waits for a key after each. */
-class Stepper {
-  /** Events that were shown. */
-  shown = 0;
-  isInterrupted = false;
-  readonly #devices: readonly string[];
-  readonly #whole: boolean;
-  readonly #undo: () => void;
-  /** How far to go before it stops again. */
-  #goes: 'event' | 'step' | 'end' = 'event';
-  #pressed: ((key: string) => void) | undefined;
-
-  constructor(devices: readonly string[], whole: boolean) {
-    this.#devices = devices;
-    this.#whole = whole;
-    this.#undo = keyboard.listen((key) => this.#pressed?.(key));
-    processOutput.err.write('Enter goes on, s to the end of the step, c to the end of the case, q leaves.\n');
-  }
-
-  /** Resolves to whether to go on. */
-  async show(trace: readonly TraceEvent[], moment: Moment): Promise<boolean> {
-    const events = trace.slice(this.shown);
-    const piece = ladderPiece(events, this.#devices, this.#whole);
-    const steps = events.filter((event) => event.kind === 'step');
-    processOutput.out.write(piece);
-    for (const { place, text } of steps) processOutput.out.write(`            -- ${place}: ${text}\n`);
-    this.shown = trace.length;
-    if (this.#goes === 'end' || (this.#goes === 'step' && steps.length === 0)) return true;
-    // What is not drawn is nothing to stop at.
-    if (piece.trim() === '' && steps.length === 0) return true;
-    processOutput.out.write(lanesLine(moment));
-    return this.#asked();
-  }
-
-  close(): void {
-    this.#undo();
-  }
-
-  #asked(): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#pressed = (key) => {
-        const goes = KEYS[key];
-        if (goes === undefined) return;
-        this.#pressed = undefined;
-        this.isInterrupted = key === 'ctrl-c';
-        if (goes !== 'leave') this.#goes = goes;
-        resolve(goes !== 'leave');
-      };
-    });
-  }
-}
-
-const KEYS: Readonly<Record<string, 'event' | 'step' | 'end' | 'leave'>> = {
-  enter: 'event',
-  ' ': 'event',
-  s: 'step',
-  c: 'end',
-  q: 'leave',
-  escape: 'leave',
-  'ctrl-c': 'leave',
 };
 
 const HELP = `

@@ -1,6 +1,5 @@
 /** `ringback schema`: the JSON Schema of scenario files. */
 import { Command } from 'commander';
-import { scenarioJsonSchema } from '../../sim/scenario/format/json-schema.ts';
 import { processOutput } from '../process-output.ts';
 import type { CommandModule } from './command-module.ts';
 
@@ -10,7 +9,8 @@ export const schema: CommandModule = {
       .summary('print the JSON Schema of scenario files')
       .description('Print the JSON Schema of scenario files: editors complete and check by it while you write.')
       .addHelpText('after', EXAMPLES)
-      .action(() => {
+      .action(async () => {
+        const { scenarioJsonSchema } = await import('../../sim/scenario/format/json-schema.ts');
         processOutput.out.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
       });
   },

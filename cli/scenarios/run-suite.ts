@@ -4,9 +4,10 @@ import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 import type { SuiteReporter, SuiteSummary } from '../reporters/suite/suite-reporter.ts';
 import type { CaseJob, OpenWorld, World } from '../worlds/world.ts';
-import { virtual } from '../worlds/virtual.ts';
 import { keepTrace, type TraceKeeping, traceText } from './keep-trace.ts';
 import { makeOutputFolder } from './output-folder.ts';
+
+export { SUITE_DEFAULTS } from './suite-defaults.ts';
 
 export interface SuiteOptions extends TraceKeeping {
   readonly world: World;
@@ -28,18 +29,6 @@ export interface SuiteOptions extends TraceKeeping {
   /** Ends the run: no further case begins, those under way are closed. */
   readonly signal: AbortSignal;
 }
-
-/** What a suite does where nothing else is said. */
-export const SUITE_DEFAULTS = {
-  world: virtual,
-  jobs: 1,
-  retries: 0,
-  timeScale: 10,
-  longestMs: 45_000,
-  repeat: 1,
-  checkDeterminism: false,
-  skipped: 0,
-} as const satisfies Partial<SuiteOptions>;
 
 export interface SuiteOutcome extends SuiteSummary {
   /** The scenarios whose traces differed though nothing did. */

@@ -8,8 +8,8 @@ import { InvalidFile } from '../../sim/scenario/format/source.ts';
 import type { Place } from '../../sim/scenario/format/tree.ts';
 import { shownPath } from './shown-path.ts';
 
-/** What scenario files import. */
-const BUILDER = 'ringback/scenario';
+/** What scenario files import: by the name of the package that has it, and by that of the scenarios of this checkout. */
+const BUILDERS = { 'ringback-lab/scenario': builder, 'ringback/scenario': builder };
 
 /**
  * Runs a file twice, each time anew with all that it imports, and takes what it exports by default.
@@ -37,7 +37,7 @@ type Compiled = Map<string, string>;
 async function load(path: string, modules: Set<string>, compiled: Compiled): Promise<BuiltScenario> {
   const jiti = createJiti(import.meta.url, {
     ...LOADING,
-    virtualModules: { [BUILDER]: builder },
+    virtualModules: BUILDERS,
     transform: (options) => {
       if (options.filename !== undefined) modules.add(options.filename);
       const code = compiled.get(options.source) ?? compiler.transform(options);

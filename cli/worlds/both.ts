@@ -2,36 +2,32 @@
 import { type CaseResult, runCase } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
-import { real } from './real/real.ts';
-import type { World } from './world.ts';
+import { openReal } from './real/real.ts';
+import type { OpenWorld, WorldSettings } from './world.ts';
 
 /** What the last step leads to has this long to happen in either world. */
 const AFTER_MS = 1_000;
 
-export const both: World = {
-  name: 'both',
-  isExact: false,
-  async open(settings) {
-    const wall = await real.open(settings);
-    return {
-      async run(job) {
-        const found = await wall.run({ ...job, afterMs: AFTER_MS });
-        if (found.state === 'skipped') return found;
-        const { scenario, one, seed } = job;
-        // The same story: with the timers that it has in the real world.
-        const modelled = await runCase(scenario, one, {
-          seed,
-          name: 'real',
-          world: virtualWorld,
-          afterMs: AFTER_MS,
-          stopwatch: () => performance.now(),
-        });
-        return compared(found, modelled);
-      },
-      close: () => wall.close(),
-    };
-  },
-};
+export function openBoth(settings: WorldSettings): OpenWorld {
+  const wall = openReal(settings);
+  return {
+    async run(job) {
+      const found = await wall.run({ ...job, afterMs: AFTER_MS });
+      if (found.state === 'skipped') return found;
+      const { scenario, one, seed } = job;
+      // The same story: with the timers that it has in the real world.
+      const modelled = await runCase(scenario, one, {
+        seed,
+        name: 'real',
+        world: virtualWorld,
+        afterMs: AFTER_MS,
+        stopwatch: () => performance.now(),
+      });
+      return compared(found, modelled);
+    },
+    close: () => wall.close(),
+  };
+}
 
 /** The result of the real world, which fails also where the virtual one did, or where they differ. */
 function compared(found: CaseResult, modelled: CaseResult): CaseResult {

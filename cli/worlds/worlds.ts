@@ -1,9 +1,24 @@
-/** The worlds that `--world` names. */
-import { both } from './both.ts';
-import { browser } from './browser/browser.ts';
-import { real, scaled } from './real/real.ts';
-import { virtual } from './virtual.ts';
+/** The worlds that `--world` names. Each is loaded when it is opened: most runs need one. */
 import type { World } from './world.ts';
 
-export const WORLDS = { virtual, real, scaled, both, browser } as const satisfies Readonly<Record<string, World>>;
+export const WORLDS = {
+  /** One event heap, modelled media, a minute in milliseconds. */
+  virtual: { name: 'virtual', isExact: true, open: async () => (await import('./virtual.ts')).openVirtual() },
+  /** Real sockets and real media, in real time. */
+  real: { name: 'real', isExact: false, open: async (settings) => (await import('./real/real.ts')).openReal(settings) },
+  /** As the real world, but for the library's timers, which run faster; the engine's own times are what they are. */
+  scaled: {
+    name: 'scaled',
+    isExact: false,
+    open: async (settings) => (await import('./real/real.ts')).openScaled(settings),
+  },
+  /** The virtual and the real world: each case runs in both, and what was caused must be the same. */
+  both: { name: 'both', isExact: false, open: async (settings) => (await import('./both.ts')).openBoth(settings) },
+  /** The built library in one Chromium for all cases, in real time. */
+  browser: {
+    name: 'browser',
+    isExact: false,
+    open: async (settings) => (await import('./browser/browser.ts')).openBrowser(settings),
+  },
+} as const satisfies Readonly<Record<string, World>>;
 export type WorldChoice = keyof typeof WORLDS;

@@ -21,7 +21,7 @@ import { Town } from '../town/town.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
 import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
-import { IN_MEMORY } from '../store/sqlite.ts';
+import { IN_MEMORY } from '../store/in-memory.ts';
 import type { PushSettings } from '../push/push-settings.ts';
 import { nodeHmacSha1, nodeIds } from './node-ports.ts';
 

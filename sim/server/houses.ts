@@ -45,6 +45,10 @@ interface Found {
   readonly request?: Partial<HttpRequest>;
 }
 
+/** The parts of two bodies that name the application; the house checks the rest. */
+const loginBody = v.looseObject({ app_id: v.string() });
+const statsBody = v.looseObject({ log_data: v.looseObject({ app_id: v.string() }) });
+
 const NOT_PLAYED = 'No scripts are played here: the exchange was started without them.';
 const PREFIX = '/scripts';
 /** Houses at once; one that nobody is in makes room for another. */
@@ -65,7 +69,7 @@ export class Houses {
 
   http(request: HttpRequest): Answer | Promise<Answer> {
     if (request.path === PREFIX && request.method === 'GET') return this.#list();
-    const found = this.#byPath(request.path) ?? this.#byToken(request.path, tokenOf(request)) ?? this.#byLogin(request);
+    const found = this.#byPath(request.path) ?? this.#bySession(request) ?? this.#byLogin(request);
     if (!found) return this.#options.main.http(request);
     if ('status' in found) return answerOf(found);
     return found.house.http({ ...request, ...found.request, path: found.path });
@@ -92,13 +96,29 @@ export class Houses {
     return house ? { house, path } : null;
   }
 
-  /** Behind the application id stands the script: `decline` in `ringback-demo/decline`. */
+  /** Finds the house by the token. A client names its script in its statistics as it does at the login. */
+  #bySession(request: HttpRequest): Found | null {
+    const { path, body } = request;
+    const found = this.#byToken(path, tokenOf(request));
+    if (!found || requestName(path) !== 'logs' || !v.is(statsBody, body)) return found;
+    const words = this.#scriptIn(body.log_data.app_id);
+    if (words === null || this.#scripted.get(words) !== found.house) return found;
+    const log_data = { ...body.log_data, app_id: this.#options.appId };
+    return { ...found, request: { body: { ...body, log_data } } };
+  }
+
   #byLogin({ path, body }: HttpRequest): Found | NoHouse | null {
-    if (requestName(path) !== 'login' || !v.is(v.object({ app_id: v.string() }), body)) return null;
-    const { appId } = this.#options;
-    if (!body.app_id.startsWith(`${appId}/`)) return null;
-    const found = this.#choose(encodeURIComponent(body.app_id.slice(appId.length + 1)), path);
-    return 'status' in found ? found : { ...found, request: { body: { ...body, app_id: appId } } };
+    if (requestName(path) !== 'login' || !v.is(loginBody, body)) return null;
+    const words = this.#scriptIn(body.app_id);
+    if (words === null) return null;
+    const found = this.#choose(encodeURIComponent(words), path);
+    return 'status' in found ? found : { ...found, request: { body: { ...body, app_id: this.#options.appId } } };
+  }
+
+  /** Returns the script behind an application id: `decline` of `ringback-demo/decline`; null where none is there. */
+  #scriptIn(id: string): string | null {
+    const prefix = `${this.#options.appId}/`;
+    return id.startsWith(prefix) ? id.slice(prefix.length) : null;
   }
 
   #choose(encoded: string, path: string): Found | NoHouse {

@@ -12,7 +12,7 @@ import type { Script } from '../scripts/format/tree.ts';
 import type { PartyMaker } from '../scripts/party.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { SqlStore } from '../store/sql-store.ts';
-import { IN_MEMORY } from '../store/sqlite.ts';
+import { IN_MEMORY } from '../store/in-memory.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
 import { doorsOf, isLoopback, isWildcard, urlHost } from './doors.ts';

@@ -1,11 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import type { Database } from './database.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
-
-/** A database that lives in memory alone, and is gone with its process. */
-export const IN_MEMORY = ':memory:';
 
 /** Another process that has the file is waited for this long; nothing else happens meanwhile. */
 const BUSY_MS = 500;

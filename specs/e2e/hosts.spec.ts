@@ -1,7 +1,8 @@
 /** Applications that install the packed library, each in its own way: whether they load, compile, and call. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { parse } from 'acorn';
 import { build } from 'vite';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { readImports } from '../checks/imports/source-imports.ts';
@@ -22,13 +23,39 @@ test.afterAll(async () => {
   await sim.close();
 });
 
+/** Lets alice call bob with two pages of a project, and hang up. */
+async function callsFrom(browser: Browser, project: string, ended: string): Promise<void> {
+  const server = await serveFolder(project);
+  const faults: string[] = [];
+  const open = async (query: Record<string, string>): Promise<Page> => {
+    const page = await browser.newPage();
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    await page.goto(`${server.url}?${new URLSearchParams({ api: sim.url, ...query })}`);
+    return page;
+  };
+  const bob = await open({ user: 'bob' });
+  await expect(bob.locator('output')).toHaveText('ready');
+  const alice = await open({ user: 'alice', callee: 'bob' });
+  await expect(alice.locator('output')).toHaveText('connected, alice in ringback-demo');
+  await expect(bob.locator('output')).toHaveText('connected, bob in ringback-demo');
+  const hasFrames = (page: Page) => page.locator('#remote').evaluate((video: HTMLVideoElement) => video.videoWidth > 0);
+  for (const page of [alice, bob]) await expect.poll(() => hasFrames(page)).toBe(true);
+  await alice.locator('body').click();
+  for (const page of [alice, bob]) await expect(page.locator('output')).toHaveText(ended);
+  expect(faults).toEqual([]);
+  for (const page of [alice, bob]) await page.close();
+  await server.close();
+}
+
 const NO_WINDOW = {
   name: 'ERR_CALL_IS_NOT_SUPPORTED',
   message: 'Call needs a window object: initialise it in a browser.',
 };
 
 test('the package holds each bundle with its types and its source map', () => {
-  for (const name of ['ringback.js', 'ringback.min.js', 'ringback.cjs', 'ringback.global.js']) {
+  const bundles = ['ringback.js', 'ringback.min.js', 'ringback.cjs', 'ringback.global.js'];
+  for (const name of [...bundles, 'ringback.es2019.js', 'ringback.es2019.cjs']) {
     expect(workshop.packed).toEqual(expect.arrayContaining([`dist/lib/${name}`, `dist/lib/${name}.map`]));
     expect(readFileSync(`dist/lib/${name}`, 'utf8')).toContain(`//# sourceMappingURL=${name}.map`);
   }
@@ -63,6 +90,31 @@ test('host 20: a CommonJS module has the enumerations, and live bindings', () =>
   });
 });
 
+test('what old bundlers read of the package is ES2019, and what others read is newer', () => {
+  const manifest = readFileSync('dist/packages/ringback/package.json', 'utf8');
+  const { main, module } = JSON.parse(manifest) as { main: string; module: string };
+  const parsed = (path: string, sourceType: 'module' | 'script') =>
+    parse(readFileSync(path, 'utf8'), { ecmaVersion: 2019, sourceType }).body.length;
+  expect(parsed(main, 'script')).toBeGreaterThan(0);
+  expect(parsed(module, 'module')).toBeGreaterThan(0);
+  expect(() => parsed('dist/lib/ringback.js', 'module')).toThrow(SyntaxError);
+});
+
+test('webpack 4 bundles the library as it is, and the page calls', async ({ browser }) => {
+  const project = workshop.install('webpack-4', ['webpack']);
+  const told = run(project, process.execPath, 'build.js');
+  expect(told).toContain('Version: webpack 4.');
+  expect(told).not.toMatch(/ERROR|WARNING/);
+  await callsFrom(browser, project, 'ended: COMPLETED');
+});
+
+test('TypeScript 4.2 compiles a strict host, declarations included, and the page calls', async ({ browser }) => {
+  const project = workshop.install('typescript-4.2', ['typescript']);
+  expect(run(project, 'node_modules/typescript/bin/tsc', '--version')).toContain('Version 4.2.');
+  run(project, 'node_modules/typescript/bin/tsc', '-p', '.');
+  await callsFrom(browser, project, 'ended: completed, begun true');
+});
+
 test('the types hold in the strictest host, whichever way it resolves and imports them', () => {
   const project = workshop.install('typescript');
   const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
@@ -76,11 +128,12 @@ test('the types hold in the strictest host, whichever way it resolves and import
 });
 
 test('a scenario in TypeScript compiles against the package, and its command runs it beside its own', () => {
-  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
-  const project = workshop.install('scenarios', Object.keys(dependencies));
+  const manifest = readFileSync('dist/packages/ringback-lab/package.json', 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const project = workshop.install('scenarios', Object.keys(dependencies), 'ringback-lab');
   run(project, join(process.cwd(), 'node_modules/.bin/tsc'), '-p', '.');
   const ringback = (...words: string[]) =>
-    run(project, process.execPath, 'node_modules/ringback/dist/cli/main.js', ...words);
+    run(project, process.execPath, 'node_modules/ringback-lab/dist/cli/main.js', ...words);
   expect(ringback('run', 'ring.scenario.ts')).toContain('2 passed, 0 failed');
   expect(ringback('scenarios', 'list')).toMatch(/^direct\/happy-video +1 {2}A video call/m);
   expect(ringback('scenarios', 'print', 'direct/offer-retry', '-f', 'yaml')).toMatch(

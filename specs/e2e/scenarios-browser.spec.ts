@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
-import { browser } from '../../cli/worlds/browser/browser.ts';
+import { openBrowser } from '../../cli/worlds/browser/browser.ts';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
@@ -50,10 +50,10 @@ test.describe('what people do in browsers is caused and heard as in virtual time
   test.describe.configure({ retries: 2 });
 
   // Its one browser is shared by the scenarios of a worker.
-  let world: Awaited<ReturnType<typeof browser.open>>;
+  let world: Awaited<ReturnType<typeof openBrowser>>;
   let scenarios: readonly Scenario[];
   test.beforeAll(async () => {
-    [world, { scenarios }] = await Promise.all([browser.open({ timeScale: 1, longestMs: 45_000 }), findScenarios([])]);
+    [world, { scenarios }] = await Promise.all([openBrowser({ timeScale: 1, longestMs: 45_000 }), findScenarios([])]);
   });
   test.afterAll(() => world.close());
 

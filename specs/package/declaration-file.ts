@@ -11,13 +11,23 @@ function comment(doc: string): string {
 
 const declarationText = ({ doc, text }: GatheredDeclaration): string => `${comment(doc)}${text}\n`;
 
-/** The names, each by itself, and all of them as the default object. */
+/**
+ * Returns the two statements that export the names. A single one, with `type` before some names, is not known to
+ * TypeScript before 4.5.
+ */
+function exportStatements(names: PublicDeclarations['names']): string {
+  const list = (isType: boolean) =>
+    names.flatMap(({ name, typeOnly }) => (typeOnly === isType ? [`  ${name},\n`] : [])).join('');
+  return `export {\n${list(false)}};\nexport type {\n${list(true)}};\n`;
+}
+
+/** Writes the names, each by itself, and all of them as the default object, for TypeScript 4.2 and later. */
 export function declarationFile({ names, declarations }: PublicDeclarations): string {
-  const listed = names.map(({ name, typeOnly }) => `  ${typeOnly ? 'type ' : ''}${name},\n`).join('');
+  const exported = exportStatements(names);
   return [
     ...declarations.map(declarationText),
-    `declare namespace SendBirdCall {\n  export {\n${listed.replaceAll(/^/gm, '  ').trimEnd()}\n  };\n}\n`,
-    `export {\n${listed}};\nexport default SendBirdCall;\n`,
+    `declare namespace SendBirdCall {\n${exported.replaceAll(/^(?=.)/gm, '  ')}}\n`,
+    `${exported}export default SendBirdCall;\n`,
   ].join('\n');
 }
 

@@ -3,26 +3,32 @@ import { writeFileSync } from 'node:fs';
 import { build } from 'vite';
 import { declarationFile, globalDeclarationFile } from '../package/declaration-file.ts';
 import { libraryDeclarations } from '../package/library-declarations.ts';
+import { OLDEST_SYNTAX, SYNTAX } from '../package/weigh.ts';
 
 const ENTRY = 'src/calls/package.ts';
 const OUT = 'dist/lib';
 
-/** ringback.js and ringback.cjs are for reading and bundling; the minified ones are served as they are. */
+/**
+ * ringback.js and ringback.cjs are for reading and bundling; the minified ones are served as they are. Bundlers that read
+ * `main` and `module` of package.json cannot parse more than ES2019; `exports` names the modern ones.
+ */
 const BUNDLES = [
-  { file: 'ringback.js', format: 'es', minify: false },
-  { file: 'ringback.min.js', format: 'es', minify: true },
-  { file: 'ringback.cjs', format: 'cjs', minify: false },
-  { file: 'ringback.global.js', format: 'iife', minify: true },
+  { file: 'ringback.js', format: 'es', minify: false, target: SYNTAX },
+  { file: 'ringback.min.js', format: 'es', minify: true, target: SYNTAX },
+  { file: 'ringback.cjs', format: 'cjs', minify: false, target: SYNTAX },
+  { file: 'ringback.global.js', format: 'iife', minify: true, target: SYNTAX },
+  { file: 'ringback.es2019.js', format: 'es', minify: false, target: OLDEST_SYNTAX },
+  { file: 'ringback.es2019.cjs', format: 'cjs', minify: false, target: OLDEST_SYNTAX },
 ] as const;
 
 export async function buildLibrary(): Promise<void> {
-  for (const [at, { file, format, minify }] of BUNDLES.entries()) {
+  for (const [at, { file, format, minify, target }] of BUNDLES.entries()) {
     await build({
       configFile: false,
       logLevel: 'warn',
       publicDir: false,
       build: {
-        target: 'es2022',
+        target,
         outDir: OUT,
         emptyOutDir: at === 0,
         minify,

@@ -1,10 +1,11 @@
 /**
  * `npm run build`: dist/src, dist/sim and dist/cli for Node, dist/app for the browser, dist/lib for other people's apps,
- * dist/scenario-page for the pages of scenarios, dist/gallery for the tests that look at every state of the app.
+ * dist/scenario-page for the pages of scenarios, dist/packages for the registry, dist/gallery for the tests that look at every state of the app.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { buildLibrary } from './build-library.ts';
+import { buildPackages } from './build-packages.ts';
 import { buildScenarioPage } from './build-scenario-page.ts';
 
 const STAMP = 'dist/.built';
@@ -35,6 +36,7 @@ try {
   await step('dist/lib', buildLibrary);
   await step('dist/scenario-page', buildScenarioPage);
   await step('dist/app', () => run('vite', ['build', '--logLevel', 'warn']));
+  await step('dist/packages', buildPackages);
   await step('dist/gallery', () =>
     run('vite', ['build', '--config', 'src/app/gallery/vite.config.ts', '--logLevel', 'warn']),
   );

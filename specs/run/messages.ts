@@ -1,7 +1,7 @@
 /**
  * `npm run i18n`: compiles the messages of the app, where they have changed, for the type checker, the bundle and the tests.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compile } from '@inlang/paraglide-js';
@@ -10,13 +10,28 @@ import { messageCompilerOptions, testMessageCompilerOptions } from '../../src/ap
 const app = (path: string) => fileURLToPath(new URL(`../../src/app/i18n/${path}`, import.meta.url));
 const changed = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
+/** The files of the compiler's project, with the time each last changed. */
+const projectFiles = () =>
+  new Map(
+    readdirSync(app('ringback.inlang'), { recursive: true, encoding: 'utf8' }).map((name) => {
+      const path = app(`ringback.inlang/${name}`);
+      return [path, changed(path)];
+    }),
+  );
+
 const sources = [
   ...readdirSync(app('messages'), { recursive: true, encoding: 'utf8' }).map((name) => app(`messages/${name}`)),
   ...['message-compiler.ts', 'ringback.inlang/settings.json', '../../../package-lock.json'].map(app),
 ];
 const lastChange = Math.max(...sources.map(changed));
+const before = projectFiles();
 for (const options of [messageCompilerOptions, testMessageCompilerOptions]) {
   if (lastChange > changed(join(options.outdir, 'messages.js'))) await compile(options);
+}
+// The compiler writes into its project as well, settings and a README. As changes of a source they would ask for a build.
+for (const [path, at] of projectFiles()) {
+  const was = new Date(before.get(path) ?? changed(app('message-compiler.ts')));
+  if (was.getTime() < at) utimesSync(path, was, was);
 }
 // The compiler leaves a timer running for half a minute.
 process.exit();

@@ -16,8 +16,15 @@ const OLDEST_NODE = [20, 19];
 const NO_PREPARE = 'RINGBACK_NO_PREPARE';
 /** What the build is made from. The stamp is as old as the moment the build began. */
 const SOURCES = [
-  ...['src', 'sim', 'cli', 'fixtures', 'specs/run', 'specs/package'],
-  ...['package-lock.json', 'vite.config.ts', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.library.json'],
+  ...['src', 'sim', 'cli', 'fixtures', 'packages', 'specs/run', 'specs/package'],
+  ...[
+    'package.json',
+    'package-lock.json',
+    'vite.config.ts',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'tsconfig.library.json',
+  ],
 ];
 const STAMP = 'dist/.built';
 
@@ -37,12 +44,13 @@ function npm(args, env = {}) {
 /** @param {string} path @returns {Record<string, { version?: string, optional?: boolean }>} */
 const lockedPackages = (path) => JSON.parse(readFileSync(path, 'utf8')).packages ?? {};
 
-/** Whether node_modules holds what package-lock.json says. What is optional may be for another machine. */
+/** Tells whether node_modules holds what package-lock.json says, links to workspaces too. What is optional may be for another machine. */
 function isInstalled() {
   if (!existsSync('node_modules/.package-lock.json')) return false;
   const installed = lockedPackages('node_modules/.package-lock.json');
   return Object.entries(lockedPackages('package-lock.json')).every(
-    ([path, { version, optional }]) => path === '' || optional || installed[path]?.version === version,
+    ([path, { version, optional }]) =>
+      path === '' || optional || (path in installed && installed[path]?.version === version),
   );
 }
 

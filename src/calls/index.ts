@@ -18,13 +18,21 @@ const client = new Client(platform, defaultHosts(globalSetting));
 
 /** The current application's id; empty before `init`. */
 export let appId = client.appId;
-/** The signed-in user; null before `authenticate`, and from a tenth of a second after `deauthenticate`. */
-export let currentUser: User | null = client.currentUser;
+/**
+ * The signed-in user, of the documented type `User`, which strict hosts read without a check. It is null before
+ * `authenticate` resolves, and from a tenth of a second after `deauthenticate`.
+ */
+export let currentUser: User = signedIn();
+
+/** The type that hosts know has no null. */
+function signedIn(): User {
+  return client.currentUser as User;
+}
 
 const refresh = () => {
   appId = client.appId;
   if (client.currentUser) currentUser = client.currentUser;
-  else if (currentUser) platform.clock.after(USER_LINGERS_MS, () => void (currentUser = client.currentUser));
+  else if (currentUser !== signedIn()) platform.clock.after(USER_LINGERS_MS, () => void (currentUser = signedIn()));
 };
 
 /** The library's version. */

@@ -1,20 +1,8 @@
 /** The closed lists of §3, as they travel on the wire, with the lookups that turn an unknown value into a known one. */
 import * as v from 'valibot';
+import { END_RESULTS, type EndResult } from './end-results.ts';
 
-export const END_RESULTS = [
-  'no_answer',
-  'canceled',
-  'declined',
-  'other_device_accepted',
-  'completed',
-  'connection_lost',
-  'timed_out',
-  'dial_failed',
-  'accept_failed',
-  'not_connected',
-  'unknown',
-] as const;
-export type EndResult = (typeof END_RESULTS)[number];
+export { END_RESULTS, type EndResult };
 
 /** How a call ended; a result nobody knows reads as `unknown` (§3). */
 export const endResult = v.pipe(

@@ -98,8 +98,8 @@ export const callRecord = v.object({
   user_role: directCallRole,
   /** Caller and callee. */
   participants: v.array(callUser),
-  /** When both sides were connected; null when they never were. */
-  started_at: v.nullable(v.number()),
+  /** When both sides were connected; where they never were, when the call was dialled. */
+  started_at: v.number(),
   ended_at: v.number(),
   /** The user id of one of the participants; null where nobody ended it. */
   ended_by: v.nullable(userId),

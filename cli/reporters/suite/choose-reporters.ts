@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import type { ReporterName } from '../../arguments/reporter-names.ts';
 import { writeResult } from '../../scenarios/write-result.ts';
 import type { Output } from '../reporter.ts';
 import { githubReporter } from './github.ts';
@@ -17,23 +17,10 @@ const REPORTERS = {
   junit: junitReporter,
   github: githubReporter,
   html: htmlReporter,
-} as const satisfies Readonly<Record<string, MakeReporter>>;
-export type ReporterName = keyof typeof REPORTERS;
+} as const satisfies Readonly<Record<ReporterName, MakeReporter>>;
 
 /** Where what is for programs goes when it is not alone: two of them cannot share standard output. */
 const FILES: Readonly<Partial<Record<ReporterName, string>>> = { json: 'results.json', junit: 'junit.xml' };
-
-export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];
-
-/** `list,html`, once or several times. */
-export function parseReporters(words: string, before: readonly ReporterName[] = []): ReporterName[] {
-  const names = words.split(',').map((word) => {
-    const name = REPORTER_NAMES.find((known) => known === word.trim());
-    if (!name) throw new InvalidArgumentError(`Allowed are ${REPORTER_NAMES.join(', ')}, with commas between them.`);
-    return name;
-  });
-  return [...new Set([...before, ...names])];
-}
 
 /** One reporter for all that are asked for: the first shows the progress. */
 export function chooseReporters(names: readonly ReporterName[], output: Output, folder: string): SuiteReporter {

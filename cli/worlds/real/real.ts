@@ -1,25 +1,16 @@
 /** The worlds on the wall clock: their cases run in scenario hosts. */
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
-import type { CaseJob, OpenWorld, World } from '../world.ts';
+import type { CaseJob, OpenWorld, WorldSettings } from '../world.ts';
 import { cannotRun } from '../cannot-run.ts';
 import { HostLost, HostProcess } from './host-process.ts';
 
 /** The engine keeps a little of every call it had: a host is replaced after so many cases. */
 const CASES_OF_A_HOST = 10;
 
-/** Real sockets and real media, in real time. */
-export const real: World = {
-  name: 'real',
-  isExact: false,
-  open: async ({ longestMs }) => new WallClockWorld('real', 1, longestMs),
-};
+export const openReal = ({ longestMs }: WorldSettings): OpenWorld => new WallClockWorld('real', 1, longestMs);
 
-/** As the real world, but for the library's timers, which run faster; the engine's own times are what they are. */
-export const scaled: World = {
-  name: 'scaled',
-  isExact: false,
-  open: async ({ timeScale, longestMs }) => new WallClockWorld('scaled', timeScale, longestMs),
-};
+export const openScaled = ({ timeScale, longestMs }: WorldSettings): OpenWorld =>
+  new WallClockWorld('scaled', timeScale, longestMs);
 
 class WallClockWorld implements OpenWorld {
   readonly #name: 'real' | 'scaled';

@@ -70,7 +70,7 @@ function payloadOf(record: EndRecord, userId: string): CallRecordPayload {
       { ...caller, role: 'dc_caller' },
       { ...callee, role: 'dc_callee' },
     ],
-    started_at: record.startedAt,
+    started_at: record.startedAt ?? record.createdAt,
     ended_at: record.endedAt,
     ended_by: record.endedBy?.user_id ?? null,
     duration: record.duration,

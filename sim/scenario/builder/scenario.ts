@@ -1,7 +1,7 @@
 /**
  * Scenarios in TypeScript, for what YAML cannot do: compute. A file of its own, `NAME.scenario.ts`:
  *
- *     import { ms, scenario } from 'ringback/scenario';
+ *     import { ms, scenario } from 'ringback-lab/scenario';
  *
  *     export default scenario('direct/cancel', { actors: { alice: { user: 'alice' }, bob: { user: 'bob' } } },
  *       ({ alice }, { expect }) => {

@@ -32,7 +32,8 @@ function sourcesBelow(root: string, folder: string): string[] {
 }
 
 /** Files of ours that others import by the name of the package; so do those that show how. */
-const BY_NAME: Readonly<Record<string, string>> = { 'ringback/scenario': 'sim/scenario/builder/scenario.ts' };
+const BUILDER = 'sim/scenario/builder/scenario.ts';
+const BY_NAME: Readonly<Record<string, string>> = { 'ringback/scenario': BUILDER, 'ringback-lab/scenario': BUILDER };
 const showsHow = (file: string) => file.endsWith('.scenario.ts');
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -51,7 +52,7 @@ export function readImportGraph(root: string, folders: readonly string[]): Impor
         faults.push(`${at}: imports a path that is computed, which no check can follow`);
       } else if (showsHow(file) && BY_NAME[specifier] !== undefined) {
         edges.push({ from: file, to: BY_NAME[specifier], line });
-      } else if (/^(ringback(\/|$)|\/)/.test(specifier)) {
+      } else if (/^(ringback(-lab)?(\/|$)|\/)/.test(specifier)) {
         faults.push(`${at}: imports '${specifier}': import our own files by a relative path`);
       } else if (specifier.startsWith('.')) {
         // A bundler's query ('./tone.wav?url') is not part of the path.

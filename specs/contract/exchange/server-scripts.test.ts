@@ -1,5 +1,6 @@
 /** Clients choose scripts of a running exchange, over real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
 import type { PartyMaker } from '../../../sim/scripts/party.ts';
 import { startSim, type ScriptOptions, type Sim } from '../../../sim/server/start-sim.ts';
@@ -113,6 +114,37 @@ describe('a script is chosen by the application id', () => {
     const headers = { 'x-client-id': 'alice-1', 'x-session-token': body.sbcall_session_token };
     const history = await answerOf(await fetch(`${sim.url}/v1/users/alice/calls`, { headers }));
     expect(history.body.calls).toMatchObject([{ end_result: 'declined' }]);
+  });
+
+  it('HTTP-23: statistics of such a session name the script with the application id, and are kept', async () => {
+    const words = `decline,after=1m@${'statistics-'.repeat(12)}`;
+    const { body } = await login(sim.url, 'alice', `ringback-demo/${words}`);
+    const headers = { 'x-client-id': 'alice-1', 'x-session-token': body.sbcall_session_token };
+    const dialled = await answerOf(
+      await fetch(
+        `${sim.url}/v1/action/direct_call`,
+        json(
+          {
+            version: 1,
+            request_id: 'dial',
+            cmd: 'CALL',
+            type: 'dial',
+            payload: { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] },
+          },
+          headers,
+        ),
+      ),
+    );
+    const log_data = { ...golden.stats.log_data, call_id: dialled.body.payload.call_id };
+    const send = async (app_id: string) =>
+      answerOf(
+        await fetch(`${sim.url}/v1/sdk/logs`, json({ ...golden.stats, log_data: { ...log_data, app_id } }, headers)),
+      );
+    expect(await send(`ringback-demo/${words}`)).toEqual({ status: 200, body: {} });
+    expect(await send('ringback-demo')).toEqual({ status: 200, body: {} });
+    const refused = { status: 400, body: { code: 1800300, message: expect.stringContaining('log_data.app_id') } };
+    expect(await send('ringback-demo/busy@by-id')).toEqual(refused);
+    expect(await send('elsewhere')).toEqual(refused);
   });
 
   it('another application is another application', async () => {

@@ -6,49 +6,68 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
+/** Packages that the checkout has in a newer version, else those of the checkout. */
+const MODULES = ['specs/hosts/toolchains/node_modules', 'node_modules'].map((folder) => join(ROOT, folder));
 
 /** Runs a command to its end. @throws Error with what it printed where it fails. */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout: scaled(60_000),
+  });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;
 }
 
 export interface Workshop {
-  /** The files of the package, as paths inside it. */
+  /** The files of the library's package, as paths inside it. */
   readonly packed: readonly string[];
-  /** Makes a project of specs/hosts/`name`, with the package and whatever else it needs in its node_modules. */
-  install(name: string, needs?: readonly string[]): string;
+  /** Makes a project of specs/hosts/`name`, with the library, or with the tools, and what else it needs in its node_modules. */
+  install(name: string, needs?: readonly string[], own?: 'ringback' | 'ringback-lab'): string;
   remove(): void;
 }
 
+interface Packed {
+  readonly filename: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Packs one of the packages of dist/packages into a folder. @throws Error with the way out when it is not built. */
+export function pack(name: 'ringback' | 'ringback-lab', folder: string): Packed {
+  const source = join(ROOT, 'dist/packages', name);
+  if (!existsSync(source)) throw new Error(`${name} is not built, and these tests pack it: run "npm run build" first.`);
+  const words = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
+  const [packed] = JSON.parse(run(source, 'npm', 'pack', ...words)) as [Packed];
+  return packed;
+}
+
 /**
- * Packs the package, and makes projects that have it, all in a folder of their own. The library needs no other package,
- * so a project is given none but those it names; they are the ones installed here.
+ * Packs the library, and the tools where a project asks for them, and makes projects that have them, all in a folder of its
+ * own. The library needs no other package, so a project is given none but those it names; they are the ones installed here.
  *
  * @throws Error with the way out when nothing is built.
  */
 export function openWorkshop(): Workshop {
-  if (!existsSync(join(ROOT, 'dist/lib/ringback.js'))) {
-    throw new Error('The library is not built, and these tests pack it: run "npm run build" first.');
-  }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ringback-hosts-')));
-  const [{ filename, files }] = JSON.parse(
-    run(ROOT, 'npm', 'pack', '--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder),
-  ) as [{ filename: string; files: { path: string }[] }];
+  const library = pack('ringback', folder);
   return {
-    packed: files.map(({ path }) => path),
-    install(name, needs = []) {
+    packed: library.files.map(({ path }) => path),
+    install(name, needs = [], own = 'ringback') {
       const project = join(folder, name);
-      const library = join(project, 'node_modules/ringback');
+      const installed = join(project, 'node_modules', own);
+      const { filename } = own === 'ringback' ? library : pack(own, folder);
       cpSync(join(ROOT, 'specs/hosts', name), project, { recursive: true });
-      mkdirSync(library, { recursive: true });
-      run(library, 'tar', '-xzf', join(folder, filename), '--strip-components=1');
+      mkdirSync(installed, { recursive: true });
+      run(installed, 'tar', '-xzf', join(folder, filename), '--strip-components=1');
       for (const need of needs) {
         mkdirSync(dirname(join(project, 'node_modules', need)), { recursive: true });
-        symlinkSync(join(ROOT, 'node_modules', need), join(project, 'node_modules', need));
+        const modules = MODULES.find((one) => existsSync(join(one, need)));
+        if (modules === undefined) throw new Error(`${need} is not installed: run "npm ci".`);
+        symlinkSync(join(modules, need), join(project, 'node_modules', need));
       }
       return project;
     },

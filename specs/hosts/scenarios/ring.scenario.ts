@@ -1,5 +1,5 @@
-/** A scenario of somebody else's, told to the packed builder. */
-import { type Expected, ms, scenario } from 'ringback/scenario';
+/** A scenario outside the checkout, written with the packed builder. */
+import { type Expected, ms, scenario } from 'ringback-lab/scenario';
 
 const ACTORS = { alice: { user: 'alice' }, bob: { user: 'bob', devices: ['phone', 'laptop'] } } as const;
 

@@ -83,11 +83,11 @@ const localMediaView = document.querySelector<HTMLVideoElement>('#local');
 const remoteMediaView = document.querySelector<HTMLVideoElement>('#remote');
 const callOption: DirectCallOption = { localMediaView, remoteMediaView, audioEnabled: true, videoEnabled: true };
 
-export async function start(option: AuthOption): Promise<User | null> {
+export async function start(option: AuthOption): Promise<User> {
   try {
     init('app', setting.apiHost, setting.websocketHost);
   } catch (error) {
-    if (error instanceof CallNotSupported) return null;
+    if (error instanceof CallNotSupported) alert('This browser cannot call.');
     throw error;
   }
   setLoggerLevel(LoggerLevel.WARNING);
@@ -114,7 +114,7 @@ export async function start(option: AuthOption): Promise<User | null> {
   const canPlay: boolean = await addDirectCallSound(SoundType.RINGING, '/ring.ogg');
   setDirectCallSoundVolume(0.5);
   playDirectCallSound(SoundType.RINGING);
-  console.log(sdkVersion, appId, currentUser?.userId, user.metaData['team'], user.profileUrl, user.isActive, canPlay);
+  console.log(sdkVersion, appId, currentUser.userId, user.metaData['team'], user.profileUrl, user.isActive, canPlay);
   return currentUser;
 }
 

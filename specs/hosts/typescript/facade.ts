@@ -6,7 +6,7 @@ import * as minified from 'ringback/min';
 export const samePlace: typeof everything.dial = SendBirdCall.dial;
 export const sameToo: typeof dial = minified.dial;
 export const version: '1.10.20' = sdkVersion;
-export const live: { appId: string; currentUser: everything.User | null } = SendBirdCall;
+export const live: { appId: string; currentUser: everything.User } = SendBirdCall;
 
 // Bare functions may be handed around.
 const { init, authenticate }: Pick<typeof SendBirdCall, 'init' | 'authenticate'> = SendBirdCall;

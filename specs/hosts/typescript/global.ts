@@ -2,4 +2,4 @@
 import type {} from 'ringback/global';
 
 export const dial: typeof SendBirdCall.dial = SendBirdCall.dial;
-export const userId: string | undefined = SendBirdCall.currentUser?.userId;
+export const userId = (): string => SendBirdCall.currentUser.userId;

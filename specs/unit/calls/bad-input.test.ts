@@ -4,6 +4,7 @@
  */
 import { describe, expect, it, vi } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
+import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
@@ -184,6 +185,46 @@ describe('a call', () => {
     expect([bob.sent('end').length, bob.devicesOpened(), bob.state(rung)]).toEqual([1, 1, 'ended']);
     expect(bob.told().filter((name) => name === 'onEnded')).toHaveLength(1);
     expect(bob.errors()).toEqual([]);
+  });
+
+  it.each(['onRinging', 'onEstablished', 'onConnected', 'onReconnecting', 'onEnded'] as const)(
+    'B15 DC-45: ended twice from within %s it ends once, and logs no error',
+    async (moment) => {
+      const { world, alice, bob } = await signedIn();
+      const endTwice = (call: DirectCall) => {
+        call.end();
+        call.end();
+      };
+      bob.client.addListener('second', {
+        onRinging: (ring) => {
+          if (moment === 'onRinging') return endTwice(ring);
+          ring[moment] = endTwice;
+          return ring.accept({ callOption: {} });
+        },
+      });
+      const call = alice.client.dial({ userId: 'bob', ...VOICE });
+      await world.advance(2_000);
+      if (moment === 'onReconnecting') world.cutMedia();
+      if (moment === 'onEnded') call.end();
+      await world.advance(20_000);
+      expect([bob.sent('end').length + bob.sent('decline').length]).toEqual([moment === 'onEnded' ? 0 : 1]);
+      expect([call.isEnded, bob.rung().isEnded]).toEqual([true, true]);
+      expect([...alice.errors(), ...bob.errors()]).toEqual([]);
+    },
+  );
+
+  it('B15: accepted after its end from within onRinging it is declined, opens no device and logs no error', async () => {
+    const { world, alice, bob } = await signedIn();
+    bob.client.addListener('second', {
+      onRinging: (ring) => {
+        ring.end();
+        ring.accept({ callOption: {} });
+      },
+    });
+    alice.client.dial({ userId: 'bob', ...VOICE });
+    await world.advance(2_000);
+    expect([bob.sent('decline').length, bob.sent('accept').length, bob.devicesOpened()]).toEqual([1, 0, 0]);
+    expect([bob.rung().isEnded, bob.errors()]).toEqual([true, []]);
   });
 
   it('B15: of two listeners that accept one ring the first is heard', async () => {

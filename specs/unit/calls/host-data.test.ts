@@ -81,6 +81,39 @@ describe('the call history', () => {
     ]);
   });
 
+  it('ENT-15: a call that nobody answered started when it was dialled, for both sides, while it lives and after', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const dialledAt = world.world.clock.wallTime();
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    const rung = bob.rung();
+    expect([call.callLog.startedAt, call.callLog.duration, call.callLog.endedAt]).toEqual([dialledAt, 0, null]);
+    await world.advance(61_000);
+    expect([call.endResult, rung.endResult]).toEqual(['NO_ANSWER', 'NO_ANSWER']);
+    expect([call.callLog.startedAt, call.callLog.duration]).toEqual([dialledAt, 0]);
+    expect(rung.callLog.startedAt - dialledAt).toBeLessThan(1_000);
+    expect([rung.callLog.startedAt >= dialledAt, rung.callLog.duration]).toEqual([true, 0]);
+    for (const party of [alice, bob]) {
+      const [log] = await world.done(party.client.createDirectCallLogListQuery().next());
+      expect([log?.endResult, log?.duration]).toEqual(['NO_ANSWER', 0]);
+      expect(Math.abs((log?.startedAt ?? 0) - dialledAt)).toBeLessThan(1_000);
+    }
+  });
+
+  it('ENT-15: an answered call started when its media connected', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.advance(5_000);
+    bob.rung().accept({ callOption: {} });
+    const connectedAt = new Promise<number>((resolve) => {
+      call.onConnected = () => resolve(world.world.clock.wallTime());
+    });
+    await world.advance(5_000);
+    expect(call.callLog.startedAt).toBe(await connectedAt);
+  });
+
   it('ENT-15 ENT-06 ENT-07 ENT-21: a call in it has every field of an ended call, and is from the server', async () => {
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, calls: [record()] } }));
     const [log] = await world.done(query().next());

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { CommandError } from '../../../cli/command-error.ts';
-import { scriptsOf } from '../../../cli/commands/script-options.ts';
+import { scriptsOf } from '../../../cli/actions/scripts-of.ts';
 import { scripts } from '../../../cli/commands/scripts.ts';
 import { processOutput } from '../../../cli/process-output.ts';
 import { BUILT_INS } from '../../../sim/scripts/built-in.ts';

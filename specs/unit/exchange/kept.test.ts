@@ -64,6 +64,7 @@ describe('call history', () => {
 
   it('has every call that rang, however it ended, once, and none that goes on', async () => {
     const dialled = () => alice.dial('bob');
+    const began: number[] = [];
     const ended = [
       ['canceled', (call_id: string) => alice.code('cancel', { call_id })],
       ['declined', (call_id: string) => bob.code('decline', { call_id })],
@@ -75,13 +76,16 @@ describe('call history', () => {
       ],
     ] as const;
     for (const [, end] of ended) {
-      end(dialled());
+      began.push(house.clock.now());
+      const call_id = dialled();
       house.clock.advance(1_000);
+      end(call_id);
     }
     dialled();
+    // A call that never connected started when it was dialled: a host shows that time.
     expect(
       (await history(bob)).body.calls.map((call: any) => [call.end_result, call.started_at, call.duration]),
-    ).toEqual(ended.map(([result]) => [result, null, 0]).reverse());
+    ).toEqual(ended.map(([result], at) => [result, began[at], 0]).reverse());
     house.exchange.close();
     expect((await history(bob)).body.calls[0].end_result).toBe('unknown');
     expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);

@@ -77,9 +77,10 @@ describe('the types of the package', () => {
 
   it('export each name by itself and on the default object, types as types', () => {
     expect(text()).toContain(
-      'export {\n  init,\n  dial,\n  Call,\n  Sound,\n  type Role,\n};\nexport default SendBirdCall;',
+      'export {\n  init,\n  dial,\n  Call,\n  Sound,\n};\nexport type {\n  Role,\n};\nexport default SendBirdCall;',
     );
     expect(text()).toMatch(/declare namespace SendBirdCall \{\n {2}export \{\n {4}init,\n/);
+    expect(text()).toContain('  export type {\n    Role,\n  };\n}\n');
   });
 
   it('keep what is declared for the whole page', () => {

@@ -1,11 +1,26 @@
-import { expect, it } from 'vitest';
-import { LARGEST, LIBRARY, weigh } from '../../package/weigh.ts';
+import { parse } from 'acorn';
+import { describe, expect, it } from 'vitest';
+import { LARGEST, LARGEST_OLDEST, LIBRARY, minified, OLDEST_SYNTAX, SYNTAX, weigh } from '../../package/weigh.ts';
 
-it('the library weighs at most 60 kB gzipped, and at most 46 kB without pako', async () => {
-  const whole = await weigh(LIBRARY);
-  expect(whole.gzipped).toBeGreaterThan(10_000);
-  expect(whole.gzipped).toBeLessThanOrEqual(LARGEST.whole);
-  const { gzipped } = await weigh(LIBRARY, ['pako']);
-  expect(gzipped).toBeLessThan(whole.gzipped);
-  expect(gzipped).toBeLessThanOrEqual(LARGEST.withoutPako);
+describe('the library', () => {
+  it('weighs at most 60 kB gzipped, and at most 46 kB without pako', async () => {
+    const whole = await weigh(LIBRARY);
+    expect(whole.gzipped).toBeGreaterThan(10_000);
+    expect(whole.gzipped).toBeLessThanOrEqual(LARGEST.whole);
+    const { gzipped } = await weigh(LIBRARY, ['pako']);
+    expect(gzipped).toBeLessThan(whole.gzipped);
+    expect(gzipped).toBeLessThanOrEqual(LARGEST.withoutPako);
+  });
+
+  it('weighs at most 66 kB for bundlers that know ES2019, and at most 52 kB without pako', async () => {
+    expect((await weigh(LIBRARY, [], OLDEST_SYNTAX)).gzipped).toBeLessThanOrEqual(LARGEST_OLDEST.whole);
+    expect((await weigh(LIBRARY, ['pako'], OLDEST_SYNTAX)).gzipped).toBeLessThanOrEqual(LARGEST_OLDEST.withoutPako);
+  });
+
+  it('is parsed by a parser of ES2019 in its build for old bundlers, and only there', async () => {
+    const parsed = (code: string) => parse(code, { ecmaVersion: 2019, sourceType: 'module' }).body.length;
+    expect(parsed(await minified(LIBRARY, [], OLDEST_SYNTAX))).toBeGreaterThan(0);
+    const modern = await minified(LIBRARY, [], SYNTAX);
+    expect(() => parsed(modern)).toThrow(SyntaxError);
+  });
 });

@@ -1,4 +1,5 @@
 import { optionalHost, requireObject } from './checks.ts';
+import { DEFAULT_HOSTS } from './local-hosts.ts';
 
 /**
  * Where the exchange is, for a whole application: set `globalThis.RINGBACK` before `init`, which reads it for each host
@@ -14,12 +15,6 @@ export interface RingbackSetting {
 declare global {
   var RINGBACK: RingbackSetting | undefined;
 }
-
-/** Where `ringback sim` listens by default. */
-export const DEFAULT_HOSTS = {
-  defaultApiHost: 'http://127.0.0.1:4870',
-  defaultWebsocketHost: 'ws://127.0.0.1:4870',
-} as const;
 
 /** Where the exchange is when `init` does not say; the setting is read each time one of them is asked for. */
 export const defaultHosts = (readSetting: () => unknown) => {

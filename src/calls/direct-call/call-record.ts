@@ -7,7 +7,8 @@ export class CallRecord {
   readonly #clock: Pick<Clock, 'now' | 'wallTime'>;
   /** When each thing happened, by the clock that only grows; for measuring. */
   readonly #marks = new Map<'dialed' | 'ringing' | 'accepted' | 'connected' | 'ended', number>();
-  #startedAt: number | null = null;
+  readonly #dialedAt: number;
+  #connectedAt: number | null = null;
   #endedAt: number | null = null;
   #result: EndResult | null = null;
   #endedBy: string | null = null;
@@ -15,11 +16,13 @@ export class CallRecord {
 
   constructor(clock: Pick<Clock, 'now' | 'wallTime'>) {
     this.#clock = clock;
+    this.#dialedAt = clock.wallTime();
     this.mark('dialed');
   }
 
-  get startedAt(): number | null {
-    return this.#startedAt;
+  /** When the sides connected, else when this side dialled or rang; milliseconds since the epoch. */
+  get startedAt(): number {
+    return this.#connectedAt ?? this.#dialedAt;
   }
 
   get endedAt(): number | null {
@@ -51,7 +54,7 @@ export class CallRecord {
 
   connected(): void {
     this.mark('connected');
-    this.#startedAt ??= this.#clock.wallTime();
+    this.#connectedAt ??= this.#clock.wallTime();
   }
 
   reconnected(): void {

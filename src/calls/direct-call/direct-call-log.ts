@@ -38,8 +38,11 @@ export class DirectCallLog {
   declare readonly callee: DirectCallUser;
   /** Caller and callee. */
   declare readonly participants: readonly DirectCallUser[];
-  /** When both sides were connected; null when they never were. */
-  declare readonly startedAt: number | null;
+  /**
+   * When both sides were connected. Of a call that never was, or is not yet: when the caller dialled it, or when it rang at
+   * the callee. The history of the exchange has the time of dialling for both.
+   */
+  declare readonly startedAt: number;
   /** Null while the call lives. */
   declare readonly endedAt: number | null;
   /** Null while the call lives, and where nobody ended it. */

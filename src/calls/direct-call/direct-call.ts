@@ -61,8 +61,8 @@ export class DirectCall {
   readonly #leg: CallLeg;
   readonly #household: CallHousehold;
   readonly #log: Logger;
-  /** Accepted here; while a host is told of the ring, the state follows only after that. */
-  #isTaken = false;
+  /** What the host asked for last. While one of its listeners runs, the state follows only after that. */
+  #asked: 'accept' | 'end' | null = null;
 
   /** @internal Calls are made by `dial` and by the ring, not by hosts. */
   constructor(facts: LegFacts, surroundings: LegSurroundings, household: CallHousehold) {
@@ -224,21 +224,23 @@ export class DirectCall {
   accept(params: AcceptParams): void {
     const { callOption, holdActiveCall } = checkAcceptParams(params);
     if (this.myRole === 'dc_caller') throw new CallError(1400105, { message: 'Only the callee may accept a call.' });
-    if (!this.#leg.lifecycle.is('ringing') || this.#isTaken) {
+    if (!this.#leg.lifecycle.is('ringing') || this.#asked !== null) {
       this.#log.warning(`accept in ${this.#leg.state}: nothing to accept`);
       return;
     }
     this.#household.makeRoom(this, holdActiveCall ?? false);
-    // A host may have ended this call as well, or accepted it, when it was told that the other one ended.
-    if (this.isEnded || this.#isTaken) return;
-    this.#isTaken = true;
+    // The host may have ended or accepted this call in the listener for the end of the other one.
+    if (this.isEnded || this.#asked !== null) return;
+    this.#asked = 'accept';
     this.#leg.media.open(callOption);
     this.#leg.lifecycle.raise('acceptRequested');
   }
 
-  /** Declines, cancels or hangs up, whichever fits. Ending a call that is over does nothing. */
+  /** Declines, cancels or hangs up, whichever fits. Ending a call twice, or one that is over, does nothing. */
   end(): void {
-    if (!this.isEnded) this.#leg.lifecycle.raise('endRequested');
+    if (this.isEnded || this.#asked === 'end') return;
+    this.#asked = 'end';
+    this.#leg.lifecycle.raise('endRequested');
   }
 
   /** Sends silence; the other side is told. */

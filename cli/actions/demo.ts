@@ -1,0 +1,95 @@
+/** What `ringback demo` does: runs the exchange and the web app with demo users, until Ctrl-C. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DEFAULT_HOST } from '../../sim/server/defaults.ts';
+import { demoPeople } from '../../sim/server/demo-people.ts';
+import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
+import { startSim } from '../../sim/server/start-sim.ts';
+import { townScript } from '../../sim/town/town-script.ts';
+import { CommandError } from '../command-error.ts';
+import type { ScriptCommandOptions } from '../commands/script-options.ts';
+import { DEFAULT_SERVER } from '../defaults.ts';
+import { EXIT } from '../exit-codes.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { listening } from '../listening.ts';
+import { packageRoot } from '../package-root.ts';
+import { processOutput } from '../process-output.ts';
+import { scriptsOf } from './scripts-of.ts';
+
+export interface DemoOptions extends ScriptCommandOptions {
+  readonly port: number;
+  readonly appPort: number;
+  readonly database: string;
+}
+
+interface Running {
+  readonly exchange: string;
+  readonly app: string;
+  close(): Promise<void>;
+}
+
+/** Runs the demo world, and returns the exit code. */
+export async function demo(options: DemoOptions): Promise<number> {
+  const running = await start(options);
+  processOutput.out.write(welcome(running));
+  await untilInterrupted();
+  await running.close();
+  return EXIT.ok;
+}
+
+async function start(options: DemoOptions): Promise<Running> {
+  const { port, appPort, database } = options;
+  const dir = join(packageRoot(), 'dist', 'app');
+  if (!existsSync(join(dir, 'index.html'))) {
+    throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
+  }
+  const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST);
+  // Who says nothing about scripts gets people who live there.
+  const lively = scripts && { ...scripts, own: [...scripts.own, townScript], main: scripts.main ?? townScript.script };
+  const exchange = await listening('--port', () =>
+    startSim({ port, database, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
+  );
+  try {
+    const config = appConfigFor(exchange.url);
+    const app = await listening('--app-port', () => startAppServer({ dir, port: appPort, config }));
+    await Promise.all([exchange.url, app.url].map(answers));
+    return {
+      exchange: exchange.url,
+      app: app.url,
+      close: async () => {
+        parties.close();
+        await Promise.all([app.close(), exchange.close()]);
+      },
+    };
+  } catch (error) {
+    await exchange.close();
+    throw error;
+  }
+}
+
+/** A server that listens may still be starting: it says 503 until it is ready. */
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    if (response && response.status < 500) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new CommandError(`Nothing answers at ${url}, though it was started.`, EXIT.environment);
+}
+
+function welcome({ exchange, app }: Running): string {
+  const [first = '', second = '', third = ''] = demoPeople().map((person) => person.u_id);
+  const server = exchange === DEFAULT_SERVER ? '' : ` --server ${exchange}`;
+  return [
+    'Ringback is ready.',
+    '',
+    `  open      ${app}`,
+    `  sign in   as ${first}, ${second} or ${third}; no password is asked for`,
+    `  dial      npx ringback dial ${first} --as ${second}${server}`,
+    `            rings ${first}, once ${first} is signed in`,
+    `  exchange  ${exchange}`,
+    '  stop      Ctrl-C',
+    '',
+  ].join('\n');
+}

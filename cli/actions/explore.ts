@@ -1,0 +1,75 @@
+/** What `ringback explore` does: draws, plays and keeps stories. */
+import { join } from 'node:path';
+import { explore as exploreSeeds, type Explored } from '../../sim/scenario/explore/explore.ts';
+import { scenarioText } from '../../sim/scenario/explore/write-scenario.ts';
+import { EXIT } from '../exit-codes.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { processOutput } from '../process-output.ts';
+import { makeOutputFolder } from '../scenarios/output-folder.ts';
+import { writeResult } from '../scenarios/write-result.ts';
+
+export interface ExploreOptions {
+  readonly seeds: number;
+  readonly first: number;
+  readonly most: number;
+  readonly save: string;
+  readonly json?: boolean;
+}
+
+/** Explores, and returns the exit code. */
+export async function explore({ seeds, first, most, save, json }: ExploreOptions): Promise<number> {
+  const { out, err } = processOutput;
+  makeOutputFolder(save);
+  const began = performance.now();
+  let interrupted = false;
+  const undo = onInterrupt((count) => {
+    interrupted = true;
+    if (count > 1) process.exit(EXIT.interrupted);
+  });
+  const explored = await exploreSeeds({
+    firstSeed: first,
+    seeds,
+    most,
+    interrupted: () => interrupted,
+    played: (done) => {
+      if (err.isTTY && done % 20 === 0) err.write(`\r\u001B[2K${done} of ${seeds}`);
+    },
+  });
+  undo();
+  if (err.isTTY) err.write('\r\u001B[2K');
+  const files = keep(explored, save);
+  if (json) out.write(`${JSON.stringify(asObject(explored, files))}\n`);
+  else out.write(asText(explored, files, performance.now() - began));
+  if (interrupted) return EXIT.interrupted;
+  return explored.found.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+function keep({ found }: Explored, folder: string): string[] {
+  return found.map(({ seed, scenario, violation }) => {
+    const file = join(folder, `${violation.id}-${seed}.yaml`);
+    writeResult(file, scenarioText(scenario, violation));
+    return file;
+  });
+}
+
+function asText({ seeds, events, moves, found }: Explored, files: readonly string[], ms: number): string {
+  const lines = found.flatMap(({ seed, violation, scenario, drawnSteps }, at) => [
+    `${violation.id} is broken by seed ${seed}, ${drawnSteps} steps made ${scenario.steps.length}: ${violation.message}`,
+    `    ringback explore --first ${seed} --seeds 1         looks for it again`,
+    `    ringback run ${files[at] ?? ''} --trace on   plays it, for ringback trace`,
+  ]);
+  const counts = `${seeds} seeds, ${events} events, ${moves.length} kinds of moves, ${(ms / 1_000).toFixed(1)} s`;
+  return `${[...lines, `${counts} | ${found.length} broken`].join('\n')}\n`;
+}
+
+const asObject = ({ found, ...explored }: Explored, files: readonly string[]) => ({
+  version: 1,
+  ...explored,
+  found: found.map(({ seed, violation, scenario, drawnSteps }, at) => ({
+    seed,
+    ...violation,
+    drawnSteps,
+    steps: scenario.steps.length,
+    file: files[at],
+  })),
+});

@@ -1,0 +1,177 @@
+/** What `ringback record` does: passes on what clients and their server say, and makes a scenario of it. */
+import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { type Upstream, websocketOf } from '../../sim/record/addresses.ts';
+import { type Recorder, startRecorder } from '../../sim/record/start-recorder.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { untilInterrupted } from '../interrupt.ts';
+import { listening } from '../listening.ts';
+import { processOutput } from '../process-output.ts';
+import { counted, newsOf, Tally } from '../recording/news.ts';
+import { TraceFile } from '../recording/trace-file.ts';
+import { writeScenario, type WrittenScenario } from '../recording/write-scenario.ts';
+import { seconds } from '../reporters/format.ts';
+import { makeOutputFolder } from '../scenarios/output-folder.ts';
+
+export interface RecordOptions {
+  readonly upstream: string;
+  readonly websocket?: string;
+  readonly output: string;
+  readonly trace?: string;
+  readonly port: number;
+  readonly for?: number;
+}
+
+/** Records, and returns the exit code. */
+export async function record(options: RecordOptions): Promise<number> {
+  const { out, err } = processOutput;
+  const http = new URL(options.upstream);
+  const upstream = {
+    http,
+    websocket: options.websocket === undefined ? websocketOf(http) : new URL(options.websocket),
+  };
+  const files = filesOf(options);
+  await mustAnswer(upstream);
+  const trace = openTrace(files.trace);
+  const tally = new Tally();
+  const stop = new Stop();
+  const line = (text: string) => out.write(`${err.isTTY ? '\r\u001B[2K' : ''}${text}\n`);
+  const recorder = await listening('--port', () =>
+    startRecorder({
+      upstream,
+      port: options.port,
+      keep: (event) => {
+        try {
+          trace.write(event);
+        } catch (error) {
+          stop.because(new CommandError(`The trace cannot be written: ${wordsOf(error)}.`, EXIT.environment));
+        }
+        tally.count(event);
+        const news = newsOf(event);
+        if (news !== undefined) line(`${seconds(event.at).padStart(7)}  ${news}`);
+        if (err.isTTY) err.write(`\r\u001B[2K${tally.text}`);
+      },
+    }),
+  ).catch((error: unknown) => {
+    trace.discard();
+    throw error;
+  });
+  out.write(welcome(recorder, upstream, files));
+  try {
+    await stop.wait(options.for);
+  } finally {
+    await recorder.close();
+    trace.close();
+    if (err.isTTY) err.write('\r\u001B[2K');
+  }
+  const { elapsedMs, clients } = recorder;
+  out.write(
+    `recorded  ${tally.text} of ${counted(clients, 'client')} in ${seconds(elapsedMs)}\ntrace     ${files.trace}\n`,
+  );
+  const written = await writeScenario(trace.events(), files.scenario, elapsedMs);
+  if (!written) {
+    err.write('Nobody called while it was recorded, so there is no scenario.\n');
+    return EXIT.failed;
+  }
+  out.write(told(files.scenario, written));
+  return EXIT.ok;
+}
+
+/** When the recording is over: by Ctrl-C, in its time, or because it cannot go on. */
+class Stop {
+  #fail: (error: Error) => void = () => undefined;
+  readonly #failed = new Promise<void>((_, reject) => (this.#fail = reject));
+
+  constructor() {
+    // It may be too late for anybody to hear of it.
+    this.#failed.catch(() => undefined);
+  }
+
+  /** @throws CommandError why it cannot go on. */
+  async wait(ms: number | undefined): Promise<void> {
+    let limit: ReturnType<typeof setTimeout> | undefined;
+    const timeIsUp = new Promise<void>((resolve) => {
+      if (ms !== undefined) limit = setTimeout(resolve, ms);
+    });
+    await Promise.race([untilInterrupted(), timeIsUp, this.#failed]).finally(() => clearTimeout(limit));
+  }
+
+  because(error: Error): void {
+    this.#fail(error);
+  }
+}
+
+interface Files {
+  readonly scenario: string;
+  readonly trace: string;
+}
+
+/** @throws CommandError where a file is there already: a recording is not made again by asking. */
+function filesOf({ output, trace }: RecordOptions): Files {
+  const files = { scenario: output, trace: trace ?? output.replace(/(\.ya?ml)?$/i, '.ndjson') };
+  if (files.scenario === files.trace) throw new CommandError('The scenario and the trace need two files.', EXIT.usage);
+  for (const [file, option] of [
+    [files.scenario, '-o'],
+    [files.trace, '--trace'],
+  ] as const) {
+    if (existsSync(file))
+      throw new CommandError(`${file} is there already: name another file with ${option}.`, EXIT.usage);
+    makeOutputFolder(dirname(file));
+  }
+  return files;
+}
+
+function openTrace(path: string): TraceFile {
+  try {
+    return new TraceFile(path);
+  } catch (error) {
+    throw new CommandError(`The trace cannot be written: ${wordsOf(error)}.`, EXIT.environment);
+  }
+}
+
+const REACH_MS = 5_000;
+
+/** @throws CommandError where nothing listens at the server's addresses. */
+async function mustAnswer({ http, websocket }: Upstream): Promise<void> {
+  for (const url of http.host === websocket.host ? [http] : [http, websocket]) {
+    const port = Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80));
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: REACH_MS });
+      const failed = (why: string) => {
+        socket.destroy();
+        reject(new CommandError(`Nothing answers at ${url.origin} (${why}): is the server running?`, EXIT.environment));
+      };
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve();
+      });
+      socket.once('timeout', () => failed('no connection in time'));
+      socket.once('error', (error: NodeJS.ErrnoException) => failed(error.code ?? error.message));
+    });
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function welcome({ url }: Recorder, { http, websocket }: Upstream, files: Files): string {
+  const ws = url.replace(/^http/, 'ws');
+  return [
+    `recorder  ${url}  in front of ${http.href.replace(/\/+$/, '')}${http.host === websocket.host ? '' : ` and ${websocket.href}`}`,
+    `point     ringback dial bob --as alice --server ${url}`,
+    `          init(appId, '${url}', '${ws}')`,
+    `keeps     ${files.trace} while it goes on, ${files.scenario} at the end`,
+    'stop      Ctrl-C',
+    '',
+  ].join('\n');
+}
+
+function told(file: string, { steps, notes, failure }: WrittenScenario): string {
+  return [
+    `scenario  ${file}  ${counted(steps, 'step')}`,
+    ...notes.map((note) => `left out  ${note}`),
+    failure === undefined ? `holds     in virtual time: ringback run ${file}` : `fails     in virtual time: ${failure}`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,46 @@
+/** What `ringback scenarios` does: lists, prints and checks scenarios. */
+import { readFileSync, statSync } from 'node:fs';
+import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { processOutput } from '../process-output.ts';
+import { findScenarios } from '../scenarios/find-scenarios.ts';
+
+/** Prints a line for each scenario. */
+export async function list(files: readonly string[]): Promise<void> {
+  for (const { scenario, cases, about = '' } of await checked(files)) {
+    processOutput.out.write(`${scenario.padEnd(40)} ${String(cases?.length ?? 1).padStart(3)}  ${about}\n`);
+  }
+}
+
+/** Prints one scenario, by its name or its file. @throws CommandError (usage) where there is none. */
+export async function print(name: string, format: string): Promise<void> {
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
+  const found = await checked(isFile ? [name] : []);
+  const one = isFile ? found[0] : found.find(({ scenario }) => scenario === name);
+  if (!one) throw new CommandError(`There is no scenario ${name}; ringback scenarios lists them.`, EXIT.usage);
+  processOutput.out.write(format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8'));
+}
+
+/** Checks scenario files, and returns the exit code. */
+export async function check(files: readonly string[]): Promise<number> {
+  const { scenarios: sound, faults, files: read } = await findScenarios(files);
+  for (const { file, line, column, message } of faults)
+    processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
+  if (faults.length > 0) return EXIT.invalid;
+  processOutput.out.write(`${soundText(sound.length, read.length - sound.length)}\n`);
+  return EXIT.ok;
+}
+
+/** A fragment names people that only its scenarios have. */
+function soundText(sound: number, fragments: number): string {
+  const text = sound === 1 ? '1 scenario is well-formed' : `${sound} scenarios are well-formed`;
+  return fragments === 0 ? text : `${text}; a fragment is checked with the scenarios that use it`;
+}
+
+async function checked(files: readonly string[]) {
+  const { scenarios: found, faults } = await findScenarios(files);
+  const [fault] = faults;
+  if (fault) throw new CommandError(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, EXIT.invalid);
+  return found;
+}

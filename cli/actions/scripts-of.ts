@@ -1,0 +1,34 @@
+/** Reads which scripts an exchange plays, and makes who plays them. */
+import { isLoopback } from '../../sim/server/doors.ts';
+import type { ScriptOptions } from '../../sim/server/start-sim.ts';
+import { CommandError } from '../command-error.ts';
+import type { ScriptCommandOptions } from '../commands/script-options.ts';
+import { EXIT } from '../exit-codes.ts';
+import { createParties, type Parties } from '../headless/parties.ts';
+import { processOutput } from '../process-output.ts';
+import { soundScripts } from '../scripts/find-scripts.ts';
+
+/** What an exchange plays, and who plays it. */
+export interface Scripts {
+  /** For the exchange; undefined where nothing is played. */
+  readonly options: ScriptOptions | undefined;
+  readonly parties: Parties;
+}
+
+/**
+ * Reads what the command line says.
+ *
+ * @param host - where the exchange listens: who lets others in says so for scripts as well.
+ * @throws CommandError where a script file cannot be used, or a script is to be played where none are.
+ */
+export async function scriptsOf({ scripts, script }: ScriptCommandOptions, host: string): Promise<Scripts> {
+  const parties = createParties((line) => processOutput.err.write(`${line}\n`));
+  const arePlayed = scripts ?? (script !== undefined || isLoopback(host));
+  if (arePlayed === false) {
+    if (script !== undefined) throw new CommandError('--script needs scripts: leave --no-scripts out.', EXIT.usage);
+    return { options: undefined, parties };
+  }
+  const own = arePlayed === true ? [] : await soundScripts(arePlayed);
+  const options = { own, parties: parties.at, ...(script === undefined ? {} : { main: script }) };
+  return { options, parties };
+}

@@ -1,0 +1,46 @@
+/** What `ringback scripts` does: lists, prints and checks server scripts. */
+import { stringify } from 'yaml';
+import { BUILT_INS, type BuiltIn } from '../../sim/scripts/built-in.ts';
+import { UnknownScript, writeScript } from '../../sim/scripts/choose-script.ts';
+import { CommandError } from '../command-error.ts';
+import { EXIT } from '../exit-codes.ts';
+import { processOutput } from '../process-output.ts';
+import { findScripts } from '../scripts/find-scripts.ts';
+
+/** Prints a line for each built-in script. */
+export function list(): void {
+  const rows = BUILT_INS.map((one) => ({ call: callOf(one), about: one.about }));
+  const width = Math.max(...rows.map(({ call }) => call.length));
+  for (const { call, about } of rows) processOutput.out.write(`${call.padEnd(width)}  ${about}\n`);
+}
+
+/** Prints a script as a file would have it. @throws CommandError (usage) where there is no such script. */
+export function print(words: string): void {
+  try {
+    processOutput.out.write(stringify(writeScript(words), { lineWidth: 120 }));
+  } catch (error) {
+    if (!(error instanceof UnknownScript)) throw error;
+    throw new CommandError(error.message, EXIT.usage, { cause: error });
+  }
+}
+
+/** Checks script files, and returns the exit code. */
+export async function check(files: readonly string[]): Promise<number> {
+  const { scripts: sound, faults } = await findScripts([...files]);
+  for (const { file, line, column, message } of faults)
+    processOutput.out.write(`${file}:${line}:${column}: ${message}\n`);
+  if (faults.length > 0) return EXIT.invalid;
+  const names = sound.map(({ script }) => script).join(', ');
+  processOutput.out.write(
+    `${sound.length} ${sound.length === 1 ? 'script is' : 'scripts are'} well-formed: ${names}\n`,
+  );
+  return EXIT.ok;
+}
+
+/** How a script is chosen: `accept,after=2s,who=anybody`; what must be given is `cmd=…`. */
+function callOf({ name, parameters }: BuiltIn): string {
+  const parts = Object.entries(parameters).map(([key, parameter]) =>
+    parameter.default === null ? `[,${key}=…]` : `,${key}=${parameter.default ?? '…'}`,
+  );
+  return `${name}${parts.join('')}`;
+}

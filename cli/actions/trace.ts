@@ -1,0 +1,49 @@
+/** What `ringback trace` does: makes a picture or a file of a trace. */
+import { harOf } from '../../sim/scenario/export/har.ts';
+import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
+import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
+import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
+import { mermaidOf } from '../../sim/scenario/picture/mermaid.ts';
+import { svgOf } from '../../sim/scenario/picture/svg.ts';
+import { timelineOf } from '../../sim/scenario/picture/timeline.ts';
+import { timersText } from '../../sim/scenario/picture/timers-text.ts';
+import type { KeptTrace } from '../../sim/scenario/trace/read-trace.ts';
+import { timerRunsOf } from '../../sim/scenario/trace/timer-runs.ts';
+import { CommandError } from '../command-error.ts';
+import type { TraceFormat } from '../arguments/trace-formats.ts';
+import { EXIT } from '../exit-codes.ts';
+import { processOutput } from '../process-output.ts';
+import { openTrace } from '../scenarios/open-trace.ts';
+import { writeResult } from '../scenarios/write-result.ts';
+import { readVersion } from '../version.ts';
+
+export interface TraceOptions {
+  readonly format: TraceFormat;
+  readonly whole?: boolean;
+  readonly timers?: boolean;
+  readonly output?: string;
+}
+
+interface Drawing {
+  readonly file: string;
+  readonly whole: boolean;
+  readonly timers: boolean;
+}
+
+const FORMATS = {
+  ladder: ({ events, run }, { whole, timers }) =>
+    `${ladderText(ladderOf(events, { whole }))}${timers ? `\n${timersText(timerRunsOf(events, { lengths: run?.timers }))}` : ''}`,
+  mermaid: ({ events }, { whole }) => mermaidOf(ladderOf(events, { whole })),
+  svg: ({ events, run }, { file, whole }) => svgOf(ladderOf(events, { whole }), { title: run?.scenario ?? file }),
+  timeline: ({ events, run }, { file }) => timelineOf(events, { title: run?.scenario ?? file, lengths: run?.timers }),
+  har: ({ events }) => `${JSON.stringify(harOf(events, { version: readVersion() }), null, 2)}\n`,
+  pcapng: ({ events }) => pcapngOf(events),
+} as const satisfies Readonly<Record<TraceFormat, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;
+
+/** Draws a trace into a file or to standard output. @throws CommandError (usage) for bytes without a file. */
+export function trace(file: string, { format, whole = false, timers = false, output }: TraceOptions): void {
+  const made = FORMATS[format](openTrace(file), { file, whole, timers });
+  if (output !== undefined) writeResult(output, made);
+  else if (typeof made === 'string') processOutput.out.write(made);
+  else throw new CommandError(`A ${format} is no text: name a file for it with --output.`, EXIT.usage);
+}

@@ -1,0 +1,13 @@
+import { WORLDS } from '../worlds/worlds.ts';
+
+/** What a suite does where nothing else is said. */
+export const SUITE_DEFAULTS = {
+  world: WORLDS.virtual,
+  jobs: 1,
+  retries: 0,
+  timeScale: 10,
+  longestMs: 45_000,
+  repeat: 1,
+  checkDeterminism: false,
+  skipped: 0,
+} as const;

@@ -1,0 +1,2 @@
+/** A database that lives in memory alone, and is gone with its process. */
+export const IN_MEMORY = ':memory:';

@@ -1,0 +1,96 @@
+/** What the two published packages hold: the library, which needs no other package, and the tools. */
+import { readImports } from '../checks/imports/source-imports.ts';
+
+/** A package.json, as far as a package is made from it. */
+export interface Manifest {
+  readonly name: string;
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+export interface PublishedPackage {
+  /** Its folder below dist/packages. */
+  readonly folder: string;
+  /** Files and folders of the checkout that it holds, at the same place. */
+  readonly holds: readonly string[];
+  /** Its README in the checkout. */
+  readonly readme: string;
+}
+
+export const LIBRARY_PACKAGE: PublishedPackage = {
+  folder: 'ringback',
+  holds: ['dist/lib'],
+  readme: 'docs/packages/ringback.md',
+};
+
+/** The tools serve the built app, and hand pages of the browser world the library as one script. */
+export const TOOLS_PACKAGE: PublishedPackage = {
+  folder: 'ringback-lab',
+  holds: [
+    ...['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures', 'dist/app', 'dist/scenario-page'],
+    ...['dist/lib/ringback.global.js', 'fixtures'],
+  ],
+  readme: 'docs/packages/ringback-lab.md',
+};
+
+/** Code of the tools that runs in Node; the rest of the package is bundled. */
+export const TOOLS_CODE = ['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures'];
+
+/** Fields that both packages have from the package.json of the checkout. */
+const SHARED = ['version', 'license', 'type', 'engines'];
+const OF_LIBRARY = ['name', 'description', ...SHARED, 'main', 'module', 'types', 'unpkg', 'jsdelivr', 'exports'];
+
+const pick = (from: Manifest, fields: readonly string[]) =>
+  Object.fromEntries(fields.flatMap((field) => (from[field] === undefined ? [] : [[field, from[field]]])));
+
+/** Makes the package.json of the library. It has no dependencies: they are in its bundles. */
+export const libraryManifest = (root: Manifest) => pick(root, OF_LIBRARY);
+
+/**
+ * Makes the package.json of the tools.
+ *
+ * @param root - that of the checkout, which has the versions.
+ * @param lab - that of the workspace, which has the name.
+ * @param imported - the packages that the code of the tools imports.
+ * @throws Error naming a package that is imported and stands in no list of `root`.
+ */
+export function toolsManifest(root: Manifest, lab: Manifest, imported: readonly string[]) {
+  const { dependencies = {}, peerDependencies = {} } = root;
+  const needed = imported.filter((name) => !(name in peerDependencies));
+  const missing = needed.filter((name) => !(name in dependencies));
+  if (missing.length > 0)
+    throw new Error(`the tools import ${missing.join(', ')}: add to the dependencies of package.json`);
+  return {
+    name: lab.name,
+    description: lab['description'],
+    ...pick(root, SHARED),
+    bin: { ringback: './dist/cli/main.js' },
+    exports: {
+      './scenario': {
+        types: './dist/sim/scenario/builder/scenario.d.ts',
+        default: './dist/sim/scenario/builder/scenario.js',
+      },
+      './package.json': './package.json',
+    },
+    dependencies: Object.fromEntries(needed.map((name) => [name, dependencies[name]])),
+    ...pick(root, ['peerDependencies', 'peerDependenciesMeta']),
+  };
+}
+
+/** Returns the packages that JavaScript sources import or require, by name, each once and in order. */
+export function importedPackages(sources: Iterable<readonly [file: string, source: string]>): string[] {
+  const names = new Set<string>();
+  for (const [file, source] of sources) {
+    const { imports, error } = readImports(file, source);
+    if (error !== undefined) throw new Error(`${file} cannot be parsed: ${error}`);
+    const required = [...source.matchAll(/\brequire\('([^']+)'\)/g)].map(([, specifier]) => specifier);
+    for (const specifier of [...imports.map((one) => one.specifier), ...required]) {
+      if (specifier === undefined || /^(node:|\.|\/)/.test(specifier)) continue;
+      names.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'));
+    }
+  }
+  return [...names].toSorted();
+}

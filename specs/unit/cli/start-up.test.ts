@@ -1,0 +1,80 @@
+/** What a command loads before it knows what to do: its help and a usage error must come at once. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it } from 'vitest';
+import { EXIT } from '../../../cli/exit-codes.ts';
+
+const PRINT_LOADED = new URL('./support/print-loaded.mjs', import.meta.url).href;
+const root = pathToFileURL(`${process.cwd()}/`).href;
+
+/** Runs code in a process of its own. Returns what it printed, and the files and packages it loaded, as paths from the root. */
+function loadedBy(code: string) {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--import', PRINT_LOADED, '--input-type=module', '--eval', code],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(stderr);
+  const lines = stdout.split('\n');
+  const loaded = lines.flatMap((line) => /^loaded (file:[^?]+)/.exec(line)?.[1]?.replace(root, '') ?? []);
+  const packages = loaded.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  return {
+    printed: lines.filter((line) => !line.startsWith('loaded ')).join('\n'),
+    packages: [...new Set(packages)].toSorted(),
+    own: loaded.filter((path) => !path.startsWith('node_modules/')),
+  };
+}
+
+const importOf = (path: string) => `await import(${JSON.stringify(`${root}${path}`)})`;
+
+it('the help and a usage error of every command load no package but commander, and no action', () => {
+  const names = readdirSync('cli/actions').map((file) => file.replace('.ts', ''));
+  const commands = ['answer', 'dial', 'schema', ...names.filter((name) => name !== 'scripts-of')];
+  const code = commands.map(
+    (name) => `{
+      const { ${name} } = ${importOf(`cli/commands/${name}.ts`)};
+      const help = ${name}.declare(() => {}).helpInformation();
+      console.log(help.split('\\n')[0]);
+      const wrong = ${name}.declare(() => {});
+      for (const one of [wrong, ...wrong.commands]) one.exitOverride().configureOutput({ writeErr: () => {} });
+      try { await wrong.parseAsync(['--no-such-option'], { from: 'user' }); } catch ({ code }) { console.log(code); }
+    }`,
+  );
+  const { printed, packages, own } = loadedBy(`${importOf('cli/version.ts')};\n${code.join('\n')}`);
+  expect(printed.match(/^Usage: /gm)).toHaveLength(commands.length);
+  expect(printed.match(/^commander\./gm)).toHaveLength(commands.length);
+  expect(packages).toEqual(['commander']);
+  expect(
+    own.filter((path) =>
+      /^cli\/(actions|headless|reporters|recording)\/|^sim\/(?!server\/defaults|exchange\/settings|store\/in-memory)/.test(
+        path,
+      ),
+    ),
+  ).toEqual([]);
+  expect(own.length).toBeLessThanOrEqual(commands.length + 25);
+});
+
+it('an action loads what it needs, and no world that was not asked for', () => {
+  const { packages, own } = loadedBy(importOf('cli/actions/run.ts'));
+  expect(packages).toContain('yaml');
+  expect(own.filter((path) => /^cli\/worlds\/(real|browser|both|virtual)/.test(path))).toEqual([]);
+});
+
+it('npx finds ringback among the installed commands, and asks no registry', () => {
+  expect(realpathSync('node_modules/.bin/ringback')).toBe(realpathSync('packages/ringback-lab/ringback.mjs'));
+  // npx would install a package that has the command itself into its own cache first, with all it depends on.
+  expect(JSON.parse(readFileSync('package.json', 'utf8'))).not.toHaveProperty('bin');
+});
+
+it('before the first build ringback says in one line what to run', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-not-built-'));
+  cpSync('packages/ringback-lab', join(folder, 'packages/ringback-lab'), { recursive: true });
+  const path = join(folder, 'packages/ringback-lab/ringback.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--version'], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect([status, stdout]).toEqual([EXIT.environment, '']);
+  expect(stderr).toMatch(/^Ringback is not built here: run "make start" or "npm run build", [^\n]*\n$/);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { importedPackages, libraryManifest, toolsManifest } from '../../package/packages.ts';
+
+const ROOT = {
+  name: 'ringback',
+  version: '1.2.3',
+  private: true,
+  license: 'MIT',
+  workspaces: ['packages/*'],
+  main: './dist/lib/ringback.es2019.cjs',
+  dependencies: { ws: '^8.0.0', yaml: '^2.0.0', react: '^19.0.0' },
+  devDependencies: { vite: '^8.0.0' },
+  peerDependencies: { 'playwright-core': '>=1.50' },
+};
+const LAB = { name: 'ringback-lab', private: true, description: 'Tools.', bin: { ringback: 'ringback.mjs' } };
+
+describe('the packages', () => {
+  it('of the library has the fields of the checkout that hosts read, and no dependency', () => {
+    expect(libraryManifest(ROOT)).toEqual({ name: 'ringback', version: '1.2.3', license: 'MIT', main: ROOT.main });
+  });
+
+  it('of the tools depends on what is imported, in the versions of the checkout', () => {
+    const made = toolsManifest(ROOT, LAB, ['playwright-core', 'ws', 'yaml']);
+    expect(made).toMatchObject({ name: 'ringback-lab', version: '1.2.3', bin: { ringback: './dist/cli/main.js' } });
+    expect(made.dependencies).toEqual({ ws: '^8.0.0', yaml: '^2.0.0' });
+    expect(made).toMatchObject({ peerDependencies: { 'playwright-core': '>=1.50' } });
+    expect(made).not.toHaveProperty('private');
+  });
+
+  it('of the tools is refused where a package is imported that the checkout does not depend on', () => {
+    expect(() => toolsManifest(ROOT, LAB, ['ws', 'vite'])).toThrow('the tools import vite');
+  });
+});
+
+it('what sources import is found in every form, by the name of the package', () => {
+  const source = `
+    import { one } from 'one';
+    export * from '@scope/two/deep';
+    const three = await import('three/file.js');
+    const four = require('four');
+    import './own.js';
+    import 'node:fs';
+  `;
+  expect(importedPackages([['a.js', source]])).toEqual(['@scope/two', 'four', 'one', 'three']);
+  expect(() => importedPackages([['b.js', 'import {']])).toThrow('b.js cannot be parsed');
+});

@@ -1,0 +1,112 @@
+/** The two packages, installed by npm into empty projects. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pack, run } from '../e2e/support/host-projects.ts';
+import { importedPackages } from '../package/packages.ts';
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+const read = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+
+let folder: string;
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ringback-packages-')));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Makes an empty project. */
+function project(name: string): string {
+  const path = mkdtempSync(join(folder, `${name}-`));
+  writeFileSync(join(path, 'package.json'), '{ "private": true }\n');
+  return path;
+}
+
+/** Packages that npm has installed in a project, as paths in node_modules. */
+const installed = (path: string): string[] =>
+  Object.keys(
+    (JSON.parse(readFileSync(join(path, 'node_modules/.package-lock.json'), 'utf8')) as { packages: object }).packages,
+  );
+
+const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+
+describe('the library', () => {
+  it('is exactly one package, with its README and its licence', () => {
+    const { filename, files } = pack('ringback', folder);
+    const host = project('library-host');
+    run(host, 'npm', 'install', '--offline', ...QUIET, join(folder, filename));
+    expect(installed(host)).toEqual(['node_modules/ringback']);
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    const others = files.filter(({ path }) => path.includes('/') && !path.startsWith('dist/lib/'));
+    expect(others).toEqual([]);
+    const told = run(
+      host,
+      process.execPath,
+      '-p',
+      "require('ringback').sdkVersion + require('ringback/package.json').version",
+    );
+    expect(told).toBe(`1.10.20${read('package.json').version}\n`);
+  });
+
+  it('imports nothing: what it needs is in its bundles', () => {
+    const bundles = readdirSync('dist/packages/ringback/dist/lib').filter((name) => /\.c?js$/.test(name));
+    expect(bundles).toHaveLength(6);
+    const sources = bundles.map(
+      (name) => [name, readFileSync(join('dist/packages/ringback/dist/lib', name), 'utf8')] as const,
+    );
+    expect(importedPackages(sources)).toEqual([]);
+    for (const [name, source] of sources) expect(source, name).toMatch(/incorrect header check|inflate/);
+  });
+});
+
+describe('the tools', () => {
+  const manifest = () => read('dist/packages/ringback-lab/package.json');
+
+  it('depend on what their code imports, in the versions of the checkout, and on nothing of the app', () => {
+    const { dependencies } = manifest();
+    expect(dependencies).toEqual(read('package.json').dependencies);
+    expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(['commander', 'ws', 'wrtc', 'libsql']));
+    expect(Object.keys(dependencies).filter((name) => /react|workbox|lucide|uplot/.test(name))).toEqual([]);
+    expect(Object.keys(dependencies).filter((name) => builtinModules.includes(name))).toEqual([]);
+  });
+
+  it('are started by npx in a project that has them', () => {
+    const { filename, files } = pack('ringback-lab', folder);
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'dist/app/index.html',
+        'dist/cli/headless/peer-host.js',
+        'fixtures/users.json',
+      ]),
+    );
+    const host = project('tools-host');
+    // npm installs the package and its command; what it depends on is that of the checkout, which may not be in npm's cache.
+    const bare = project('bare');
+    const unpacked = join(bare, 'package');
+    run(bare, 'tar', '-xzf', join(folder, filename));
+    const { dependencies, ...rest } = manifest();
+    writeFileSync(join(unpacked, 'package.json'), JSON.stringify(rest));
+    run(host, 'npm', 'install', '--offline', '--install-links', ...QUIET, unpacked);
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(join(host, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(process.cwd(), 'node_modules', name), join(host, 'node_modules', name));
+    }
+    expect(run(host, 'npx', '--offline', 'ringback', '--version')).toBe(`${rest.version}\n`);
+    expect(run(host, 'node_modules/.bin/ringback', 'run', '--grep', '^direct/decline$')).toContain(' 0 failed');
+  });
+});
