@@ -6,8 +6,10 @@ import type { ClientLogs } from './client-logs.ts';
 import type { Credentials } from './credentials.ts';
 import type { Devices } from './devices.ts';
 import type { Keeper } from './keeper.ts';
+import type { LiveCalls } from './live-calls.ts';
 import type { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
+import type { Outbox } from './outbox.ts';
 import type { Clock, Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
@@ -45,6 +47,12 @@ export interface Core {
   readonly store: Store;
   /** What is written to the store goes through it. */
   readonly keeper: Keeper;
+  /** Keeps the calls that go on; null where they end with the exchange. */
+  readonly live: LiveCalls | null;
+  /** What is sent leaves through it. */
+  readonly outbox: Outbox;
+  /** Whether devices and requests are let in: not before the exchange has started, and not while it stops. */
+  readonly status: { isOpen: boolean };
   readonly dials: Allowances;
   readonly logins: Allowances;
   /** Whether this access token lets this user log in; null where none was given. */

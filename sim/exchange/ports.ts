@@ -7,6 +7,8 @@ export interface TimerHandle {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment of this process. It is never set, so lengths are measured by it. */
+  monotonic(): number;
   /** Runs `run` once after `ms` milliseconds. Timers due at the same instant fire in the order they were started (D01). */
   setTimeout(run: () => void, ms: number): TimerHandle;
   /** Stops a timer; stopping it again does nothing. */

@@ -8,6 +8,7 @@ import { signal } from './deliver.ts';
 
 /** Passes something on to the other side of the call, if there is one by now. */
 export function passOn(core: Core, call: Call, from: Leg, event: ServerEvent): void {
+  core.live?.changed(call);
   const other = otherLeg(call, from);
   if (other && other.outcome === null) signal(core, other, event);
 }

@@ -6,6 +6,9 @@ export interface DeviceId {
   readonly clientId: string;
 }
 
+/** A device as one text, for maps. */
+export const deviceKey = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
+
 /** A user who is signed in, and what for: an access token may have opened several sessions. */
 export interface SignedIn {
   readonly userId: string;

@@ -4,6 +4,7 @@ import type { Clock, HmacSha1, Ids } from '../exchange/ports.ts';
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimeout(run, ms) {
     const timer = setTimeout(run, ms);
     return { cancel: () => clearTimeout(timer) };

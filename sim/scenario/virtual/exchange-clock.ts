@@ -14,6 +14,10 @@ export class ExchangeClock implements Clock {
     return this.#world.now() + this.#skewMs;
   }
 
+  monotonic(): number {
+    return this.#world.now();
+  }
+
   /** Sets it forward, milliseconds. */
   skew(ms: number): void {
     this.#skewMs += ms;

@@ -12,8 +12,19 @@ export class HandClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   #timers: { at: number; run: () => void }[] = [];
 
+  #skew = 0;
+
   now(): number {
+    return this.#now + this.#skew;
+  }
+
+  monotonic(): number {
     return this.#now;
+  }
+
+  /** Sets the wall clock forward, or back, by `ms`; timers do not care. */
+  set(ms: number): void {
+    this.#skew += ms;
   }
 
   setTimeout(run: () => void, ms: number): TimerHandle {
@@ -24,6 +35,11 @@ export class HandClock implements Clock {
 
   clearTimeout(handle: TimerHandle): void {
     handle.cancel();
+  }
+
+  /** The process whose timers these are is gone. */
+  stop(): void {
+    this.#timers = [];
   }
 
   get pending(): number {
