@@ -72,6 +72,11 @@ export class MemoryStore implements Store {
     for (const callId of callIds) this.#live.delete(callId);
   }
 
+  /** Every call that ended, in the order in which they were kept. */
+  get records(): readonly EndRecord[] {
+    return [...this.#calls.values()];
+  }
+
   async history({
     userId,
     role,
