@@ -24,8 +24,8 @@ export function passDescription(
 ): void {
   const { path } = call;
   if (!path) return passOn(core, call, from, { cmd: 'SGNL', type, payload });
-  inOrder(core, call, from, () => {
-    const rewritten = packSdp(path.rewriteSdp(sdp, from.side));
+  inOrder(core, call, from, async () => {
+    const rewritten = packSdp(await path.rewriteSdp(sdp, from.side));
     passOn(core, call, from, { cmd: 'SGNL', type, payload: { ...payload, sdp: rewritten } });
   });
 }
