@@ -7,7 +7,8 @@ import type { DeviceId } from './sessions.ts';
 
 type Delivery = Pick<Core, 'devices' | 'ids' | 'outbox'>;
 
-function frameOf(core: Delivery, event: ServerEvent, sequence: number): EventFrame {
+/** An event as it travels; `sequence` is 0 for one that is not counted. */
+export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
   return {
     ...event,
     version: PROTOCOL_VERSION,

@@ -264,6 +264,24 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'completed', duration: 20_000 }]);
   });
 
+  it('D12: a device that was away when the call ended hears how, as the history has it', async () => {
+    const call_id = await connected();
+    bob.disconnect();
+    clock.advance(10_000);
+    await say(alice, 'end', { call_id });
+    await again(4_000);
+    [alice, bob] = await both();
+    const carol = await house.device('carol');
+    const missed = async ({ headers }: Device) => {
+      const path = '/v1/direct_calls/missed_signal';
+      return (await house.http('GET', path, { headers, query: { call_ids: call_id } })).body.signals;
+    };
+    expect(await missed(bob)).toMatchObject([
+      { type: 'end', payload: { call_id, end_result: 'completed', ended_by: { user_id: 'alice' }, duration: 10_000 } },
+    ]);
+    expect(await missed(carol)).toEqual([]);
+  });
+
   it('ERR-1400101 D11: who was cut off by an accept elsewhere stays cut off', async () => {
     const tablet = await house.device('bob', 'bob-2');
     const call_id = await accepted();
