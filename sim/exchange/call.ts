@@ -35,6 +35,8 @@ export interface Leg {
   lastHeardAt: number;
   /** When the exchange before this one last saw the call; null once the leg has been heard of again. */
   lost: Moment | null;
+  /** The hash of the session the device had at the exchange before this one; null where it is not known. */
+  session: string | null;
   /** The request that made the leg a side of the call, a dial or an accept; null before. */
   request: string | null;
   /** Looks whether the leg has fallen silent (D13); null when nobody looks. */

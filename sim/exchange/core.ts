@@ -1,4 +1,5 @@
 import type { Answers } from './answers.ts';
+import type { Bridges } from './bridges.ts';
 import type { Allowances } from './budget.ts';
 import type { CallEvent, DialQuestion } from './call-event.ts';
 import type { Calls } from './calls.ts';
@@ -36,6 +37,7 @@ export interface Core {
   readonly log: Log;
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly bridges: Bridges;
   readonly devices: Devices;
   readonly calls: Calls;
   readonly credentials: Credentials;

@@ -6,6 +6,7 @@ import { Allowances } from './budget.ts';
 import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
 import type { CallEvent, ConnectedCall, DialQuestion } from './call-event.ts';
 import { Calls } from './calls.ts';
+import { Bridges } from './bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
 import type { Core, UnreachedCall } from './core.ts';
@@ -22,9 +23,9 @@ import { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
 import { Outbox } from './outbox.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
-import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook } from './ports.ts';
+import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import { restoreCall } from './restore-call.ts';
-import { Sessions, type SignedIn } from './sessions.ts';
+import { Sessions, type DeviceId, type SignedIn } from './sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './short-lived-tokens.ts';
 import { setUploadLevel } from './upload-levels.ts';
@@ -47,6 +48,8 @@ export interface ExchangeOptions {
   readonly name?: string;
   /** Takes the log, masked. Default: nobody does. */
   readonly log?: LogSink;
+  /** With it, and a name, a device may act on its live call right after a restart, before its client has signed in again. */
+  readonly sha256?: Sha256;
   /** Needed when there is a relay: its credentials are made with it. */
   readonly hmacSha1?: HmacSha1;
   /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
@@ -81,7 +84,10 @@ export class Exchange {
     const keeper = new Keeper(log, clock);
     const store = options.store ?? new MemoryStore();
     const { name } = options;
-    const live = name === undefined ? null : new LiveCalls({ store, name, keeper, clock, log, settings });
+    const sessions = new Sessions(clock, ids, settings.sessionMs);
+    const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
+    const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
+    const live = name === undefined ? null : new LiveCalls({ store, name, keeper, clock, log, settings, sessionOf });
     const presenceChanged = (userId: string) => {
       for (const listener of [...this.#listeners]) listener(userId);
     };
@@ -91,7 +97,8 @@ export class Exchange {
       settings,
       log,
       users: new Users(options.users),
-      sessions: new Sessions(clock, ids, settings.sessionMs),
+      sessions,
+      bridges,
       devices: new Devices(presenceChanged),
       calls: new Calls(clock, settings),
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
@@ -165,7 +172,8 @@ export class Exchange {
    * and their sockets are closed with 4401.
    */
   signOut(userId: string, accessToken?: string): void {
-    const { sessions, devices } = this.#core;
+    const { sessions, devices, bridges } = this.#core;
+    bridges.revoke(userId);
     const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
     // A socket may have outlived its session.
     const connected = devices.clientsOf(userId, accessToken);
@@ -181,6 +189,7 @@ export class Exchange {
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
   revokeSessions(userId: string): void {
+    this.#core.bridges.revoke(userId);
     this.#core.sessions.revoke(userId);
   }
 

@@ -35,6 +35,8 @@ const liveLeg = v.object({
   outcome: v.nullable(endResult),
   /** The request that made the leg a side of the call: where it comes again, it gets the same answer. */
   request: v.nullable(v.string()),
+  /** A hash of the token of the device's session; null where there is none. */
+  session: v.nullable(v.string()),
   /** When the exchange that stopped last saw the call; null where the leg has been heard of since. */
   lost: v.nullable(moment),
   /** The numbers of the oldest and the newest signal that are kept; the newest is 0 before the first. */

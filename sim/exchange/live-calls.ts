@@ -7,6 +7,7 @@ import type { Log } from './log.ts';
 import { momentOf } from './moment.ts';
 import type { Clock, TimerHandle } from './ports.ts';
 import { withoutSecrets } from './secrets.ts';
+import type { DeviceId } from './sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { KeptCall, LiveCallStore, Owner, Store } from './store.ts';
 
@@ -24,6 +25,8 @@ interface Options {
   readonly keeper: Keeper;
   readonly clock: Clock;
   readonly log: Log;
+  /** The hash of the session of a device; null where it has none. */
+  readonly sessionOf: (device: DeviceId) => string | null;
   readonly settings: Pick<ExchangeSettings, 'liveCalls' | 'abandonedMs'>;
 }
 
@@ -111,13 +114,13 @@ export class LiveCalls {
   }
 
   async #write(): Promise<void> {
-    const { store, clock, log } = this.#options;
+    const { store, clock, log, sessionOf } = this.#options;
     const owner = this.#owner;
     this.#isAsked = false;
     if (!owner) return;
     const calls = [...this.#changed];
     this.#changed.clear();
-    const bodies = calls.flatMap((call) => bodyOf(call) ?? []);
+    const bodies = calls.flatMap((call) => bodyOf(call, sessionOf) ?? []);
     const signals = calls.flatMap((call) => this.#newSignals(call));
     try {
       if (
@@ -182,7 +185,7 @@ export class LiveCalls {
 }
 
 /** A call as it is kept; undefined for one that is over. */
-function bodyOf(call: Call): LiveCall | undefined {
+function bodyOf(call: Call, sessionOf: Options['sessionOf']): LiveCall | undefined {
   const { state } = call;
   if (state.name === 'ended') return undefined;
   const { id: callId, isVideoCall, customItems, itemsAffectedAt, constraints, createdAt } = call;
@@ -203,11 +206,11 @@ function bodyOf(call: Call): LiveCall | undefined {
       state.name === 'ringing'
         ? { name: 'ringing', since }
         : { name: state.name, since, callee: state.callee.device.clientId },
-    legs: legsOf(call).map(legBodyOf),
+    legs: legsOf(call).map((leg) => legBodyOf(leg, sessionOf(leg.device) ?? leg.session)),
   };
 }
 
-const legBodyOf = (leg: Leg): LiveLeg => ({
+const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
   side: leg.side,
   userId: leg.device.userId,
   clientId: leg.device.clientId,
@@ -218,6 +221,7 @@ const legBodyOf = (leg: Leg): LiveLeg => ({
   connectedAt: leg.connectedAt,
   outcome: leg.outcome,
   request: leg.request,
+  session,
   lost: leg.lost,
   firstSignal: leg.signals.frames[0]?.sequence_number ?? leg.signals.last + 1,
   lastSignal: leg.signals.last,

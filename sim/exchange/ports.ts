@@ -38,6 +38,9 @@ export type LogSink = (entry: LogEntry) => void;
 /** HMAC-SHA1 of `text` with `key`, in base64 (RFC 2104). */
 export type HmacSha1 = (key: string, text: string) => string;
 
+/** SHA-256 of `text`, as text. */
+export type Sha256 = (text: string) => string;
+
 /** Posts JSON to a url. Rejects where it may not go there, or it is not taken there. */
 export type PostWebhook = (webhook: {
   readonly url: string;

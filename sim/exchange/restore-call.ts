@@ -102,6 +102,8 @@ function legOf(core: Core, kept: KeptCall, body: LiveLeg, shifted: (moment: Mome
   leg.connectedAt = connectedAt && shifted(connectedAt);
   leg.outcome = body.outcome;
   leg.request = body.request;
+  leg.session = body.session;
+  if (body.session !== null && body.outcome === null) core.bridges.add(body.session, leg.device);
   leg.lost = lost && shifted(lost);
   const frames = kept.signals
     .filter((signal) => signal.side === side && signal.clientId === clientId)

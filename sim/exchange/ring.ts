@@ -27,6 +27,7 @@ export function newLeg(
     lastHeardAt: core.clock.monotonic(),
     lost: null,
     request: null,
+    session: null,
     watch: null,
     candidates: 0,
     lastDescription: '',

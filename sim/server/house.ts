@@ -23,7 +23,7 @@ import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/sqlite.ts';
 import type { PushSettings } from '../push/push-settings.ts';
-import { nodeHmacSha1, nodeIds } from './node-ports.ts';
+import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
 export interface HouseOptions {
   readonly people: readonly ProductPerson[];
@@ -93,6 +93,7 @@ export function openHouse(options: HouseOptions): House {
     clock,
     ids,
     hmacSha1: nodeHmacSha1,
+    sha256: nodeSha256,
     log: options.log,
     postWebhook: options.postWebhook,
     users: [],

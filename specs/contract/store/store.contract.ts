@@ -48,6 +48,7 @@ function aLeg(side: LiveLeg['side'], userId: string, more: Partial<LiveLeg> = {}
     connectedAt: null,
     outcome: null,
     request: null,
+    session: null,
     lost: null,
     firstSignal: 1,
     lastSignal: 0,

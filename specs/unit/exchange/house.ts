@@ -13,13 +13,19 @@ export class HandClock implements Clock {
   #timers: { at: number; run: () => void }[] = [];
 
   #skew = 0;
+  #processStart = 0;
 
   now(): number {
     return this.#now + this.#skew;
   }
 
   monotonic(): number {
-    return this.#now;
+    return this.#now - this.#processStart;
+  }
+
+  /** Another process reads its monotonic clock from here on. */
+  startProcess(): void {
+    this.#processStart = this.#now - 7_000;
   }
 
   /** Sets the wall clock forward, or back, by `ms`; timers do not care. */

@@ -77,6 +77,7 @@ async function crash(downMs: number, meanwhile = () => {}, more?: Partial<Exchan
   clock.stop();
   clock.advance(downMs);
   meanwhile();
+  clock.startProcess();
   house = await started(more);
 }
 
@@ -86,6 +87,7 @@ async function restart(downMs: number, meanwhile = () => {}): Promise<void> {
   for (const device of [alice, bob]) device.disconnect();
   clock.advance(downMs);
   meanwhile();
+  clock.startProcess();
   house = await started();
 }
 
@@ -321,6 +323,36 @@ it('S08 S11: what is kept holds no session, no token of a dial and no password o
   const written = JSON.stringify((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls);
   expect(written).toContain('dial');
   expect(written).not.toMatch(/token-\d|hmac/);
+});
+
+it('S08: a device asks by HTTP with the session it had, for its live call and a short while, and opens no channel with it', async () => {
+  const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
+  house = await started({ sha256 });
+  [alice, bob] = await both();
+  const carol = await house.device('carol');
+  const call_id = await connected();
+  await crash(4_000, undefined, { sha256 });
+  const asks = async ({ headers }: Device, more: Record<string, string> = {}) => {
+    const query = { call_ids: call_id };
+    const path = '/v1/direct_calls/missed_signal';
+    return (await house.http('GET', path, { headers: { ...headers, ...more }, query })).status;
+  };
+  expect([await asks(alice), await asks(bob), await asks(carol)]).toEqual([200, 200, 401]);
+  expect(await asks(alice, { 'x-client-id': 'other' })).toBe(401);
+  const who = { sessionToken: alice.token, clientId: alice.clientId, version: '1' };
+  expect(house.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({ status: 401 });
+  const former = alice;
+  alice = await house.device('alice');
+  expect([await asks(former), await asks(alice)]).toEqual([401, 200]);
+  // The next start knows the new session of alice, and still the old one of bob.
+  await settled();
+  await crash(1_000, undefined, { sha256 });
+  expect([await asks(former), await asks(alice), await asks(bob)]).toEqual([401, 200, 200]);
+  house.exchange.revokeSessions('alice');
+  clock.advance(SILENCE - 1);
+  expect([await asks(alice), await asks(bob)]).toEqual([401, 200]);
+  clock.advance(1);
+  expect(await asks(bob)).toBe(401);
 });
 
 it('SIGTERM lets what was said leave first, and closes each channel so that its client comes back', async () => {
