@@ -4,6 +4,7 @@
  * files at a time: what `wrtc` waits for leaves most of a core idle.
  */
 import { configDefaults, defineConfig } from 'vitest/config';
+import { scaled } from './specs/run/machine-factor.ts';
 import { testMessageAlias } from './specs/run/test-message-alias.ts';
 
 /** Replacing a module reaches every file that runs in the same process afterwards: each of these has a process of its own. */
@@ -29,7 +30,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: './specs/unit/support/each-file.ts',
           // None of them waits for time to pass; a machine with other work may still be slow.
-          testTimeout: 30_000,
+          testTimeout: scaled(30_000),
         },
       },
       {
@@ -37,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'unit-isolated',
           include: ISOLATED,
-          testTimeout: 30_000,
+          testTimeout: scaled(30_000),
           // After the others: between them they would end the processes that the others share.
           sequence: { groupOrder: 1 },
         },

@@ -6,7 +6,7 @@ import { parseDatabase } from '../arguments/values.ts';
 export const databaseOption = (): Option =>
   new Option(
     '--database <path-or-url>',
-    'where calls are kept once they ended: a SQLite file, or a PostgreSQL url, best without its password (set PGPASSWORD)',
+    'where calls are kept, those that go on and those that ended: a SQLite file, or a PostgreSQL url, best without its password (set PGPASSWORD)',
   )
     .argParser(parseDatabase)
     .default(IN_MEMORY, 'in memory, gone at the end');

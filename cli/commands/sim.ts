@@ -40,7 +40,7 @@ const EXAMPLES = `
 Examples:
   ringback sim                       at ${DEFAULT_SERVER}
   ringback sim --port 0              at any free port, which it prints
-  ringback sim --database calls.db   keeps call history, custom items and push tokens in a file
+  ringback sim --database calls.db   keeps calls in a file: live ones go on when it is started again
   ringback sim --script accept       whoever is called accepts, after 2 seconds
   ringback sim --scripts mine.yaml   with a script of yours, for clients to choose
   ringback sim --verbose             with its log

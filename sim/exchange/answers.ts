@@ -1,5 +1,6 @@
 interface Kept<Answer> {
-  readonly body: string;
+  /** Null where it is not known any more: then any body is the same. */
+  readonly body: string | null;
   readonly answer: Answer;
 }
 
@@ -25,12 +26,23 @@ export class Answers<Answer> {
     this.#byDevice.delete(device);
     this.#byDevice.set(device, kept);
     const known = kept.get(requestId);
-    if (known) return known.body === body ? known.answer : 'conflict';
+    if (known) return known.body === null || known.body === body ? known.answer : 'conflict';
     const answer = make();
-    kept.set(requestId, { body, answer });
+    this.#keep(kept, requestId, { body, answer });
+    return answer;
+  }
+
+  /** Puts back the answer that a request got from the exchange before this one. */
+  restore(device: string, requestId: string, answer: Answer): void {
+    const kept = this.#byDevice.get(device) ?? new Map<string, Kept<Answer>>();
+    this.#byDevice.set(device, kept);
+    this.#keep(kept, requestId, { body: null, answer });
+  }
+
+  #keep(kept: Map<string, Kept<Answer>>, requestId: string, answer: Kept<Answer>): void {
+    kept.set(requestId, answer);
     dropOldest(kept, this.#perDevice);
     dropOldest(this.#byDevice, DEVICES);
-    return answer;
   }
 }
 

@@ -18,7 +18,23 @@ export type CallEvent =
   | (OfACall & { readonly kind: 'connected' })
   /** A connected call is put on hold by the first of its sides, or taken off by the last. */
   | (OfACall & { readonly kind: 'held' | 'resumed' })
+  /** The exchange has started again, and both sides of a connected call have come back. */
+  | (OfACall & { readonly kind: 'returned' })
   | (OfACall & { readonly kind: 'ended'; readonly record: EndRecord });
+
+/** A call in which both sides have media. */
+export interface ConnectedCall {
+  readonly callId: string;
+  /** User ids. */
+  readonly caller: string;
+  readonly callee: string;
+  readonly isVideoCall: boolean;
+  /** Since when, milliseconds since the epoch. */
+  readonly at: number;
+  readonly isHeld: boolean;
+  /** Whether both sides have been heard of since the exchange started. */
+  readonly isBack: boolean;
+}
 
 /** What a host is asked before a call is dialled. */
 export interface DialQuestion {
@@ -27,7 +43,7 @@ export interface DialQuestion {
   readonly isVideoCall: boolean;
 }
 
-type Kind = { readonly kind: 'connected' | 'held' | 'resumed' } | Pick<EndedEvent, 'kind' | 'record'>;
+type Kind = { readonly kind: 'connected' | 'held' | 'resumed' | 'returned' } | Pick<EndedEvent, 'kind' | 'record'>;
 type EndedEvent = Extract<CallEvent, { kind: 'ended' }>;
 
 /** Of the core, what telling needs. */

@@ -12,6 +12,7 @@ import type { UserPayload, WebhookTarget } from '../../src/protocol/entities.ts'
 import type { EndResult, RecordingStatus } from '../../src/protocol/enumerations.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { CommandPayload } from '../../src/protocol/messages/commands.ts';
+import type { Moment } from './live-call.ts';
 import type { MediaPath } from './media-path.ts';
 import type { Phase, Side } from './outcomes.ts';
 import type { TimerHandle } from './ports.ts';
@@ -26,11 +27,18 @@ export interface Leg {
   media: { audio: boolean; video: boolean };
   recording: RecordingStatus;
   onHold: boolean;
-  /** When this side first had media, milliseconds since the epoch; null before. */
-  connectedAt: number | null;
+  /** When this side first had media; null before. */
+  connectedAt: Moment | null;
   /** How the call ended for this leg; null while it has not. */
   outcome: EndResult | null;
+  /** When the leg was last heard of, by the monotonic clock. */
   lastHeardAt: number;
+  /** When the exchange before this one last saw the call; null once the leg has been heard of again. */
+  lost: Moment | null;
+  /** The hash of the session the device had at the exchange before this one; null where it is not known. */
+  session: string | null;
+  /** The request that made the leg a side of the call, a dial or an accept; null before. */
+  request: string | null;
   /** Looks whether the leg has fallen silent (D13); null when nobody looks. */
   watch: TimerHandle | null;
   /** Candidates passed on since the leg's last new description. */
@@ -40,9 +48,9 @@ export interface Leg {
 }
 
 export type CallState =
-  | { readonly name: 'ringing'; readonly limit: TimerHandle }
-  | { readonly name: 'accepted'; readonly callee: Leg; readonly limit: TimerHandle }
-  | { readonly name: 'connected'; readonly callee: Leg; readonly startedAt: number }
+  | { readonly name: 'ringing'; readonly since: Moment; readonly limit: TimerHandle }
+  | { readonly name: 'accepted'; readonly since: Moment; readonly callee: Leg; readonly limit: TimerHandle }
+  | { readonly name: 'connected'; readonly since: Moment; readonly callee: Leg }
   | { readonly name: 'ended'; readonly callee: Leg | null; readonly record: EndRecord };
 
 export interface Call {
@@ -100,6 +108,15 @@ export const liveLegs = (call: Call): Leg[] => legsOf(call).filter((leg) => leg.
 
 /** The leg that accepted; null before. */
 export const acceptedLeg = (call: Call): Leg | null => (call.state.name === 'ringing' ? null : call.state.callee);
+
+/** Whether the leg is one of the two sides: the caller's, or the one that accepted. */
+export const isSide = (call: Call, leg: Leg): boolean => leg === call.caller || leg === acceptedLeg(call);
+
+/** Whether one of the sides has put the call on hold. */
+export const isHeld = (call: Call): boolean => legsOf(call).some(({ onHold }) => onHold);
+
+/** Whether every leg has been heard of since the exchange started. */
+export const isBack = (call: Call): boolean => liveLegs(call).every(({ lost }) => lost === null);
 
 /** The leg at the other end; null while nobody has accepted. */
 export function otherLeg(call: Call, leg: Leg): Leg | null {

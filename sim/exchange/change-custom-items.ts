@@ -29,6 +29,7 @@ export async function changeCustomItems(
   if (!userIds.includes(by.userId)) throw new CallError(1400102);
   const before = { items: call.customItems, affectedAt: call.itemsAffectedAt };
   const changed = after(core, before, change(before.items));
+  core.live?.changed(call);
   call.customItems = changed.items;
   call.itemsAffectedAt = changed.affectedAt;
   tellOthers(core, by, callId, userIds, changed, call);

@@ -36,8 +36,12 @@ export interface ChannelIdentity {
   readonly version: string;
 }
 
-/** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices. */
+/** The exchange has not started yet, or stops: it is worth another try. */
+export const NOT_OPEN: Refusal = { status: 503, code: 1800200, message: 'The exchange is starting or stopping.' };
+
+/** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices, 503 it stops. */
 export function openConnection(core: Core, who: ChannelIdentity, link: Link): Connection | Refusal {
+  if (!core.status.isOpen) return NOT_OPEN;
   const device = core.sessions.find(who.sessionToken, who.clientId);
   if (!device) return { status: 401, code: 1800303, message: new CallError(1800303).message };
   const others = core.devices.clientsOf(device.userId).filter((clientId) => clientId !== device.clientId);
@@ -60,12 +64,14 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   };
   return {
     receive(text) {
-      if (isClosing || core.devices.link(device) !== link) return;
+      if (isClosing || !core.status.isOpen || core.devices.link(device) !== link) return;
       if (!allowance.take()) return close(CLOSE_POLICY, 'too many messages');
       if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
       const isHere = () => core.devices.link(device) === link;
-      void answerTo(core, device, text, { isCurrent, isHere }, (reply) => link.send(JSON.stringify(reply)));
+      void answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
+        core.outbox.send(() => link.send(JSON.stringify(reply))),
+      );
     },
     closed() {
       if (core.devices.detach(device, link)) {

@@ -1,4 +1,5 @@
 import type { Answers } from './answers.ts';
+import type { Bridges } from './bridges.ts';
 import type { Allowances } from './budget.ts';
 import type { CallEvent, DialQuestion } from './call-event.ts';
 import type { Calls } from './calls.ts';
@@ -6,8 +7,10 @@ import type { ClientLogs } from './client-logs.ts';
 import type { Credentials } from './credentials.ts';
 import type { Devices } from './devices.ts';
 import type { Keeper } from './keeper.ts';
+import type { LiveCalls } from './live-calls.ts';
 import type { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
+import type { Outbox } from './outbox.ts';
 import type { Clock, Ids, PostWebhook } from './ports.ts';
 import type { Sessions } from './sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
@@ -34,6 +37,7 @@ export interface Core {
   readonly log: Log;
   readonly users: Users;
   readonly sessions: Sessions;
+  readonly bridges: Bridges;
   readonly devices: Devices;
   readonly calls: Calls;
   readonly credentials: Credentials;
@@ -45,6 +49,12 @@ export interface Core {
   readonly store: Store;
   /** What is written to the store goes through it. */
   readonly keeper: Keeper;
+  /** Keeps the calls that go on; null where they end with the exchange. */
+  readonly live: LiveCalls | null;
+  /** What is sent leaves through it. */
+  readonly outbox: Outbox;
+  /** Whether devices and requests are let in: not before the exchange has started, and not while it stops. */
+  readonly status: { isOpen: boolean };
   readonly dials: Allowances;
   readonly logins: Allowances;
   /** Whether this access token lets this user log in; null where none was given. */

@@ -5,9 +5,10 @@ import type { Leg } from './call.ts';
 import type { Core } from './core.ts';
 import type { DeviceId } from './sessions.ts';
 
-type Delivery = Pick<Core, 'devices' | 'ids'>;
+type Delivery = Pick<Core, 'devices' | 'ids' | 'outbox'>;
 
-function frameOf(core: Delivery, event: ServerEvent, sequence: number): EventFrame {
+/** An event as it travels; `sequence` is 0 for one that is not counted. */
+export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
   return {
     ...event,
     version: PROTOCOL_VERSION,
@@ -34,5 +35,5 @@ export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
 }
 
 function send(core: Delivery, device: DeviceId, frame: EventFrame): void {
-  core.devices.link(device)?.send(JSON.stringify(frame));
+  core.outbox.send(() => core.devices.link(device)?.send(JSON.stringify(frame)));
 }

@@ -1,5 +1,5 @@
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
-import { acceptedLeg } from './call.ts';
+import { isSide } from './call.ts';
 import type { Core } from './core.ts';
 import { endCall } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
@@ -8,7 +8,8 @@ import type { DeviceId } from './sessions.ts';
 /** The session of a device is over: so are the calls it is a side of, and its socket. A call that rings there rings on elsewhere. */
 export function dropDevice(core: Core, device: DeviceId): void {
   for (const { call, leg } of core.calls.liveOf(device)) {
-    if (leg === call.caller || leg === acceptedLeg(call)) endCall(core, call, OWN_ENDINGS.stopped, null);
+    if (isSide(call, leg)) endCall(core, call, OWN_ENDINGS.stopped, null);
   }
-  core.devices.link(device)?.close(CLOSE_SESSION_OVER, 'the session is over');
+  const link = core.devices.link(device);
+  core.outbox.send(() => link?.close(CLOSE_SESSION_OVER, 'the session is over'));
 }

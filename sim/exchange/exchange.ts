@@ -3,9 +3,10 @@ import { CallError } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import { Answers } from './answers.ts';
 import { Allowances } from './budget.ts';
-import { isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
-import type { CallEvent, DialQuestion } from './call-event.ts';
+import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
+import type { CallEvent, ConnectedCall, DialQuestion } from './call-event.ts';
 import { Calls } from './calls.ts';
+import { Bridges } from './bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
 import type { Core, UnreachedCall } from './core.ts';
@@ -17,11 +18,14 @@ import { endCall } from './end-call.ts';
 import { answerHttp } from './http/routes.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
 import { Keeper } from './keeper.ts';
+import { LiveCalls } from './live-calls.ts';
 import { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
+import { Outbox } from './outbox.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
-import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook } from './ports.ts';
-import { Sessions, type SignedIn } from './sessions.ts';
+import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
+import { restoreCall } from './restore-call.ts';
+import { Sessions, type DeviceId, type SignedIn } from './sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './short-lived-tokens.ts';
 import { setUploadLevel } from './upload-levels.ts';
@@ -37,8 +41,15 @@ export interface ExchangeOptions {
   readonly settings?: Partial<ExchangeSettings>;
   /** Keeps what outlives a call: history, custom items, push tokens, summaries. Default: memory. */
   readonly store?: Store;
+  /**
+   * The name of this exchange, the same each time it starts. With one, calls that go on are kept in the store: {@link
+   * Exchange.open} goes on with them. Without one they end with the exchange.
+   */
+  readonly name?: string;
   /** Takes the log, masked. Default: nobody does. */
   readonly log?: LogSink;
+  /** With it, and a name, a device may act on its live call right after a restart, before its client has signed in again. */
+  readonly sha256?: Sha256;
   /** Needed when there is a relay: its credentials are made with it. */
   readonly hmacSha1?: HmacSha1;
   /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
@@ -70,6 +81,13 @@ export class Exchange {
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const log = new Log(options.log ?? (() => undefined), clock);
     const now = () => clock.now();
+    const keeper = new Keeper(log, clock);
+    const store = options.store ?? new MemoryStore();
+    const { name } = options;
+    const sessions = new Sessions(clock, ids, settings.sessionMs);
+    const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
+    const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
+    const live = name === undefined ? null : new LiveCalls({ store, name, keeper, clock, log, settings, sessionOf });
     const presenceChanged = (userId: string) => {
       for (const listener of [...this.#listeners]) listener(userId);
     };
@@ -79,13 +97,17 @@ export class Exchange {
       settings,
       log,
       users: new Users(options.users),
-      sessions: new Sessions(clock, ids, settings.sessionMs),
+      sessions,
+      bridges,
       devices: new Devices(presenceChanged),
       calls: new Calls(clock, settings),
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
       shortLivedTokens: new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs),
-      store: options.store ?? new MemoryStore(),
-      keeper: new Keeper(log, clock),
+      store,
+      keeper,
+      live,
+      outbox: new Outbox(keeper, clock, live !== null),
+      status: { isOpen: live === null },
       answers: new Answers<ReplyFrame>(settings.answersPerDevice),
       clientLogs: new ClientLogs(settings),
       uploadLevels: new Map(),
@@ -101,7 +123,26 @@ export class Exchange {
     };
   }
 
-  /** Takes a device onto the realtime channel, or says why not (401, 429). Nothing is sent before this has returned. */
+  /**
+   * Goes on with the calls that were kept under its name, and lets devices in. An exchange without a name is open from the
+   * beginning. Rejects where the store fails.
+   */
+  async open(): Promise<void> {
+    const { live, log, store, status } = this.#core;
+    if (!live || status.isOpen) return;
+    for (const kept of await live.take()) {
+      try {
+        restoreCall(this.#core, kept);
+      } catch (error) {
+        // Another version wrote it: its sides find out that there is no such call.
+        log.error('a call that was kept cannot be read', { call: kept.callId, error });
+        await store.forgetLiveCalls([kept.callId]);
+      }
+    }
+    status.isOpen = true;
+  }
+
+  /** Takes a device onto the realtime channel, or says why not (401, 429, 503). Nothing is sent before this has returned. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal {
     return openConnection(this.#core, who, link);
   }
@@ -131,7 +172,8 @@ export class Exchange {
    * and their sockets are closed with 4401.
    */
   signOut(userId: string, accessToken?: string): void {
-    const { sessions, devices } = this.#core;
+    const { sessions, devices, bridges } = this.#core;
+    bridges.revoke(userId);
     const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
     // A socket may have outlived its session.
     const connected = devices.clientsOf(userId, accessToken);
@@ -147,6 +189,7 @@ export class Exchange {
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
   revokeSessions(userId: string): void {
+    this.#core.bridges.revoke(userId);
     this.#core.sessions.revoke(userId);
   }
 
@@ -163,6 +206,7 @@ export class Exchange {
     if (callId !== undefined && changed.length === 0) throw new CallError(1400102);
     if (relay) credentials.use(relay);
     for (const call of changed) {
+      this.#core.live?.changed(call);
       for (const leg of liveLegs(call)) {
         if (!leg.capabilities.includes(TURN_CHANGED)) continue;
         const credential = credentials.current(leg.device.userId);
@@ -177,6 +221,12 @@ export class Exchange {
 
   /** Loses every call without a word, as a crash would: the next command about one is answered with 1400102 (D12). */
   forgetCalls(): void {
+    this.#core.live?.forget();
+    this.#letGo();
+  }
+
+  /** Stops the timers of every call, and knows none any more. */
+  #letGo(): void {
     const { calls, clock } = this.#core;
     for (const call of calls.live) {
       if (call.state.name === 'ringing' || call.state.name === 'accepted') clock.clearTimeout(call.state.limit);
@@ -222,6 +272,17 @@ export class Exchange {
     );
   }
 
+  /** The calls in which both sides have media. */
+  get connectedCalls(): readonly ConnectedCall[] {
+    return this.#core.calls.live.flatMap((call) => {
+      const { id, state, callerUser, calleeUser, isVideoCall } = call;
+      if (state.name !== 'connected') return [];
+      const [caller, callee] = [callerUser.user_id, calleeUser.user_id];
+      const at = state.since.at;
+      return [{ callId: id, caller, callee, isVideoCall, at, isHeld: isHeld(call), isBack: isBack(call) }];
+    });
+  }
+
   /** How the calls ended that are still remembered, oldest first. */
   get records(): readonly EndRecord[] {
     return this.#core.calls.records;
@@ -260,8 +321,20 @@ export class Exchange {
     return this.#core.keeper.settled();
   }
 
-  /** Closes every socket and ends every call, its timers included. */
+  /**
+   * Stops: nothing is let in any more, timers end, and every socket is closed, after what is still to be written. Calls that
+   * are kept go on without the exchange, until it is started again under its name; where they are not, they end.
+   */
   close(): void {
+    const { live, outbox, devices, status } = this.#core;
+    if (live) {
+      if (!status.isOpen) return;
+      status.isOpen = false;
+      live.leave();
+      this.#letGo();
+      outbox.send(() => devices.closeAll(CLOSE_RESTART, 'the exchange stops'));
+      return;
+    }
     for (const call of this.#core.calls.live) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     this.#core.devices.closeAll(CLOSE_RESTART, 'the exchange stops');
   }

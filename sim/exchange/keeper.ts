@@ -22,13 +22,43 @@ export class Keeper {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
+  #progress: () => void = () => undefined;
+  #asked = 0;
+  #done = 0;
+  #isFailing = false;
 
   constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
     this.#log = log;
     this.#clock = clock;
   }
 
+  /** How many writes were asked for. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** How many of them are done, or given up. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** The store did not take the last write. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Nothing is to be waited for: everything is written, or the store takes nothing. */
+  get isSettled(): boolean {
+    return this.#isFailing || this.#done === this.#asked;
+  }
+
+  /** Calls the listener, the only one, when a write is done and when one fails. */
+  onProgress(listener: () => void): void {
+    this.#progress = listener;
+  }
+
   keep(what: string, run: () => Promise<void>): void {
+    this.#asked += 1;
     this.#waiting.push({ what, run, failedAt: null });
     if (this.#waiting.length > WAITING) this.#giveUp();
     void this.settled();
@@ -54,21 +84,31 @@ export class Keeper {
     if (!write) return false;
     try {
       await write.run();
+      this.#isFailing = false;
       // It may have been given up meanwhile.
-      if (this.#waiting[0] === write) this.#waiting.shift();
+      if (this.#waiting[0] === write) this.#settle();
       return true;
     } catch (error) {
       const now = this.#clock.now();
       write.failedAt ??= now;
       this.#log.error('the store failed', { write: write.what, error });
+      this.#isFailing = true;
+      this.#progress();
       if (now - write.failedAt < GIVE_UP_MS) return false;
       if (this.#waiting[0] === write) this.#giveUp();
       return true;
     }
   }
 
+  #settle(): Write | undefined {
+    const settled = this.#waiting.shift();
+    if (settled) this.#done += 1;
+    this.#progress();
+    return settled;
+  }
+
   #giveUp(): void {
-    const lost = this.#waiting.shift();
+    const lost = this.#settle();
     if (lost) this.#log.error('a write is given up', { write: lost.what });
   }
 }

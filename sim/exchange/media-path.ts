@@ -6,7 +6,7 @@ export type MediaLeg = 'caller' | 'callee';
 
 export interface MediaPath {
   /** The session description to pass on, sent by `from`. */
-  rewriteSdp(sdp: string, from: MediaLeg): string;
+  rewriteSdp(sdp: string, from: MediaLeg): string | Promise<string>;
   /** The candidate to pass on, sent by `from`; null when it is not passed on. */
   rewriteCandidate(candidate: string, from: MediaLeg): Promise<string | null>;
   /** Ends the path with its call. */

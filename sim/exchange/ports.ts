@@ -7,6 +7,8 @@ export interface TimerHandle {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Milliseconds since some moment of this process. It is never set, so lengths are measured by it. */
+  monotonic(): number;
   /** Runs `run` once after `ms` milliseconds. Timers due at the same instant fire in the order they were started (D01). */
   setTimeout(run: () => void, ms: number): TimerHandle;
   /** Stops a timer; stopping it again does nothing. */
@@ -35,6 +37,9 @@ export type LogSink = (entry: LogEntry) => void;
 
 /** HMAC-SHA1 of `text` with `key`, in base64 (RFC 2104). */
 export type HmacSha1 = (key: string, text: string) => string;
+
+/** SHA-256 of `text`, as text. */
+export type Sha256 = (text: string) => string;
 
 /** Posts JSON to a url. Rejects where it may not go there, or it is not taken there. */
 export type PostWebhook = (webhook: {

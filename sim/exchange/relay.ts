@@ -8,6 +8,7 @@ import { signal } from './deliver.ts';
 
 /** Passes something on to the other side of the call, if there is one by now. */
 export function passOn(core: Core, call: Call, from: Leg, event: ServerEvent): void {
+  core.live?.changed(call);
   const other = otherLeg(call, from);
   if (other && other.outcome === null) signal(core, other, event);
 }
@@ -23,8 +24,8 @@ export function passDescription(
 ): void {
   const { path } = call;
   if (!path) return passOn(core, call, from, { cmd: 'SGNL', type, payload });
-  inOrder(core, call, from, () => {
-    const rewritten = packSdp(path.rewriteSdp(sdp, from.side));
+  inOrder(core, call, from, async () => {
+    const rewritten = packSdp(await path.rewriteSdp(sdp, from.side));
     passOn(core, call, from, { cmd: 'SGNL', type, payload: { ...payload, sdp: rewritten } });
   });
 }

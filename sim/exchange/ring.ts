@@ -24,7 +24,10 @@ export function newLeg(
     onHold: false,
     connectedAt: null,
     outcome: null,
-    lastHeardAt: core.clock.now(),
+    lastHeardAt: core.clock.monotonic(),
+    lost: null,
+    request: null,
+    session: null,
     watch: null,
     candidates: 0,
     lastDescription: '',
@@ -40,6 +43,7 @@ export function ring(core: Core, call: Call, device: DeviceId): void {
     if (dial && existing.outcome === null) resend(core, existing, dial);
     return;
   }
+  core.live?.changed(call);
   // What the device wants and can is known when it accepts.
   const leg = newLeg(core, 'callee', device, { media: { audio: false, video: false }, capabilities: [] });
   call.calleeLegs.set(device.clientId, leg);

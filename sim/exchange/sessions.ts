@@ -6,6 +6,9 @@ export interface DeviceId {
   readonly clientId: string;
 }
 
+/** A device as one text, for maps. */
+export const deviceKey = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
+
 /** A user who is signed in, and what for: an access token may have opened several sessions. */
 export interface SignedIn {
   readonly userId: string;
@@ -21,6 +24,8 @@ interface Session extends DeviceId {
 /** Session tokens, each bound to a user and a client (S08). They live here alone, so that they can be revoked. */
 export class Sessions {
   readonly #sessions = new Map<string, Session>();
+  /** The token of each device, by its key. */
+  readonly #tokens = new Map<string, string>();
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
@@ -35,9 +40,10 @@ export class Sessions {
   open({ userId, clientId }: DeviceId, accessToken: string | null): string {
     for (const [token, session] of this.#sessions) {
       const isReplaced = session.userId === userId && session.clientId === clientId;
-      if (isReplaced || session.expiresAt <= this.#clock.now()) this.#sessions.delete(token);
+      if (isReplaced || session.expiresAt <= this.#clock.now()) this.#forget(token, session);
     }
     const token = this.#ids.token();
+    this.#tokens.set(deviceKey({ userId, clientId }), token);
     this.#sessions.set(token, { userId, clientId, accessToken, expiresAt: this.#clock.now() + this.#lifeMs });
     return token;
   }
@@ -47,6 +53,16 @@ export class Sessions {
     const session = this.#sessions.get(token);
     if (!session || session.clientId !== clientId || session.expiresAt <= this.#clock.now()) return undefined;
     return { userId: session.userId, clientId: session.clientId };
+  }
+
+  /** The token of the device's session; undefined where it has none. */
+  tokenOf(device: DeviceId): string | undefined {
+    return this.#tokens.get(deviceKey(device));
+  }
+
+  #forget(token: string, session: Session): void {
+    this.#sessions.delete(token);
+    this.#tokens.delete(deviceKey(session));
   }
 
   /** What a session was opened with; null where nothing was asked for, or there is no such session. */
@@ -66,7 +82,7 @@ export class Sessions {
     const ended = [...this.#sessions].filter(
       ([, session]) => session.userId === userId && (accessToken === undefined || session.accessToken === accessToken),
     );
-    for (const [token] of ended) this.#sessions.delete(token);
+    for (const [token, session] of ended) this.#forget(token, session);
     return ended.map(([, { clientId }]) => ({ userId, clientId }));
   }
 }

@@ -38,6 +38,10 @@ export interface ExchangeSettings {
   readonly endedCallMs: number;
   /** Ended calls kept at most, and their records. */
   readonly endedCalls: number;
+  /** Calls that go on and are kept at most; further ones end with the exchange. */
+  readonly liveCalls: number;
+  /** A call of an exchange that has not come back for so long is put into the history as it was last seen. */
+  readonly abandonedMs: number;
   /** Signals kept for one leg. */
   readonly signalsPerLeg: number;
   readonly candidatesPerLeg: number;
@@ -70,6 +74,8 @@ export const DEFAULT_SETTINGS: ExchangeSettings = {
   aliveSilenceMs: TIMES.aliveSilenceMs,
   endedCallMs: 10 * 60_000,
   endedCalls: 2_000,
+  liveCalls: 10_000,
+  abandonedMs: 10 * 60_000,
   signalsPerLeg: 500,
   candidatesPerLeg: LIMITS.candidatesPerLeg,
   answersPerDevice: 1_000,

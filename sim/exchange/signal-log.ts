@@ -24,6 +24,12 @@ export class SignalLog {
     return frame;
   }
 
+  /** Puts back the signals of the exchange before this one; the next is numbered after `last`. */
+  restore(frames: readonly EventFrame[], last: number): void {
+    this.#frames.splice(0, this.#frames.length, ...frames);
+    this.#last = last;
+  }
+
   /** The signals kept, oldest first. */
   get frames(): readonly EventFrame[] {
     return this.#frames;

@@ -1,11 +1,12 @@
 /**
- * What the exchange keeps beyond the life of a call, and of itself: a port. Calls that go on live in memory; what is here
- * is written when they end. Each implementation passes one contract suite (specs/contract/store).
+ * What the exchange keeps beyond its own process: a port. A call that goes on is written at each change of its state, and
+ * its record when it ends. Each implementation passes one contract suite (specs/contract/store).
  */
 import type { DirectCallRole, EndResult, PushTokenType } from '../../src/protocol/enumerations.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { EndRecord } from './call.ts';
 import type { CustomItems } from './custom-items.ts';
+import type { LiveCall, LiveSignal, Moment } from './live-call.ts';
 import type { DeviceId } from './sessions.ts';
 
 /** What of a user's history is asked for. Times are milliseconds since the epoch, both included, of the dialling. */
@@ -29,7 +30,10 @@ export interface HistoryPage {
 }
 
 export interface CallRecordStore {
-  /** Keeps the record of a call that ended. A second one of the same call changes nothing. */
+  /**
+   * Keeps the record of a call that ended, and in the same step forgets it as a call that goes on. A second record of the
+   * same call changes nothing.
+   */
   saveCall(record: EndRecord): Promise<void>;
   /** A page of a user's calls; undefined when the call it is to begin after is none of theirs. */
   history(request: HistoryRequest): Promise<HistoryPage | undefined>;
@@ -61,4 +65,47 @@ export interface SummaryStore {
   summaries(callId: string): Promise<readonly SummaryBody[]>;
 }
 
-export interface Store extends CallRecordStore, PushTokenStore, SummaryStore {}
+/** An exchange as the owner of calls that go on. */
+export interface Owner {
+  /** The name of the exchange, the same each time it starts. */
+  readonly name: string;
+  /** Which of its starts this is, from 1: an earlier one writes no more. */
+  readonly epoch: number;
+}
+
+/** A call that goes on, with when the exchange that owned it last wrote: the call was seen until then. */
+export interface KeptCall {
+  readonly callId: string;
+  /** To be read as {@link LiveCall}: another version of ringback may have written it. */
+  readonly body: unknown;
+  /** Each leg's in order of their numbers. */
+  readonly signals: readonly LiveSignal[];
+  readonly seen: Moment;
+}
+
+export interface LiveCallStore {
+  /**
+   * An exchange starts. It owns the calls that were its own before. In a database of one exchange it also takes over those
+   * of another name that left, or has not written since `before` (milliseconds since the epoch).
+   */
+  takeLiveCalls(name: string, seen: Moment, before: number): Promise<{ owner: Owner; calls: readonly KeptCall[] }>;
+  /**
+   * Writes calls as they are now, adds signals, and notes that the exchange was there at `seen`. All or nothing.
+   *
+   * @returns false, and writes nothing, where another exchange has started under the name since.
+   */
+  saveLiveCalls(
+    owner: Owner,
+    seen: Moment,
+    calls: readonly LiveCall[],
+    signals: readonly LiveSignal[],
+  ): Promise<boolean>;
+  /** The exchange stops: it will not write any more. */
+  leaveLiveCalls(owner: Owner): Promise<void>;
+  /** The calls of exchanges that have not written since `before`. */
+  abandonedCalls(before: number): Promise<readonly KeptCall[]>;
+  /** Forgets calls, without a record. */
+  forgetLiveCalls(callIds: readonly string[]): Promise<void>;
+}
+
+export interface Store extends CallRecordStore, PushTokenStore, SummaryStore, LiveCallStore {}

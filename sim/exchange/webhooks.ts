@@ -26,6 +26,7 @@ export function postWebhook<E extends EventName>(core: Core, call: Call, event: 
     payload: payload(),
   });
   webhook.posted = webhook.posted
+    .then(() => core.outbox.passed())
     .then(() => post({ url, headers, body }))
     .catch((error: unknown) => core.log.warn('a webhook did not take its event', { call: call.id, event, error }));
 }

@@ -28,6 +28,8 @@ export interface PathQuality {
 }
 
 export interface PathProxy extends MediaPath {
+  /** At once. */
+  rewriteSdp(sdp: string, from: MediaLeg): string;
   /** From now on nothing passes. */
   cut(): void;
   /** Everything passes again. */

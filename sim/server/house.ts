@@ -23,7 +23,7 @@ import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import type { PushSettings } from '../push/push-settings.ts';
-import { nodeHmacSha1, nodeIds } from './node-ports.ts';
+import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
 export interface HouseOptions {
   readonly people: readonly ProductPerson[];
@@ -37,6 +37,8 @@ export interface HouseOptions {
   readonly postWebhook: PostWebhook;
   /** What the exchange keeps. Default: memory. */
   readonly store?: Store;
+  /** The name under which calls that go on are kept in the store. Default: they end with the house. */
+  readonly exchangeName?: string;
   /** What the product keeps; its tables up to date. Default: one in memory, once somebody asks the product for anything. */
   readonly database?: Database;
   /** How messages are pushed. Default: to the push services of browsers. */
@@ -71,7 +73,7 @@ export interface House {
   readonly isIdle: boolean;
   /** Resolves when what there is to keep is kept, as far as the database takes it. Never rejects. */
   kept(): Promise<void>;
-  /** Ends every call and closes every socket. */
+  /** Stops. Calls end, where they are not kept to go on. */
   close(): void;
 }
 
@@ -91,6 +93,7 @@ export function openHouse(options: HouseOptions): House {
     clock,
     ids,
     hmacSha1: nodeHmacSha1,
+    sha256: nodeSha256,
     log: options.log,
     postWebhook: options.postWebhook,
     users: [],
@@ -106,6 +109,7 @@ export function openHouse(options: HouseOptions): House {
     mayLogIn: (userId, token) => (played && token === simulated) || product.mayCall(userId, token),
     mayDial: (dial) => product.mayDial(dial),
     ...(options.store ? { store: options.store } : {}),
+    ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
   });
   const log = new Log(options.log, clock);
@@ -170,6 +174,8 @@ export function openHouse(options: HouseOptions): House {
     connect: (who, link) => calling.connect(who, link),
     socket: (path, token, after, link) => product.socket(path, token, after, link),
     async ready() {
+      // Before the product, which bills the calls that go on.
+      await exchange.open();
       const parts = await product.opened();
       if (options.isTown) await seedTown(parts, people);
       await town?.open();

@@ -1,9 +1,10 @@
 /** The ports of the exchange, by Node. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Clock, HmacSha1, Ids } from '../exchange/ports.ts';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Clock, HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
 
 export const nodeClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   setTimeout(run, ms) {
     const timer = setTimeout(run, ms);
     return { cancel: () => clearTimeout(timer) };
@@ -18,3 +19,5 @@ export const nodeIds: Ids = {
 };
 
 export const nodeHmacSha1: HmacSha1 = (key, text) => createHmac('sha1', key).update(text).digest('base64');
+
+export const nodeSha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');

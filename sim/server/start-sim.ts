@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
@@ -38,10 +39,15 @@ export interface SimOptions {
   /** Whether calls and messages cost coins. Default: they do not. */
   readonly billing?: boolean;
   /**
-   * Where call history, custom items, push tokens and summaries are kept: the path of a SQLite file, or a url of PostgreSQL,
-   * which several exchanges may share. Default `:memory:`, gone with the exchange.
+   * Where calls, those that go on and those that ended, push tokens and summaries are kept: the path of a SQLite file, or a
+   * url of PostgreSQL, which several exchanges may share. Default `:memory:`, gone with the exchange.
    */
   readonly database?: string;
+  /**
+   * The name of this exchange among those that share the database, the same each time it starts: under it the calls are kept
+   * that go on while it restarts. Default: the host and port it listens at. Not used where the database is in memory.
+   */
+  readonly name?: string;
   /**
    * Hosts that webhooks of calls may be posted to. Default: this machine, while nobody else reaches the exchange; else
    * none.
@@ -96,7 +102,7 @@ export interface Sim {
   readonly url: string;
   readonly port: number;
   readonly exchange: Exchange;
-  /** Ends every call, closes every socket and the port. */
+  /** Stops: closes every socket and the port. Calls go on, where the database outlives the exchange; else they end. */
   close(): Promise<void>;
 }
 
@@ -152,7 +158,13 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });
-  const main = openAt('', mainScript, { store, database, isTown: options.town === true });
+  const exchangeName = database.outlives ? (options.name ?? `${hostname()}:${port}`) : undefined;
+  const main = openAt('', mainScript, {
+    store,
+    database,
+    ...(exchangeName === undefined ? {} : { exchangeName }),
+    isTown: options.town === true,
+  });
   await main.ready();
   const houses = new Houses({
     main,
@@ -176,6 +188,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     exchange: main.exchange,
     async close() {
       houses.close();
+      // What was said is written before its clients are told to come back later.
+      await main.kept();
       await websockets.close();
       await stopListening(server);
       await Promise.all([main.kept(), poster.close()]);

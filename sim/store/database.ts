@@ -8,6 +8,8 @@ export interface Database {
   readonly name: string;
   /** Runs the migrations in a transaction, and so that nobody else does at the same time. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
+  /** Whether it is still there when the process has ended. */
+  readonly outlives: boolean;
   /** Whether several servers may have it open at once. */
   readonly isShared: boolean;
   /**

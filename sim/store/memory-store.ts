@@ -3,16 +3,78 @@ import type { PushTokenType } from '../../src/protocol/enumerations.ts';
 import type { EndRecord } from '../exchange/call.ts';
 import type { CustomItems } from '../exchange/custom-items.ts';
 import type { DeviceId } from '../exchange/sessions.ts';
-import type { HistoryPage, HistoryRequest, PushToken, Store } from '../exchange/store.ts';
+import type { LiveCall, LiveSignal, Moment } from '../exchange/live-call.ts';
+import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
+
+interface LiveRow {
+  exchange: string;
+  /** As text, so that nothing is shared with whom wrote it. */
+  readonly body: string;
+  signals: readonly LiveSignal[];
+}
 
 /** A store that lives as long as its process: for virtual time, where nothing may wait for a database. */
 export class MemoryStore implements Store {
+  readonly #exchanges = new Map<string, { readonly epoch: number; readonly seen: Moment; readonly hasLeft: boolean }>();
+  readonly #live = new Map<string, LiveRow>();
   readonly #calls = new Map<string, EndRecord>();
   readonly #tokens: PushToken[] = [];
   readonly #summaries = new Map<string, Map<string, SummaryBody>>();
 
   async saveCall(record: EndRecord): Promise<void> {
     if (!this.#calls.has(record.callId)) this.#calls.set(record.callId, record);
+    this.#live.delete(record.callId);
+  }
+
+  async takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {
+    const mine = [...this.#live].filter(([, { exchange }]) => exchange === name || this.#isGone(exchange, before));
+    const calls = mine.map(([callId, row]) => this.#keptOf(callId, row));
+    for (const [, row] of mine) row.exchange = name;
+    const owner = { name, epoch: (this.#exchanges.get(name)?.epoch ?? 0) + 1 };
+    this.#exchanges.set(name, { epoch: owner.epoch, seen, hasLeft: false });
+    return { owner, calls };
+  }
+
+  async saveLiveCalls(
+    { name, epoch }: Owner,
+    seen: Moment,
+    calls: readonly LiveCall[],
+    signals: readonly LiveSignal[],
+  ): Promise<boolean> {
+    if (this.#exchanges.get(name)?.epoch !== epoch) return false;
+    this.#exchanges.set(name, { epoch, seen, hasLeft: false });
+    for (const call of calls) {
+      const former = this.#live.get(call.callId)?.signals ?? [];
+      const added = signals.filter(({ callId }) => callId === call.callId);
+      const isKept = ({ side, clientId, sequence }: LiveSignal) =>
+        call.legs.some((leg) => leg.side === side && leg.clientId === clientId && leg.firstSignal <= sequence);
+      this.#live.set(call.callId, {
+        exchange: name,
+        body: JSON.stringify(call),
+        signals: [...former, ...added].filter(isKept).toSorted((one, other) => one.sequence - other.sequence),
+      });
+    }
+    return true;
+  }
+
+  async leaveLiveCalls({ name, epoch }: Owner): Promise<void> {
+    const known = this.#exchanges.get(name);
+    if (known?.epoch === epoch) this.#exchanges.set(name, { ...known, hasLeft: true });
+  }
+
+  async abandonedCalls(before: number): Promise<readonly KeptCall[]> {
+    return [...this.#live].flatMap(([callId, row]) =>
+      (this.#exchanges.get(row.exchange)?.seen.at ?? 0) < before ? [this.#keptOf(callId, row)] : [],
+    );
+  }
+
+  async forgetLiveCalls(callIds: readonly string[]): Promise<void> {
+    for (const callId of callIds) this.#live.delete(callId);
+  }
+
+  /** Every call that ended, in the order in which they were kept. */
+  get records(): readonly EndRecord[] {
+    return [...this.#calls.values()];
   }
 
   async history({
@@ -76,6 +138,17 @@ export class MemoryStore implements Store {
 
   async summaries(callId: string): Promise<readonly SummaryBody[]> {
     return [...(this.#summaries.get(callId)?.values() ?? [])];
+  }
+
+  /** It left, or has not written since then. */
+  #isGone(name: string, before: number): boolean {
+    const known = this.#exchanges.get(name);
+    return !known || known.hasLeft || known.seen.at < before;
+  }
+
+  #keptOf(callId: string, { exchange, body, signals }: LiveRow): KeptCall {
+    const seen = this.#exchanges.get(exchange)?.seen ?? { at: 0, clock: 0 };
+    return { callId, body: JSON.parse(body), signals, seen };
   }
 
   #removeTokens(isGone: (token: PushToken) => boolean): number {

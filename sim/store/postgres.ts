@@ -46,6 +46,7 @@ export async function openPostgres(url: string, onLost: (error: Error) => void):
   };
   return {
     db,
+    outlives: true,
     isShared: true,
     name: placeOf(url),
     alone: (run) =>

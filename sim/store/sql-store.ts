@@ -6,22 +6,26 @@ import { summaryBody, type SummaryBody } from '../../src/protocol/http.ts';
 import type { EndRecord } from '../exchange/call.ts';
 import type { CustomItems } from '../exchange/custom-items.ts';
 import type { DeviceId } from '../exchange/sessions.ts';
-import type { HistoryPage, HistoryRequest, PushToken, Store } from '../exchange/store.ts';
+import type { LiveCall, LiveSignal, Moment } from '../exchange/live-call.ts';
+import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
 import type { Database } from './database.ts';
+import { forgetLive, SqlLiveCalls } from './sql-live-calls.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** A store in a database, SQLite or PostgreSQL: the queries are the same. */
 export class SqlStore implements Store {
   readonly #database: Database;
+  readonly #live: SqlLiveCalls;
 
   /** @param database - its tables up to date. */
   constructor(database: Database) {
     this.#database = database;
+    this.#live = new SqlLiveCalls(database);
   }
 
   async saveCall(record: EndRecord): Promise<void> {
     const { callId: call_id, createdAt: created_at, participants } = record;
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#database.transact(async (transaction) => {
       await transaction
         .insertInto('ringback_calls')
         .values(rowOf(record))
@@ -39,7 +43,33 @@ export class SqlStore implements Store {
         )
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+      await forgetLive(transaction, [call_id]);
     });
+  }
+
+  takeLiveCalls(name: string, seen: Moment, before: number): ReturnType<Store['takeLiveCalls']> {
+    return this.#live.takeLiveCalls(name, seen, before);
+  }
+
+  saveLiveCalls(
+    owner: Owner,
+    seen: Moment,
+    calls: readonly LiveCall[],
+    signals: readonly LiveSignal[],
+  ): Promise<boolean> {
+    return this.#live.saveLiveCalls(owner, seen, calls, signals);
+  }
+
+  leaveLiveCalls(owner: Owner): Promise<void> {
+    return this.#live.leaveLiveCalls(owner);
+  }
+
+  abandonedCalls(before: number): Promise<readonly KeptCall[]> {
+    return this.#live.abandonedCalls(before);
+  }
+
+  forgetLiveCalls(callIds: readonly string[]): Promise<void> {
+    return this.#live.forgetLiveCalls(callIds);
   }
 
   async history({

@@ -21,6 +21,7 @@ export async function openSqlite(path: string): Promise<Database> {
   const commits = new SharedCommit(db);
   return {
     db,
+    outlives: path !== IN_MEMORY,
     isShared: false,
     name: path === IN_MEMORY ? 'in memory' : path,
     async alone(run) {

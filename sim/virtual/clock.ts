@@ -42,6 +42,11 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
+  /** For the exchange: what nobody sets. */
+  monotonic(): number {
+    return this.#now;
+  }
+
   wallTime(): number {
     return this.#now + this.#skew;
   }

@@ -42,6 +42,8 @@ export interface ExchangeAnswer {
 
 /** The door of an exchange: what the network needs of it. */
 export interface ExchangeDoor {
+  /** Nobody listens: every device finds it unreachable. Default: the exchange runs. */
+  readonly isDown?: boolean;
   connect(who: ChannelIdentity, link: ExchangeLink): ExchangeConnection | ExchangeRefusal;
   http(request: ExchangeRequest): Promise<ExchangeAnswer>;
 }

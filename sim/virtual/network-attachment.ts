@@ -135,7 +135,7 @@ export class NetworkAttachment {
     this.#address = address;
     const socket = new VirtualSocket(this.#network, this.#device, events, {
       upgrade: () => {
-        const mode = this.#socketMode;
+        const mode = this.#network.door.isDown ? 'down' : this.#socketMode;
         return mode === 'down' || typeof mode === 'number' ? mode : 'up';
       },
       passUpgrade: (deliver) => this.#pass('upgrade', deliver),
@@ -167,6 +167,7 @@ export class NetworkAttachment {
         this.#pass('http', () => this.#network.carry(down, { arrive, lost: failed, answered: finish }));
       };
       const arrive = (sent: string) => {
+        if (this.#network.door.isDown) return failed();
         const request = {
           method,
           path: target.pathname,

@@ -20,13 +20,12 @@ import {
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
 import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
-import type { Sim } from '../../../sim/server/start-sim.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 import { packageRoot } from '../../package-root.ts';
 import { breakReally } from '../real/break.ts';
 import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
-import { startRealExchange } from '../real/real-exchange.ts';
+import { type RealExchange, startRealExchange } from '../real/real-exchange.ts';
 import { Waiting } from '../real/waiting.ts';
 import type { Wiring } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
@@ -74,7 +73,7 @@ class BrowserWorld implements ScenarioWorld {
   readonly #rules = new Set<Rule>();
   readonly #devices: BrowserDevice[] = [];
   #cast!: Cast<BrowserDevice>;
-  #sim: Sim | undefined;
+  #exchange: RealExchange | undefined;
   #start = performance.now();
   /** When the story ended: what comes after is no part of it. */
   #end = Number.POSITIVE_INFINITY;
@@ -87,18 +86,18 @@ class BrowserWorld implements ScenarioWorld {
   }
 
   async begin({ browser, timers }: Options): Promise<void> {
-    const sim = await startRealExchange(Object.values(this.#people), {
+    const exchange = await startRealExchange(Object.values(this.#people), {
       timeScale: 1,
       mediaPath: (callId) => this.#paths.open(callId),
     });
-    this.#sim = sim;
+    this.#exchange = exchange;
     const [ring, connection] = [spanOf(timers.ring), spanOf(timers.connection)];
     const open = async (name: string) => {
       const [person = name] = name.split('.');
       const device = await BrowserDevice.open({
         browser,
         device: name,
-        exchange: sim.port,
+        exchange: exchange.port,
         dist: join(packageRoot(), 'dist'),
         wiring: this.#wiring(),
         role: {
@@ -146,7 +145,7 @@ class BrowserWorld implements ScenarioWorld {
   read(path: string): unknown {
     const parts = path.split('.');
     if (parts[0] !== 'server') return this.#cast.read(parts);
-    return this.#sim && readServer(parts[1], this.#sim.exchange, this.#events);
+    return this.#exchange && readServer(parts[1], this.#exchange.seen, this.#events);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
@@ -154,7 +153,7 @@ class BrowserWorld implements ScenarioWorld {
   }
 
   break(fault: Fault, strikes: Strikes, name: string): () => void {
-    const { exchange } = this.#sim as Sim;
+    const exchange = this.#exchange as RealExchange;
     const mend = breakReally(fault, strikes, {
       exchange,
       paths: this.#paths,
@@ -187,7 +186,7 @@ class BrowserWorld implements ScenarioWorld {
     const leftovers = this.#leftovers();
     this.#order();
     await Promise.all(devices.map((device) => device.close()));
-    await this.#sim?.close();
+    await this.#exchange?.close();
     return leftovers;
   }
 

@@ -3,11 +3,11 @@ import { spanOf } from '../../../sim/scenario/format/duration.ts';
 import { type Fault, type FaultKind, type FaultOf, isStriking } from '../../../sim/scenario/format/faults.ts';
 import type { Strikes } from '../../../sim/scenario/run/world.ts';
 import { type MessageFault, messageRule } from '../../../sim/scenario/virtual/faults/message-rule.ts';
-import type { Exchange } from '../../../sim/exchange/exchange.ts';
 import type { VirtualPage } from '../../../sim/virtual/page.ts';
 import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
 import type { BreakableDevices } from './real-devices.ts';
+import type { RealExchange } from './real-exchange.ts';
 import type { CountedClock } from './scaled-clock.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 
@@ -23,7 +23,7 @@ export interface BreakableDevice {
 }
 
 interface Broken {
-  readonly exchange: Exchange;
+  readonly exchange: Pick<RealExchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions' | 'stop'>;
   readonly paths: MediaPaths;
   readonly rules: Set<Rule>;
   /** Every device of an actor by its name; the one device where the name is a device's. */
@@ -105,6 +105,7 @@ const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
     if (how === 'forget-calls') exchange.forgetCalls();
     else if (how === 'turn-changed') exchange.changeTurn();
     else if (how === 'revoke') exchange.revokeSessions(user);
+    else if (how === 'restart' || how === 'crash' || how === 'wipe') return exchange.stop?.(how);
     else return undefined;
     return () => undefined;
   },

@@ -1,30 +1,54 @@
+import type { Exchange } from '../../../sim/exchange/exchange.ts';
 import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
-import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
+import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
+import { startSim } from '../../../sim/server/start-sim.ts';
+import { startExchangeProcess } from './exchange-process.ts';
 
 interface Options {
   /** How many times faster its own waits run. */
   readonly timeScale: number;
   readonly mediaPath: (callId: string) => MediaPath;
+  /** Whether it is a process with a database, that can be stopped and killed. Default: it is part of this process. */
+  readonly isProcess?: boolean;
+}
+
+/** The exchange of a real world. */
+export interface RealExchange extends Pick<Exchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions'> {
+  readonly port: number;
+  readonly seen: SeenServer;
+  /**
+   * Ends its process: by SIGTERM (restart), by kill -9 (crash), or that with its database (wipe). Returns how to start it
+   * again. Absent where it is no process of its own.
+   */
+  stop?(how: 'restart' | 'crash' | 'wipe'): () => void;
+  close(): Promise<void>;
 }
 
 /** The exchange of a real world, on a free port of this machine, for these users alone. */
-export function startRealExchange(users: readonly { readonly user: string }[], options: Options): Promise<Sim> {
-  const { timeScale, mediaPath } = options;
+export async function startRealExchange(
+  actors: readonly { readonly user: string }[],
+  { timeScale, mediaPath, isProcess = false }: Options,
+): Promise<RealExchange> {
   const { ringTimeoutMs, setupTimeoutMs, aliveSilenceMs, messages } = DEFAULT_SETTINGS;
-  return startSim({
-    port: 0,
-    demo: true,
-    users: [...new Set(users.map(({ user }) => user))].map(personOf),
-    mediaPath,
-    settings: {
-      ringTimeoutMs: ringTimeoutMs / timeScale,
-      setupTimeoutMs: setupTimeoutMs / timeScale,
-      aliveSilenceMs: aliveSilenceMs / timeScale,
-      messages: { ...messages, perSecond: messages.perSecond * timeScale },
-    },
-  });
+  const users = [...new Set(actors.map(({ user }) => user))].map(personOf);
+  const settings = {
+    ringTimeoutMs: ringTimeoutMs / timeScale,
+    setupTimeoutMs: setupTimeoutMs / timeScale,
+    aliveSilenceMs: aliveSilenceMs / timeScale,
+    messages: { ...messages, perSecond: messages.perSecond * timeScale },
+  };
+  if (isProcess) return startExchangeProcess({ users, settings, mediaPath });
+  const { port, exchange, close } = await startSim({ port: 0, demo: true, users, mediaPath, settings });
+  return {
+    port,
+    seen: exchange,
+    forgetCalls: () => exchange.forgetCalls(),
+    changeTurn: () => exchange.changeTurn(),
+    revokeSessions: (user) => exchange.revokeSessions(user),
+    close,
+  };
 }
 
 /** Somebody of whom only the name matters. */

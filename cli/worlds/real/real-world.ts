@@ -19,12 +19,11 @@ import {
 import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
 import { faultText } from '../../../sim/scenario/format/fault-text.ts';
 import { networkEvent } from '../../../sim/scenario/virtual/network-event.ts';
-import type { Sim } from '../../../sim/server/start-sim.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { breakReally } from './break.ts';
 import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
-import { startRealExchange } from './real-exchange.ts';
+import { type RealExchange, startRealExchange } from './real-exchange.ts';
 import { Waiting } from './waiting.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 import type { Wiring } from './wire.ts';
@@ -41,6 +40,8 @@ interface Options {
   readonly timers: ScenarioTimers;
   /** How many times faster the library's timers run. 1 for real time. */
   readonly timeScale: number;
+  /** Whether the exchange is stopped or killed. */
+  readonly restarts: boolean;
 }
 
 /** Makes the world of a scenario and signs its people in. */
@@ -58,7 +59,7 @@ class RealWorld implements ScenarioWorld {
   readonly #devices = new Map<string, RealDevice>();
   #seed = 0;
   #paths = new MediaPaths(Math.random);
-  #sim!: Sim;
+  #exchange!: RealExchange;
   #cast!: Cast<Actor<RealPlatform>>;
   #start = performance.now();
   #isOver = false;
@@ -67,11 +68,12 @@ class RealWorld implements ScenarioWorld {
     this.#scale = timeScale;
   }
 
-  async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers }: Options): Promise<void> {
+  async begin({ actors }: Pick<Scenario, 'actors'>, { seed, timers, restarts }: Options): Promise<void> {
     this.#seed = seed;
     this.#paths = new MediaPaths(seededRandom(seed));
-    this.#sim = await startRealExchange(Object.values(actors), {
+    this.#exchange = await startRealExchange(Object.values(actors), {
       timeScale: this.#scale,
+      isProcess: restarts,
       mediaPath: (callId) => this.#paths.open(callId),
     });
     const names = Object.entries(actors).flatMap(([name, { devices }]) =>
@@ -85,7 +87,7 @@ class RealWorld implements ScenarioWorld {
           seed,
           timeScale: this.#scale,
           tone: toneOf(at),
-          port: this.#sim.port,
+          port: this.#exchange.port,
           wiring: this.#wiring(),
         }),
       );
@@ -132,7 +134,7 @@ class RealWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    return parts[0] === 'server' ? readServer(parts[1], this.#sim.exchange, this.#events) : this.#cast.read(parts);
+    return parts[0] === 'server' ? readServer(parts[1], this.#exchange.seen, this.#events) : this.#cast.read(parts);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
@@ -141,7 +143,7 @@ class RealWorld implements ScenarioWorld {
 
   break(fault: Fault, strikes: Strikes, name: string): () => void {
     const mend = breakReally(fault, strikes, {
-      exchange: this.#sim.exchange,
+      exchange: this.#exchange,
       paths: this.#paths,
       rules: this.#rules,
       random: seededRandom(seedFor(this.#seed, `fault ${name}`)),
@@ -171,7 +173,7 @@ class RealWorld implements ScenarioWorld {
       this.#waiting.until(() => this.#leftovers().length === 0, SETTLING_MS),
     ]);
     const leftovers = this.#leftovers();
-    await this.#sim.close();
+    await this.#exchange.close();
     await Promise.all(
       [...this.#devices.values()].flatMap(({ channelGate, httpGate }) => [channelGate.close(), httpGate.close()]),
     );

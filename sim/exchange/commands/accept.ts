@@ -1,6 +1,10 @@
 import { CallError } from '../../../src/protocol/errors.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import type { Call, Leg } from '../call.ts';
+import type { Core } from '../core.ts';
 import { signal } from '../deliver.ts';
 import { closeLeg, endCall } from '../end-call.ts';
+import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../outcomes.ts';
 import { watch } from '../silence.ts';
 import { postWebhook } from '../webhooks.ts';
@@ -20,7 +24,7 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
     () => endCall(core, call, OWN_ENDINGS.neverConnected, null),
     core.settings.setupTimeoutMs,
   );
-  call.state = { name: 'accepted', callee: leg, limit };
+  call.state = { name: 'accepted', callee: leg, limit, since: momentOf(core.clock) };
   watch(core, call, leg);
   leg.media = constraints;
   leg.capabilities = capabilities;
@@ -44,5 +48,11 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   postWebhook(core, call, 'accept', () => ({ call_id, accepted_by: from.userId, constraints }));
   core.log.info('call accepted', { call: call_id });
   for (const userId of [caller.device.userId, from.userId]) core.presenceChanged(userId);
-  return { call_id, turn_credential: core.credentials.initial(from.userId, capabilities) };
+  return acceptReply(core, call, leg);
 };
+
+/** What the device that accepted is answered. */
+export const acceptReply = (core: Pick<Core, 'credentials'>, { id }: Call, leg: Leg): ReplyPayload<'accept'> => ({
+  call_id: id,
+  turn_credential: core.credentials.initial(leg.device.userId, leg.capabilities),
+});

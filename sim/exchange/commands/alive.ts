@@ -1,11 +1,11 @@
 import { acceptedLeg, type Call, type Leg } from '../call.ts';
 import { snapshotFor } from '../snapshot.ts';
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
-import { partIn, type Handler } from './handler.ts';
+import { findPart, type Handler } from './handler.ts';
 
-/** The leg lives: {@link partIn} notes that it was heard (D13). */
+/** The leg lives: {@link findPart} notes that it was heard (D13). */
 export const alive: Handler<'alive'> = (core, from, { call_id }) => {
-  partIn(core, from, call_id);
+  findPart(core, from, call_id);
   return { call_id, alive_at: core.clock.now() };
 };
 

@@ -1,10 +1,11 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
-import type { Command, CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import { legOf } from '../call.ts';
 import type { Core } from '../core.ts';
-import type { DeviceId } from '../sessions.ts';
+import { deviceKey, type DeviceId } from '../sessions.ts';
 import { accept } from './accept.ts';
 import { alive, unendedCalls } from './alive.ts';
 import { dial } from './dial.ts';
@@ -12,14 +13,22 @@ import { dialReceived } from './dial-received.ts';
 import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
 import { answer, audio, candidate, connected, hold, offer, recording, removeCandidates, video } from './media.ts';
 
-function carryOut(core: Core, from: DeviceId, command: Command): ReplyPayload<CommandType> {
+/** Notes the request that made a leg a side of its call. */
+function began<T extends ReplyPayload<'dial' | 'accept'>>(core: Core, from: DeviceId, request: string, reply: T): T {
+  const call = core.calls.get(reply.call_id);
+  const leg = call && legOf(call, from);
+  if (leg) leg.request = request;
+  return reply;
+}
+
+function carryOut(core: Core, from: DeviceId, command: CommandFrame): ReplyPayload<CommandType> {
   switch (command.type) {
     case 'dial':
-      return dial(core, from, command.payload);
+      return began(core, from, command.request_id, dial(core, from, command.payload));
     case 'dial_rcv':
       return dialReceived(core, from, command.payload);
     case 'accept':
-      return accept(core, from, command.payload);
+      return began(core, from, command.request_id, accept(core, from, command.payload));
     case 'cancel':
       return cancel(core, from, command.payload);
     case 'decline':
@@ -69,8 +78,7 @@ export class RequestConflict extends Error {}
  */
 export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame {
   const { cmd, type, payload, request_id } = frame;
-  const device = `${from.userId}\n${from.clientId}`;
-  const reply = core.answers.once(device, request_id, JSON.stringify([cmd, type, payload]), () =>
+  const reply = core.answers.once(deviceKey(from), request_id, JSON.stringify([cmd, type, payload]), () =>
     replyTo(core, from, frame),
   );
   if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);

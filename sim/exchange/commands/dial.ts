@@ -1,7 +1,10 @@
 import { CallError } from '../../../src/protocol/errors.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call } from '../call.ts';
+import type { Core } from '../core.ts';
 import { endCall } from '../end-call.ts';
 import { incomingDial } from '../incoming-dial.ts';
+import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../outcomes.ts';
 import { newLeg, ring } from '../ring.ts';
 import { watch } from '../silence.ts';
@@ -41,6 +44,7 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
     relays: { caller: Promise.resolve(), callee: Promise.resolve() },
     state: {
       name: 'ringing',
+      since: momentOf(core.clock),
       limit: core.clock.setTimeout(
         () => endCall(core, call, OWN_ENDINGS.nobodyAnswered, null),
         core.settings.ringTimeoutMs,
@@ -48,6 +52,7 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
     },
   };
   core.calls.add(call);
+  core.live?.changed(call);
   watch(core, call, call.caller);
   const clients = core.devices.clientsOf(payload.callee_id);
   core.log.info('call rings', { call: id, from: from.userId, to: payload.callee_id, devices: clients.length });
@@ -61,12 +66,15 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
     });
   }
   postWebhook(core, call, 'dial', () => incomingDial(core, call, null));
-  return {
-    call_id: id,
-    caller: { ...callerUser, role: 'dc_caller' },
-    callee: { ...calleeUser, role: 'dc_callee' },
-    turn_credential: core.credentials.initial(from.userId, payload.capabilities),
-    custom_items: { ...call.customItems },
-    created_at: call.createdAt,
-  };
+  return dialReply(core, call);
 };
+
+/** What the caller is answered. */
+export const dialReply = (core: Pick<Core, 'credentials'>, call: Call): ReplyPayload<'dial'> => ({
+  call_id: call.id,
+  caller: { ...call.callerUser, role: 'dc_caller' },
+  callee: { ...call.calleeUser, role: 'dc_callee' },
+  turn_credential: core.credentials.initial(call.caller.device.userId, call.caller.capabilities),
+  custom_items: { ...call.customItems },
+  created_at: call.createdAt,
+});

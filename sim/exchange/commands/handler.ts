@@ -23,14 +23,21 @@ export type Handler<T extends CommandType> = (
  * @throws CallError 1400102 when there is no such call or the device's user has no part in it: one answer for both (S20).
  *   1400101 when the call is over for the leg, or never rang on this device (D11).
  */
-export function partIn(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+export function findPart(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const call = core.calls.get(callId);
   const isMine = call && [call.callerUser.user_id, call.calleeUser.user_id].includes(from.userId);
   if (!call || !isMine) throw new CallError(1400102);
   const leg = legOf(call, from);
   if (!leg || leg.outcome !== null || call.state.name === 'ended') throw new CallError(1400101);
-  heard(core, leg);
+  heard(core, call, leg);
   return { call, leg };
+}
+
+/** As findPart, for a command that changes the call. */
+export function partIn(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  const part = findPart(core, from, callId);
+  core.live?.changed(part.call);
+  return part;
 }
 
 /** As partIn, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */

@@ -1,9 +1,10 @@
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
-import { legsOf, type Call, type Leg } from '../call.ts';
+import { isHeld, type Call, type Leg } from '../call.ts';
 import { tellOf } from '../call-event.ts';
 import type { Core } from '../core.ts';
+import { momentOf } from '../moment.ts';
 import type { Side } from '../outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../relay.ts';
 import type { DeviceId } from '../sessions.ts';
@@ -55,7 +56,7 @@ export const removeCandidates: Handler<'remove_candidates'> = (core, from, paylo
 /** This side has media, for the first time or again. The call is connected when both have. */
 export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
   const { call, leg } = partInAccepted(core, from, call_id);
-  leg.connectedAt ??= core.clock.now();
+  leg.connectedAt ??= momentOf(core.clock);
   begin(core, call);
   passOn(core, call, leg, { cmd: 'SGNL', type: 'connected', payload: { call_id, reconnect } });
   return { call_id };
@@ -66,9 +67,9 @@ function begin(core: Core, call: Call): void {
   const { callee, limit } = call.state;
   if (call.caller.connectedAt === null || callee.connectedAt === null) return;
   core.clock.clearTimeout(limit);
-  const startedAt = core.clock.now();
-  call.state = { name: 'connected', callee, startedAt };
-  postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: startedAt }));
+  const since = momentOf(core.clock);
+  call.state = { name: 'connected', callee, since };
+  postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: since.at }));
   core.log.info('call connected', { call: call.id });
   tellOf(core, call, { kind: 'connected' });
   if (isHeld(call)) tellOf(core, call, { kind: 'held' });
@@ -95,8 +96,6 @@ export const recording: Handler<'recording'> = (core, from, payload) => {
   passOn(core, call, leg, { cmd: 'COMM', type: 'recording', payload });
   return { call_id: payload.call_id };
 };
-
-const isHeld = (call: Call): boolean => legsOf(call).some(({ onHold }) => onHold);
 
 export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_relayed }) => {
   const { call, leg } = partInAccepted(core, from, call_id);

@@ -29,12 +29,15 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     );
   }
   core.users.markAuthenticated(userId);
+  core.bridges.remove({ userId, clientId });
   core.devices.loggedIn({ userId, clientId }, accessToken);
   const answer: LoginAnswer = {
     sbcall_session_token: core.sessions.open({ userId, clientId }, accessToken),
     user,
     stats_interval: core.settings.statsIntervalSeconds,
   };
+  // What is kept of a call knows the session of its devices.
+  for (const { call } of core.calls.liveOf({ userId, clientId })) core.live?.changed(call);
   core.log.info('login', { user: userId, client: clientId });
   return { status: 200, body: answer };
 }

@@ -1,6 +1,9 @@
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { legOf } from '../call.ts';
 import type { Core } from '../core.ts';
+import { frameOf } from '../deliver.ts';
+import type { DeviceId } from '../sessions.ts';
 import { authenticated, HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
 
 /** Calls asked about at once. */
@@ -8,20 +11,29 @@ const CALLS = 50;
 
 /**
  * `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls named in `call_ids`, each
- * call's in order. Calls that are not there and calls of others are left out alike (S20).
+ * call's in order. Of a call that ended before this exchange started, the end is told as the history has it. Calls that are
+ * not there and calls of others are left out alike (S20).
  *
  * @throws HttpRefusal 400 no call is named, or too many; 401.
  */
-export function missedSignals(core: Core, request: HttpRequest): HttpResponse {
+export async function missedSignals(core: Core, request: HttpRequest): Promise<HttpResponse> {
   const device = authenticated(core, request);
   const callIds = new Set((request.query['call_ids'] ?? '').split(',').filter((id) => id !== ''));
   if (callIds.size === 0 || callIds.size > CALLS) {
     throw new HttpRefusal(400, new CallError(1800300, { param: 'call_ids' }));
   }
-  const signals = [...callIds].flatMap((id) => {
-    const call = core.calls.get(id);
-    const leg = call && legOf(call, device);
-    return (leg?.signals.frames ?? []).map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
-  });
-  return { status: 200, body: { signals } };
+  const signals = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
+  const missed = signals.flat().map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
+  return { status: 200, body: { signals: missed } };
+}
+
+async function signalsOf(core: Core, device: DeviceId, id: string): Promise<readonly EventFrame[]> {
+  const call = core.calls.get(id);
+  if (call) return legOf(call, device)?.signals.frames ?? [];
+  const record = core.live && (await core.store.call(id));
+  if (!record || !record.participants.some(({ user_id }) => user_id === device.userId)) return [];
+  const { endResult: end_result, endedBy: ended_by, endedAt: ended_at, duration } = record;
+  const payload = { call_id: id, end_result, ended_by, ended_at, duration };
+  // Its numbers are not known any more.
+  return [frameOf(core, { cmd: 'CALL', type: 'end', payload }, 0)];
 }

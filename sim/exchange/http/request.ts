@@ -59,7 +59,8 @@ export function clientIdOf({ headers }: HttpRequest): string | undefined {
 
 /** The device a session belongs to. @throws HttpRefusal 401 with 1800303 without a session that holds for this client. */
 export function authenticated(core: Core, { headers }: HttpRequest): DeviceId {
-  const device = core.sessions.find(headers[HEADERS.sessionToken] ?? '', headers[HEADERS.clientId] ?? '');
+  const [token, clientId] = [headers[HEADERS.sessionToken] ?? '', headers[HEADERS.clientId] ?? ''];
+  const device = core.sessions.find(token, clientId) ?? core.bridges.find(token, clientId);
   if (!device) throw new HttpRefusal(401, new CallError(1800303));
   return device;
 }

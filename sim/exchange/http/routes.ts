@@ -1,5 +1,6 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { PATHS } from '../../../src/protocol/http.ts';
+import { NOT_OPEN } from '../connection.ts';
 import type { Core } from '../core.ts';
 import { action } from './action.ts';
 import { debugLogs } from './debug-logs.ts';
@@ -50,8 +51,14 @@ export const isCallingPath = (path: string): boolean => path.startsWith('/v1/');
 
 /** Answers a request of the calling service. Refusals are `{ code, message }` with a fitting status; never rejects. */
 export async function answerHttp(core: Core, request: HttpRequest): Promise<HttpResponse> {
+  if (!core.status.isOpen) {
+    const { status, code, message } = NOT_OPEN;
+    return { status, body: { code, message } };
+  }
   try {
-    return await find(request)(core);
+    const answer = await find(request)(core);
+    await core.outbox.passed();
+    return answer;
   } catch (error) {
     if (error instanceof HttpRefusal) {
       return { status: error.status, body: { code: error.code, message: error.message } };

@@ -1,5 +1,5 @@
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
-import type { CallEvent } from '../../exchange/call-event.ts';
+import type { CallEvent, ConnectedCall } from '../../exchange/call-event.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
@@ -8,7 +8,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
-import type { BilledCall, CallBooks } from './call-books.ts';
+import type { BilledCall, CallBooks, OpenPage } from './call-books.ts';
 import { Meter, minuteBegins } from './meter.ts';
 import { offerOf } from './offer.ts';
 
@@ -17,6 +17,8 @@ export interface BilledCalls {
   onCall(listener: (event: CallEvent) => void): () => void;
   endCall(callId: string): void;
   readonly liveCalls: readonly { readonly callId: string }[];
+  /** Those in which both sides have media: a server that starts again goes on with them. */
+  readonly connectedCalls: readonly ConnectedCall[];
 }
 
 /** A call that is billed, while it lasts. */
@@ -34,6 +36,8 @@ interface Session extends BilledCall {
   /** What is done about the call, one after the other. */
   work: Promise<void>;
   isOver: boolean;
+  /** False while nobody knows whether both sides are still there, after a restart: nothing is charged meanwhile. */
+  isBack: boolean;
 }
 
 interface Dependencies {
@@ -47,6 +51,9 @@ interface Dependencies {
   readonly books: CallBooks;
   readonly calls: BilledCalls;
 }
+
+/** A call that is connected. */
+type Connected = Pick<ConnectedCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at'>;
 
 /** A server that shares its database and has not been heard of for this long has left its calls behind. */
 const LEFT_MS = 3 * 60_000;
@@ -75,9 +82,10 @@ export class Billing {
     );
   }
 
-  /** Closes what a server that is gone has left open, at the last minute that was charged. */
+  /** Goes on with the calls that go on, and closes what a server that is gone has left open. */
   async start(): Promise<void> {
-    const { database, clock } = this.#with;
+    const { database, clock, calls } = this.#with;
+    for (const call of calls.connectedCalls) await this.#resume(call);
     await this.#closeLeft(database.isShared ? LEFT_MS : 0);
     if (!database.isShared) return;
     const again = () => {
@@ -111,8 +119,13 @@ export class Billing {
       this.#then(session, () => this.#close(session, event.record.endResult, event.record.duration));
       return;
     }
-    if (event.kind === 'held') session.meter.hold(event.at);
-    else session.meter.resume(event.at);
+    if (event.kind === 'returned') session.isBack = true;
+    else {
+      if (event.kind === 'held') session.meter.hold(event.at);
+      else session.meter.resume(event.at);
+      const { state } = session.meter;
+      this.#then(session, () => this.#with.books.keepMeter(session.callId, state));
+    }
     if (session.endsAt === null) this.#waitForMinute(session);
   }
 
@@ -140,7 +153,17 @@ export class Billing {
     this.#openings.add(opening);
   }
 
-  async #sessionOf({ callId, caller, callee, isVideoCall, at }: CallEvent): Promise<Session | null> {
+  /** The minutes that began while no server ran are charged once both sides are back. */
+  async #resume(call: ConnectedCall): Promise<void> {
+    const page = await this.#with.books.page(call.callId);
+    const session = page ? pageSession(page) : await this.#sessionOf(call);
+    if (!session) return;
+    session.isBack = call.isBack;
+    this.#sessions.set(call.callId, session);
+    this.#waitForMinute(session);
+  }
+
+  async #sessionOf({ callId, caller, callee, isVideoCall, at }: Connected): Promise<Session | null> {
     const { accounts, database, books } = this.#with;
     const kind: CallKind = isVideoCall ? 'video' : 'voice';
     const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
@@ -150,22 +173,12 @@ export class Billing {
     if (rate === 0) return null;
     const call = { callId, man, woman, kind, rate };
     await books.open(call, at);
-    return {
-      ...call,
-      meter: new Meter(at),
-      minutes: 0,
-      points: 0,
-      lastPoints: 0,
-      timer: null,
-      endsAt: null,
-      work: Promise.resolve(),
-      isOver: false,
-    };
+    return sessionOf(call, new Meter(at));
   }
 
   /** Waits until the next minute begins, as long as it will. */
   #waitForMinute(session: Session): void {
-    if (session.isOver) return;
+    if (session.isOver || !session.isBack) return;
     const begins = session.meter.reaches(minuteBegins(session.minutes + 1));
     this.#wait(session, begins, () => this.#charge(session));
   }
@@ -293,6 +306,26 @@ export class Billing {
     this.#with.log.error('billing failed', { error });
   };
 }
+
+function pageSession(page: OpenPage): Session {
+  const { callId, man, woman, kind, rate, minutes, points, lastPoints, startedAt, meter } = page;
+  const call = { callId, man, woman, kind, rate };
+  return { ...sessionOf(call, new Meter(startedAt, meter)), minutes, points, lastPoints };
+}
+
+/** A session of which nothing has been charged yet. */
+const sessionOf = (call: BilledCall, meter: Meter): Session => ({
+  ...call,
+  meter,
+  minutes: 0,
+  points: 0,
+  lastPoints: 0,
+  timer: null,
+  endsAt: null,
+  work: Promise.resolve(),
+  isOver: false,
+  isBack: true,
+});
 
 /**
  * When the call is ended for want of coins: null where there are some for the minute after this one. Before that minute

@@ -6,7 +6,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
 import type { Charges } from './charges.ts';
-import { minuteBegins } from './meter.ts';
+import { minuteBegins, type MeterState } from './meter.ts';
 
 /** A call that is billed, as it is written down. */
 export interface BilledCall {
@@ -16,6 +16,17 @@ export interface BilledCall {
   readonly kind: CallKind;
   /** Coins a minute. */
   readonly rate: number;
+}
+
+/** The page of a call that goes on. */
+export interface OpenPage extends BilledCall {
+  /** Minutes that were charged, and the hundredths of a point of all of them and of the last. */
+  readonly minutes: number;
+  readonly points: number;
+  readonly lastPoints: number;
+  readonly startedAt: number;
+  /** Undefined where the call was never on hold. */
+  readonly meter: MeterState | undefined;
 }
 
 /** How a call ended. */
@@ -72,6 +83,45 @@ export class CallBooks {
       if (!made || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
       await this.#hold(transaction, call, at);
     });
+  }
+
+  /** The page of a call that is still open; undefined where there is none. */
+  async page(callId: string): Promise<OpenPage | undefined> {
+    const row = await this.#with.database.db
+      .selectFrom('ringback_charge_sessions')
+      .where('session_id', '=', callId)
+      .where('is_open', '=', 1)
+      .selectAll()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { man, woman, kind, rate, count: minutes, points, started_at: startedAt } = row;
+    if (kind === 'message' || rate === null) return undefined;
+    const lastPoints = await this.#with.charges.earnedBy(this.#with.database.db, `call:${callId}:${minutes}`);
+    const meter =
+      row.meter_since === null
+        ? undefined
+        : { before: row.meter_before ?? 0, since: row.meter_since, heldAt: row.meter_held_at };
+    return {
+      callId,
+      man,
+      woman,
+      kind: kind === 'video' ? 'video' : 'voice',
+      rate,
+      minutes,
+      points,
+      lastPoints,
+      startedAt,
+      meter,
+    };
+  }
+
+  /** Writes down where the meter of a call stands, for a server that goes on with the call. */
+  async keepMeter(callId: string, { before, since, heldAt }: MeterState): Promise<void> {
+    await this.#with.database.db
+      .updateTable('ringback_charge_sessions')
+      .set({ meter_before: before, meter_since: since, meter_held_at: heldAt })
+      .where('session_id', '=', callId)
+      .execute();
   }
 
   /** Takes a minute's coins, once. @returns the hundredths of a point that it earned; null where there are too few coins. */
@@ -137,7 +187,8 @@ export class CallBooks {
   }
 
   /**
-   * Closes the pages that nobody has written on for so long, at the last minute that was charged.
+   * Closes the pages that have not been written on for so long and whose calls do not go on: as the history says that the
+   * call ended, or at the last minute that was charged.
    *
    * @param isLive - whether this server bills the call.
    */
@@ -148,10 +199,19 @@ export class CallBooks {
       .selectFrom('ringback_charge_sessions')
       .where('is_open', '=', 1)
       .where('touched_at', '<=', at - silentMs)
+      .where('session_id', 'not in', (live) => live.selectFrom('ringback_live_calls').select('call_id'))
       .selectAll()
       .execute();
-    for (const { session_id: callId, man, rate, count } of left) {
+    for (const { session_id: callId, man, woman, kind, rate, count } of left) {
       if (isLive(callId)) continue;
+      const record = await this.#recordOf(callId);
+      if (record && rate !== null && kind !== 'message') {
+        const call = { callId, man, woman, kind: kind === 'video' ? 'video' : 'voice', rate } as const;
+        const isGivenBack = record.endResult === 'connection_lost' && count > 0;
+        const lastPoints = await this.#with.charges.earnedBy(database.db, `call:${callId}:${count}`);
+        await this.close(call, { ...record, minutes: count, givenBack: isGivenBack ? lastPoints : null });
+        continue;
+      }
       const duration = count === 0 ? 0 : minuteBegins(count + 1);
       await database.transact(async (transaction) => {
         await this.#release(transaction, { callId, man, rate: rate ?? 0 }, at);
@@ -162,6 +222,14 @@ export class CallBooks {
           .execute();
       });
     }
+  }
+
+  async #recordOf(callId: string): Promise<{ endResult: string; duration: number } | undefined> {
+    return await this.#with.database.db
+      .selectFrom('ringback_calls')
+      .where('call_id', '=', callId)
+      .select(['end_result as endResult', 'duration'])
+      .executeTakeFirst();
   }
 
   async #hold(transaction: Transaction<Tables>, { callId, man, rate }: BilledCall, at: number): Promise<void> {

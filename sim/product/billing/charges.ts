@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -82,7 +82,7 @@ export class Charges {
   }
 
   /** The hundredths of a point that a charge has earned and that do not count as hers yet. */
-  async earnedBy(transaction: Transaction<Tables>, key: string): Promise<number> {
+  async earnedBy(transaction: Kysely<Tables>, key: string): Promise<number> {
     const row = await transaction
       .selectFrom('ringback_settlements')
       .where('transfer', '=', key)

@@ -1,5 +1,12 @@
 import { CALL_RULES } from '../rules.ts';
 
+/** Where a meter stands: billed time up to `since`, and when the call was put on hold. Milliseconds. */
+export interface MeterState {
+  readonly before: number;
+  readonly since: number;
+  readonly heldAt: number | null;
+}
+
 /**
  * The time of a call that is billed: it runs from `connected`, and stands still while the call has been on hold for longer
  * than a hold is billed. All times are milliseconds since the epoch, or a length.
@@ -12,8 +19,15 @@ export class Meter {
   /** When the call was put on hold; null while it is not. */
   #heldAt: number | null = null;
 
-  constructor(connectedAt: number) {
-    this.#since = connectedAt;
+  constructor(connectedAt: number, state?: MeterState) {
+    this.#since = state?.since ?? connectedAt;
+    this.#before = state?.before ?? 0;
+    this.#heldAt = state?.heldAt ?? null;
+  }
+
+  /** What a meter that goes on from here must know. */
+  get state(): MeterState {
+    return { before: this.#before, since: this.#since, heldAt: this.#heldAt };
   }
 
   hold(at: number): void {

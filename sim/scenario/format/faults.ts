@@ -180,7 +180,17 @@ const onServer = ({ oneOf }: Writing) =>
     v.pipe(
       v.strictObject({
         kind: v.literal('server'),
-        how: oneOf(['forget-calls', 'turn-changed', 'revoke', 'kick', 'restart', 'crash', 'stall', 'clock-skew']),
+        how: oneOf([
+          'forget-calls',
+          'turn-changed',
+          'revoke',
+          'kick',
+          'restart',
+          'crash',
+          'wipe',
+          'stall',
+          'clock-skew',
+        ]),
         user: v.optional(v.string()),
         by: v.optional(span),
         back: v.optional(v.boolean()),

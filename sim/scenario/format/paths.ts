@@ -75,6 +75,8 @@ export const SERVER_PATHS = {
   calls: count,
   devices: count,
   results: v.array(v.picklist(END_RESULTS)),
+  /** Milliseconds that each of them was connected. */
+  durations: v.array(count),
   summaries: count,
 } as const;
 

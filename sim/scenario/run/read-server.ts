@@ -1,12 +1,15 @@
-import type { Exchange } from '../../exchange/exchange.ts';
+import type { EndRecord } from '../../exchange/call.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
+/** What is known of an exchange: its calls that go on, its devices, and how calls ended. */
+export interface SeenServer {
+  readonly liveCalls: readonly unknown[];
+  readonly deviceCount: number;
+  readonly records: readonly Pick<EndRecord, 'endResult' | 'duration'>[];
+}
+
 /** What is to be seen of the exchange, by the word behind `server`. */
-export function readServer(
-  what: string | undefined,
-  exchange: Pick<Exchange, 'liveCalls' | 'deviceCount' | 'records'>,
-  trace: readonly TraceEvent[],
-): unknown {
+export function readServer(what: string | undefined, exchange: SeenServer, trace: readonly TraceEvent[]): unknown {
   switch (what) {
     case 'calls':
       return exchange.liveCalls.length;
@@ -14,6 +17,8 @@ export function readServer(
       return exchange.deviceCount;
     case 'results':
       return exchange.records.map(({ endResult }) => endResult);
+    case 'durations':
+      return exchange.records.map(({ duration }) => duration);
     case 'summaries':
       return trace.filter(
         (event) => event.kind === 'http' && event.direction === 'up' && event.request.endsWith('/summary'),

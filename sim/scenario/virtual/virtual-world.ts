@@ -2,7 +2,6 @@
 import type { Fault } from '../format/faults.ts';
 import type { Scenario } from '../format/tree.ts';
 import { spanOf } from '../format/duration.ts';
-import { Exchange } from '../../exchange/exchange.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { seededRandom, seedFor } from '../../virtual/random.ts';
 import { createWorld, type World } from '../../virtual/world.ts';
@@ -15,6 +14,7 @@ import { ExchangeClock } from './exchange-clock.ts';
 import { injectFault } from './faults/inject-fault.ts';
 import { heardAndSeen } from './heard-and-seen.ts';
 import { networkEvent } from './network-event.ts';
+import { VirtualServer } from './virtual-server.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
@@ -35,7 +35,7 @@ export async function virtualWorld(
 }
 
 class VirtualScenarioWorld implements ScenarioWorld {
-  readonly #world: World<Exchange>;
+  readonly #world: World<VirtualServer>;
   readonly #cast: Cast<Actor<VirtualPlatform>>;
   readonly #events: TraceEvent[] = [];
   readonly #users: Scenario['actors'];
@@ -60,7 +60,7 @@ class VirtualScenarioWorld implements ScenarioWorld {
       seed,
       exchange: (clock) => {
         exchangeClock = new ExchangeClock(clock);
-        return exchangeOf(
+        return new VirtualServer(
           exchangeClock,
           Object.values(actors).map(({ user }) => user),
         );
@@ -130,7 +130,10 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   read(path: string): unknown {
     const parts = path.split('.');
-    return parts[0] === 'server' ? readServer(parts[1], this.#world.exchange, this.trace) : this.#cast.read(parts);
+    if (parts[0] !== 'server') return this.#cast.read(parts);
+    const { exchange, history } = this.#world.exchange;
+    const { liveCalls, deviceCount } = exchange;
+    return readServer(parts[1], { liveCalls, deviceCount, records: history }, this.trace);
   }
 
   act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
@@ -210,17 +213,4 @@ function longestDelayOf(fault: Fault): number {
     default:
       return 0;
   }
-}
-
-function exchangeOf(clock: ExchangeClock, users: readonly string[]): Exchange {
-  let made = 0;
-  const next = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
-  return new Exchange({
-    clock,
-    ids: { uuid: () => next('id'), token: () => next('token') },
-    users: [...new Set(users)].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
-    settings: { appId: 'ringback-demo' },
-    // Nobody checks it: the relay is modelled too.
-    hmacSha1: (_key, text) => `password of ${text}`,
-  });
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Migration } from 'kysely';
-import { text, time } from './types.ts';
+import { flag, text, time } from './types.ts';
 
 export const callMigrations: Readonly<Record<string, Migration>> = {
   '0001-calls': {
@@ -59,6 +59,34 @@ export const callMigrations: Readonly<Record<string, Migration>> = {
         .addColumn('client_id', text, (column) => column.notNull())
         .addColumn('summary', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('ringback_summaries_pk', ['call_id', 'user_id', 'client_id'])
+        .execute();
+    },
+  },
+  '0018-live-calls': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_exchanges')
+        .addColumn('name', text, (column) => column.primaryKey())
+        .addColumn('epoch', 'integer', (column) => column.notNull())
+        .addColumn('seen_at', time, (column) => column.notNull())
+        .addColumn('seen_clock', time, (column) => column.notNull())
+        .addColumn('has_left', flag, (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('ringback_live_calls')
+        .addColumn('call_id', text, (column) => column.primaryKey())
+        .addColumn('exchange', text, (column) => column.notNull())
+        .addColumn('body', text, (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('ringback_live_calls_of').on('ringback_live_calls').column('exchange').execute();
+      await db.schema
+        .createTable('ringback_live_signals')
+        .addColumn('call_id', text, (column) => column.notNull())
+        .addColumn('side', text, (column) => column.notNull())
+        .addColumn('client_id', text, (column) => column.notNull())
+        .addColumn('sequence', 'integer', (column) => column.notNull())
+        .addColumn('frame', text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('ringback_live_signals_pk', ['call_id', 'side', 'client_id', 'sequence'])
         .execute();
     },
   },

@@ -167,6 +167,14 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
         group by 1, 2`.execute(db);
     },
   },
+  '0018b-meters': {
+    async up(db: Kysely<unknown>) {
+      // SQLite adds one column a statement.
+      for (const column of ['meter_before', 'meter_since', 'meter_held_at']) {
+        await db.schema.alterTable('ringback_charge_sessions').addColumn(column, time).execute();
+      }
+    },
+  },
 };
 
 const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

@@ -45,9 +45,43 @@ interface SummariesTable {
   summary: string;
 }
 
+/** One row an exchange that has started, by its name. */
+interface ExchangesTable {
+  name: string;
+  epoch: number;
+  /** When it last wrote. */
+  seen_at: number;
+  /** The same moment on the monotonic clock of its process, whole milliseconds. */
+  seen_clock: number;
+  /** 0 or 1: it stopped in order. */
+  has_left: number;
+}
+
+/** One row a call that goes on. */
+interface LiveCallsTable {
+  call_id: string;
+  /** The name of the exchange that owns it. */
+  exchange: string;
+  /** JSON. */
+  body: string;
+}
+
+/** One row a signal of a call that goes on. */
+interface LiveSignalsTable {
+  call_id: string;
+  side: string;
+  client_id: string;
+  sequence: number;
+  /** JSON. */
+  frame: string;
+}
+
 export interface CallTables {
   ringback_calls: CallsTable;
   ringback_parts: PartsTable;
   ringback_push_tokens: PushTokensTable;
   ringback_summaries: SummariesTable;
+  ringback_exchanges: ExchangesTable;
+  ringback_live_calls: LiveCallsTable;
+  ringback_live_signals: LiveSignalsTable;
 }

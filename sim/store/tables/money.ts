@@ -100,6 +100,10 @@ interface ChargeSessionsTable {
   is_open: number;
   /** When a server last had to do with it. */
   touched_at: number;
+  /** Where the meter of a call stands that was on hold: billed time, milliseconds, since when it runs, and since when it is held. */
+  meter_before: number | null;
+  meter_since: number | null;
+  meter_held_at: number | null;
 }
 
 interface DepositsTable {

@@ -1,6 +1,7 @@
 /** What the exchange may rely on, whatever keeps its records. Each case has users and calls of its own. */
 import type { EndRecord } from '../../../sim/exchange/call.ts';
-import type { HistoryRequest, Store } from '../../../sim/exchange/store.ts';
+import type { LiveCall, LiveSignal } from '../../../sim/exchange/live-call.ts';
+import type { HistoryRequest, KeptCall, Store } from '../../../sim/exchange/store.ts';
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { check, checkEqual, type ContractSuite } from '../ports/contract.ts';
 
@@ -32,6 +33,62 @@ export function aRecord(caller: string, callee: string, more: Partial<EndRecord>
     ...more,
   };
 }
+
+type LiveLeg = LiveCall['legs'][number];
+
+function aLeg(side: LiveLeg['side'], userId: string, more: Partial<LiveLeg> = {}): LiveLeg {
+  return {
+    side,
+    userId,
+    clientId: `${userId}-1`,
+    capabilities: [],
+    media: { audio: true, video: false },
+    recording: 'none',
+    onHold: false,
+    connectedAt: null,
+    outcome: null,
+    request: null,
+    session: null,
+    lost: null,
+    firstSignal: 1,
+    lastSignal: 0,
+    ...more,
+  };
+}
+
+/** A call that rings. */
+export function aLiveCall(caller: string, callee: string, more: Partial<LiveCall> = {}): LiveCall {
+  const createdAt = 1_767_225_600_000;
+  return {
+    callId: fresh('call'),
+    isVideoCall: true,
+    customItems: { topic: '晚餐', '"\\': 'null\u0000' },
+    itemsAffectedAt: createdAt,
+    constraints: { audio: true, video: true },
+    createdAt,
+    callerUser: person(caller),
+    calleeUser: person(callee),
+    dialReceived: false,
+    webhook: null,
+    state: { name: 'ringing', since: { at: createdAt, clock: 12 } },
+    legs: [aLeg('caller', caller), aLeg('callee', callee, { lastSignal: 2 })],
+    ...more,
+  };
+}
+
+const aSignal = ({ callId }: LiveCall, sequence: number, clientId: string): LiveSignal => ({
+  callId,
+  side: 'callee',
+  clientId,
+  sequence,
+  frame: `{"sequence_number":${sequence}}`,
+});
+
+/** The seen time of each case is its own, so that no case finds the calls of another abandoned. */
+let moments = 1_800_000_000_000;
+const aMoment = () => ({ at: (moments += 1_000_000), clock: 5 });
+const ofCalls = (kept: readonly KeptCall[], ...calls: readonly LiveCall[]): KeptCall[] =>
+  kept.filter(({ callId }) => calls.some((call) => call.callId === callId));
 
 const asked = (userId: string, more: Partial<HistoryRequest> = {}): HistoryRequest => ({
   userId,
@@ -253,6 +310,89 @@ export const storeContract: ContractSuite<Store> = [
       await store.saveSummary(callId, { userId: 'bob', clientId: 'one' }, other);
       checkEqual((await store.summaries(callId)).length, 2, 'another device has its own');
       checkEqual(await store.summaries('none'), [], 'a call without has none');
+    },
+  },
+  {
+    title: 'D12: a call that goes on comes back to the exchange of its name as it was, with its signals in order',
+    async run(store) {
+      const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
+      const call = aLiveCall(alice, bob);
+      const seen = aMoment();
+      const { owner, calls } = await store.takeLiveCalls(name, seen, 0);
+      checkEqual([owner, ofCalls(calls, call)], [{ name, epoch: 1 }, []], 'it is the first start of this name');
+      const signals = [2, 1].map((sequence) => aSignal(call, sequence, `${bob}-1`));
+      checkEqual(await store.saveLiveCalls(owner, seen, [call], signals), true, 'its owner may write');
+      const later = { at: seen.at + 5_000, clock: 5_005 };
+      checkEqual(await store.saveLiveCalls(owner, later, [], []), true, 'also that it is there');
+      const taken = await store.takeLiveCalls(name, aMoment(), 0);
+      checkEqual(taken.owner.epoch, 2, 'it is the second start');
+      const kept = { callId: call.callId, body: call, signals: signals.toReversed(), seen: later };
+      checkEqual(ofCalls(taken.calls, call), [kept], 'the call is there, and until when it was seen');
+    },
+  },
+  {
+    title: 'a call that goes on is replaced whole, and keeps the newest signals of each leg alone',
+    async run(store) {
+      const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
+      const call = aLiveCall(alice, bob);
+      const { owner } = await store.takeLiveCalls(name, aMoment(), 0);
+      const signal = (sequence: number) => aSignal(call, sequence, `${bob}-1`);
+      await store.saveLiveCalls(owner, aMoment(), [call], [signal(1), signal(2)]);
+      const changed = {
+        ...call,
+        dialReceived: true,
+        legs: [aLeg('caller', alice), aLeg('callee', bob, { firstSignal: 2, lastSignal: 3 })],
+      };
+      await store.saveLiveCalls(owner, aMoment(), [changed], [signal(3)]);
+      const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
+      const [kept] = ofCalls(calls, call);
+      checkEqual([kept?.body, kept?.signals], [changed, [signal(2), signal(3)]], 'what is kept');
+    },
+  },
+  {
+    title: 'ENT-15: a call is a record or a call that goes on, never both',
+    async run(store) {
+      const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
+      const [call, other] = [aLiveCall(alice, bob), aLiveCall(alice, bob)];
+      const { owner } = await store.takeLiveCalls(name, aMoment(), 0);
+      const signals = [call, other].map((one) => aSignal(one, 1, `${bob}-1`));
+      await store.saveLiveCalls(owner, aMoment(), [call, other], signals);
+      await store.saveCall(aRecord(alice, bob, { callId: call.callId }));
+      await store.forgetLiveCalls([other.callId]);
+      const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
+      checkEqual(ofCalls(calls, call, other), [], 'neither goes on');
+      checkEqual((await store.call(call.callId))?.callId, call.callId, 'the one that ended has a record');
+      check((await store.call(other.callId)) === undefined, 'the one that was forgotten has none');
+    },
+  },
+  {
+    title: 'an exchange that was started anew elsewhere under its name writes no more',
+    async run(store) {
+      const [alice, bob, name] = [fresh('alice'), fresh('bob'), fresh('exchange')];
+      const call = aLiveCall(alice, bob);
+      const first = await store.takeLiveCalls(name, aMoment(), 0);
+      await store.saveLiveCalls(first.owner, aMoment(), [call], []);
+      const second = await store.takeLiveCalls(name, aMoment(), 0);
+      const stale = { ...call, dialReceived: true };
+      checkEqual(await store.saveLiveCalls(first.owner, aMoment(), [stale], []), false, 'the first is refused');
+      checkEqual(await store.saveLiveCalls(second.owner, aMoment(), [], []), true, 'the second is not');
+      const { calls } = await store.takeLiveCalls(name, aMoment(), 0);
+      checkEqual(ofCalls(calls, call)[0]?.body, call, 'the first has changed nothing');
+    },
+  },
+  {
+    title: 'a call of an exchange that runs is left to it, until that has not written for too long',
+    async run(store) {
+      const [alice, bob] = [fresh('alice'), fresh('bob')];
+      const call = aLiveCall(alice, bob);
+      const { owner } = await store.takeLiveCalls(fresh('exchange'), aMoment(), 0);
+      const seen = aMoment();
+      await store.saveLiveCalls(owner, seen, [call], []);
+      const other = await store.takeLiveCalls(fresh('exchange'), seen, seen.at);
+      checkEqual(ofCalls(other.calls, call), [], 'another exchange does not take it');
+      checkEqual(ofCalls(await store.abandonedCalls(seen.at), call), [], 'it is not abandoned at that moment');
+      const kept = { callId: call.callId, body: call, signals: [], seen };
+      checkEqual(ofCalls(await store.abandonedCalls(seen.at + 1), call), [kept], 'it is, a moment later');
     },
   },
 ];

@@ -11,7 +11,7 @@ import { openDatabase, openStore } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { StoreError } from '../../../sim/store/store-error.ts';
 import { makeSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
-import { aRecord, storeContract } from './store.contract.ts';
+import { aLiveCall, aRecord, storeContract } from './store.contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringback-store-'));
 const opened: SqlStore[] = [];
@@ -202,6 +202,33 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await expect(sql`select * from ringback_half`.execute(broken.db)).rejects.toThrow(/ringback_half/);
     await broken.db.destroy();
     await (await open(database)).saveCall(aRecord('alice', 'bob'));
+  });
+});
+
+describe.each([
+  { kind: 'SQLite in a file', others: true },
+  { kind: 'PostgreSQL', others: false },
+] as const)('$kind', ({ kind, others }) => {
+  const rest = others ? 'those of another name that left or fell silent' : 'no others: several servers share it';
+  it(`an exchange that starts takes over its own calls, and ${rest}`, async (context) => {
+    const { missing, make } = DATABASES[kind] ?? { make: async () => '' };
+    skipWithout(context, missing);
+    const store = await open(await make());
+    const taken = async (name: string, before: number) =>
+      (await store.takeLiveCalls(name, { at: 10_000, clock: 1 }, before)).calls.map(({ callId }) => callId);
+    const leaves = async (name: string, at: number, hasLeft: boolean) => {
+      const { owner } = await store.takeLiveCalls(name, { at, clock: 1 }, 0);
+      const call = aLiveCall('alice', 'bob');
+      await store.saveLiveCalls(owner, { at, clock: 1 }, [call], []);
+      if (hasLeft) await store.leaveLiveCalls(owner);
+      return call.callId;
+    };
+    const runs = await leaves('runs', 9_000, false);
+    const left = await leaves('left', 9_000, true);
+    expect(await taken('new', 8_000)).toEqual(others ? [left] : []);
+    const silent = await leaves('silent', 7_000, false);
+    expect(await taken('new', 8_000)).toEqual(others ? [left, silent].sort() : []);
+    expect(await taken('runs', 8_000)).toEqual([runs]);
   });
 });
 

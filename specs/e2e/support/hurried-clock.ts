@@ -29,6 +29,7 @@ export function createHurriedClock(): HurriedClock {
 
   return {
     now,
+    monotonic: now,
     setTimeout(run, ms) {
       const handle: TimerHandle = { cancel: () => cancel(handle) };
       const one: Pending = { due: now() + ms, run, timer: setTimeout(() => fire(handle, one), ms) };

@@ -12,8 +12,25 @@ export class HandClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   #timers: { at: number; run: () => void }[] = [];
 
+  #skew = 0;
+  #processStart = 0;
+
   now(): number {
-    return this.#now;
+    return this.#now + this.#skew;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#processStart;
+  }
+
+  /** Another process reads its monotonic clock from here on. */
+  startProcess(): void {
+    this.#processStart = this.#now - 7_000;
+  }
+
+  /** Sets the wall clock forward, or back, by `ms`; timers do not care. */
+  set(ms: number): void {
+    this.#skew += ms;
   }
 
   setTimeout(run: () => void, ms: number): TimerHandle {
@@ -24,6 +41,11 @@ export class HandClock implements Clock {
 
   clearTimeout(handle: TimerHandle): void {
     handle.cancel();
+  }
+
+  /** The process whose timers these are is gone. */
+  stop(): void {
+    this.#timers = [];
   }
 
   get pending(): number {

@@ -23,7 +23,12 @@ type Name = (typeof PEOPLE)[number];
 /** Chats on a real product and a real database, at a time that the test moves. */
 async function stage(database: Database) {
   let now = Date.UTC(2026, 10, 20, 12);
-  const clock = { now: () => now, setTimeout: () => ({ cancel: () => undefined }), clearTimeout: () => undefined };
+  const clock = {
+    now: () => now,
+    monotonic: () => now,
+    setTimeout: () => ({ cancel: () => undefined }),
+    clearTimeout: () => undefined,
+  };
   const product = new Product({
     clock,
     ids: nodeIds,

@@ -348,9 +348,10 @@ describe('faults on devices and the exchange', () => {
   });
 
   it.each([
-    ['restarts and keeps its memory', 'restart', 'connected'],
+    ['restarts and keeps its live calls', 'restart', 'connected'],
+    ['is killed and keeps its live calls', 'crash', 'connected'],
     ['stalls', 'stall', 'connected'],
-    ['loses all it knew', 'crash', 'unknown'],
+    ['is killed and loses all it kept', 'wipe', 'unknown'],
   ])('an exchange that %s', async (_, how, outcome) => {
     const steps = [
       ...CALL,

@@ -44,7 +44,7 @@ export function worsenPath(fault: FaultOf<'quality'>, { world: { media }, device
 
 /** No way for media is found as it should be. */
 export function breakIce(fault: FaultOf<'ice'>, strikes: Strikes, { world, random }: FaultPlace): Mend {
-  const { exchange, media, network } = world;
+  const { exchange: server, media, network } = world;
   switch (fault.how) {
     case 'drop-candidates': {
       const strikesNow = striking(strikes, random);
@@ -59,7 +59,7 @@ export function breakIce(fault: FaultOf<'ice'>, strikes: Strikes, { world, rando
       );
     }
     case 'force-relay':
-      exchange.changeTurn(undefined, RELAY);
+      server.exchange.changeTurn(undefined, RELAY);
       return forGood;
     case 'turn-down':
       media.setRelay(false);

@@ -1,11 +1,11 @@
-import type { Exchange } from '../../../exchange/exchange.ts';
 import type { VirtualPlatform } from '../../../virtual/platform.ts';
 import type { World } from '../../../virtual/world.ts';
 import type { ExchangeClock } from '../exchange-clock.ts';
+import type { VirtualServer } from '../virtual-server.ts';
 
 /** Where faults are injected: a world, its devices, and the clock of its exchange. */
 export interface FaultPlace {
-  readonly world: World<Exchange>;
+  readonly world: World<VirtualServer>;
   readonly exchangeClock: ExchangeClock;
   /** Every device of an actor; the one device where the name is a device's; all there are, where no name is given. */
   readonly devicesOf: (actor?: string) => readonly VirtualPlatform[];

@@ -9,7 +9,8 @@ const CLOSE_UNAUTHORIZED = 4401;
 
 /** The exchange fails. */
 export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend {
-  const { exchange } = place.world;
+  const server = place.world.exchange;
+  const { exchange } = server;
   const everybody = place.devicesOf();
   switch (fault.how) {
     case 'forget-calls':
@@ -28,19 +29,15 @@ export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend
         return forGood;
       });
     case 'restart':
-      return each(everybody, ({ net }) => {
-        net.setSockets('down');
-        net.setHttp('down');
-        net.dropSockets(CLOSE_RESTART);
-        return () => net.restore();
-      });
+      server.stop();
+      for (const { net } of everybody) net.dropSockets(CLOSE_RESTART);
+      return () => server.start();
     case 'crash':
-      exchange.forgetCalls();
-      for (const user of place.usersOf()) exchange.revokeSessions(user);
-      return each(everybody, ({ net }) => {
-        net.cut();
-        return () => net.restore();
-      });
+    case 'wipe':
+      if (fault.how === 'crash') server.kill();
+      else server.lose();
+      for (const { net } of everybody) net.dropSockets();
+      return () => server.start();
     case 'stall':
       return each(everybody, ({ net }) => {
         net.setSockets('stalled');

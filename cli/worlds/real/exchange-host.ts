@@ -1,0 +1,79 @@
+/** The exchange as a process of its own, for cases in which it is stopped or killed. It is forked by exchange-process.ts. */
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/media-path.ts';
+import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
+import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+
+/** How often it is looked whether there is news of calls and devices, milliseconds. */
+const LOOK_MS = 10;
+
+let sim: Sim | undefined;
+let asked = 0;
+let isStopping = false;
+const waiting = new Map<number, (text: string | null) => void>();
+
+const tell = (news: ExchangeNews) => {
+  if (process.connected) process.send?.(news);
+};
+
+function mediaPath(callId: string): MediaPath {
+  tell({ type: 'open', callId });
+  const rewrite = (what: 'sdp' | 'candidate', text: string, from: MediaLeg) =>
+    new Promise<string | null>((resolve) => {
+      asked += 1;
+      waiting.set(asked, resolve);
+      tell({ type: 'rewrite', id: asked, callId, what, text, from });
+    });
+  return {
+    rewriteSdp: async (sdp, from) => (await rewrite('sdp', sdp, from)) ?? sdp,
+    rewriteCandidate: (candidate, from) => rewrite('candidate', candidate, from),
+    dispose() {
+      // The call goes on without this process, and its media with it.
+      if (!isStopping) tell({ type: 'dispose', callId });
+    },
+  };
+}
+
+function watch({ exchange }: Sim): void {
+  let said = '';
+  const look = () => {
+    const seen = { type: 'seen', calls: exchange.liveCalls.length, devices: exchange.deviceCount } as const;
+    if (said === JSON.stringify(seen)) return;
+    said = JSON.stringify(seen);
+    tell(seen);
+  };
+  look();
+  setInterval(look, LOOK_MS).unref();
+}
+
+async function obey(command: ExchangeCommand): Promise<void> {
+  switch (command.type) {
+    case 'start': {
+      const { port, database, users, settings } = command;
+      sim = await startSim({ port, database, users, settings, demo: true, mediaPath });
+      watch(sim);
+      return tell({ type: 'ready', port: sim.port });
+    }
+    case 'forget-calls':
+      return sim?.exchange.forgetCalls();
+    case 'turn-changed':
+      return sim?.exchange.changeTurn();
+    case 'revoke':
+      return sim?.exchange.revokeSessions(command.user);
+    case 'rewritten':
+      waiting.get(command.id)?.(command.text);
+      waiting.delete(command.id);
+      return;
+    default:
+      return command satisfies never;
+  }
+}
+
+process.on('message', (command: ExchangeCommand) => void obey(command));
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => {
+  isStopping = true;
+  void Promise.resolve(sim?.close()).then(() => process.exit(0));
+});
+
+tell({ type: 'loaded' });

@@ -1,0 +1,33 @@
+/** What an exchange in a process of its own and the scenario host say to each other over IPC. Both are of one version. */
+import type { ProductPerson } from '../../../sim/product/product-person.ts';
+import type { MediaLeg } from '../../../sim/exchange/media-path.ts';
+import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+
+/** What the host tells the exchange. */
+export type ExchangeCommand =
+  | {
+      readonly type: 'start';
+      /** 0 for any free port. */
+      readonly port: number;
+      readonly database: string;
+      readonly users: readonly ProductPerson[];
+      readonly settings: Partial<ExchangeSettings>;
+    }
+  | { readonly type: 'forget-calls' | 'turn-changed' }
+  | { readonly type: 'revoke'; readonly user: string }
+  | { readonly type: 'rewritten'; readonly id: number; readonly text: string | null };
+
+/** What the exchange tells the host. Media goes through the proxies of the host, which outlive the exchange. */
+export type ExchangeNews =
+  | { readonly type: 'loaded' }
+  | { readonly type: 'ready'; readonly port: number }
+  | { readonly type: 'seen'; readonly calls: number; readonly devices: number }
+  | { readonly type: 'open' | 'dispose'; readonly callId: string }
+  | {
+      readonly type: 'rewrite';
+      readonly id: number;
+      readonly callId: string;
+      readonly what: 'sdp' | 'candidate';
+      readonly text: string;
+      readonly from: MediaLeg;
+    };

@@ -1,0 +1,187 @@
+/** An exchange in a process of its own, seen from the scenario host: it is stopped, killed and started again. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import type { ProductPerson } from '../../../sim/product/product-person.ts';
+import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
+import { openHistory } from '../../../sim/store/read-history.ts';
+import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
+import type { RealExchange } from './real-exchange.ts';
+
+const PROGRAM = fileURLToPath(
+  new URL(`./exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+);
+/** How long the program may take to load and to start, milliseconds. */
+const READY_LIMIT_MS = 90_000;
+
+interface Options {
+  readonly users: readonly ProductPerson[];
+  readonly settings: Partial<ExchangeSettings>;
+  readonly mediaPath: (callId: string) => MediaPath;
+}
+
+/** Starts the exchange with a database in a folder of its own, which goes when the exchange is closed. */
+export async function startExchangeProcess(options: Options): Promise<RealExchange> {
+  const made = new ExchangeProcess(options);
+  await made.begin();
+  return made;
+}
+
+class ExchangeProcess implements RealExchange {
+  readonly #options: Options;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'ringback-exchange-'));
+  readonly #paths = new Map<string, MediaPath>();
+  #databases = 1;
+  #child: ChildProcess | undefined;
+  /** The program that is started next. It is loaded beforehand, so that a slow machine takes no longer to start it again. */
+  #next: { readonly child: ChildProcess; readonly loaded: Promise<unknown> };
+  #ended: Promise<unknown> = Promise.resolve();
+  #port = 0;
+  #calls = 0;
+  #devices = 0;
+  #history: ReturnType<typeof openHistory> | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#next = this.#load();
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get seen(): SeenServer {
+    this.#history ??= openHistory(this.#database);
+    return {
+      liveCalls: Array.from({ length: this.#calls }),
+      deviceCount: this.#devices,
+      records: this.#history.read(),
+    };
+  }
+
+  async begin(): Promise<void> {
+    await this.#start();
+    await this.#next.loaded;
+  }
+
+  forgetCalls(): void {
+    this.#tell({ type: 'forget-calls' });
+  }
+
+  changeTurn(): void {
+    this.#tell({ type: 'turn-changed' });
+  }
+
+  revokeSessions(user: string): void {
+    this.#tell({ type: 'revoke', user });
+  }
+
+  stop(how: 'restart' | 'crash' | 'wipe'): () => void {
+    this.#child?.kill(how === 'restart' ? 'SIGTERM' : 'SIGKILL');
+    this.#child = undefined;
+    this.#calls = 0;
+    this.#devices = 0;
+    if (how === 'wipe') {
+      this.#history?.close();
+      this.#history = undefined;
+      this.#databases += 1;
+    }
+    // Where it does not start, no channel opens: that is what the story then sees.
+    return () => void this.#start().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    this.#child?.kill('SIGKILL');
+    this.#next.child.kill('SIGKILL');
+    this.#history?.close();
+    for (const path of this.#paths.values()) path.dispose();
+    await this.#ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  get #database(): string {
+    return join(this.#folder, `${this.#databases}.db`);
+  }
+
+  #load(): { readonly child: ChildProcess; readonly loaded: Promise<unknown> } {
+    const child = fork(PROGRAM, [], {
+      execArgv: PROGRAM.endsWith('.ts') ? ['--import', 'tsx'] : [],
+      stdio: ['ignore', 'ignore', process.env['RINGBACK_DEBUG'] ? 'inherit' : 'ignore', 'ipc'],
+      serialization: 'advanced',
+    });
+    return { child, loaded: Promise.race([once(child, 'message'), once(child, 'exit')]) };
+  }
+
+  #start(): Promise<void> {
+    const { child } = this.#next;
+    this.#next = this.#load();
+    const before = this.#ended;
+    this.#child = child;
+    this.#ended = new Promise((resolve) => child.once('exit', resolve));
+    const { users, settings } = this.#options;
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error('the exchange did not start in time')), READY_LIMIT_MS);
+      child.once('exit', () => {
+        clearTimeout(limit);
+        reject(new Error('the exchange ended before it had started'));
+      });
+      child.on('message', (news: ExchangeNews) => {
+        if (news.type === 'ready') {
+          clearTimeout(limit);
+          this.#port = news.port;
+          resolve();
+        } else this.#hear(child, news);
+      });
+      // The port is free once the process before this one is gone.
+      void before.then(() =>
+        child.send({
+          type: 'start',
+          port: this.#port,
+          database: this.#database,
+          users,
+          settings,
+        } satisfies ExchangeCommand),
+      );
+    });
+  }
+
+  #hear(child: ChildProcess, news: Exclude<ExchangeNews, { type: 'ready' }>): void {
+    switch (news.type) {
+      case 'loaded':
+        return;
+      case 'seen':
+        if (child !== this.#child) return;
+        this.#calls = news.calls;
+        this.#devices = news.devices;
+        return;
+      case 'open':
+        if (!this.#paths.has(news.callId)) this.#paths.set(news.callId, this.#options.mediaPath(news.callId));
+        return;
+      case 'dispose':
+        this.#paths.get(news.callId)?.dispose();
+        this.#paths.delete(news.callId);
+        return;
+      case 'rewrite':
+        void this.#rewrite(child, news);
+        return;
+      default:
+        return news satisfies never;
+    }
+  }
+
+  async #rewrite(child: ChildProcess, news: Extract<ExchangeNews, { type: 'rewrite' }>): Promise<void> {
+    const { id, callId, what, text, from } = news;
+    const path = this.#paths.get(callId);
+    const rewritten = await (what === 'sdp' ? path?.rewriteSdp(text, from) : path?.rewriteCandidate(text, from));
+    if (child.connected) child.send({ type: 'rewritten', id, text: rewritten ?? null } satisfies ExchangeCommand);
+  }
+
+  #tell(command: ExchangeCommand): void {
+    this.#child?.send(command);
+  }
+}

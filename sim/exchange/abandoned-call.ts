@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import type { EndRecord } from './call.ts';
+import { liveCall } from './live-call.ts';
+import { lengthOf } from './moment.ts';
+import { OWN_ENDINGS } from './outcomes.ts';
+import type { KeptCall } from './store.ts';
+
+/** The record of a call that nobody goes on with: it lasted until it was last seen. Undefined where it cannot be read. */
+export function endRecordOf({ body, seen }: KeptCall): EndRecord | undefined {
+  const read = v.safeParse(liveCall, body);
+  if (!read.success) return undefined;
+  const { callId, isVideoCall, customItems, itemsAffectedAt, callerUser, calleeUser, createdAt, state } = read.output;
+  const startedAt = state.name === 'connected' ? state.since.at : null;
+  return {
+    callId,
+    isVideoCall,
+    customItems,
+    itemsAffectedAt,
+    participants: [callerUser, calleeUser],
+    createdAt,
+    startedAt,
+    endedAt: seen.at,
+    endedBy: null,
+    duration: state.name === 'connected' ? lengthOf(state.since, seen) : 0,
+    endResult: (state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone).result,
+  };
+}

@@ -1,0 +1,11 @@
+import type { Moment } from './live-call.ts';
+import type { Clock } from './ports.ts';
+
+/** Now, on both clocks. */
+export const momentOf = (clock: Pick<Clock, 'now' | 'monotonic'>): Moment => ({
+  at: clock.now(),
+  clock: clock.monotonic(),
+});
+
+/** Milliseconds from one moment to another of the same process, never below 0. */
+export const lengthOf = (from: Moment, to: Moment): number => Math.max(0, Math.round(to.clock - from.clock));

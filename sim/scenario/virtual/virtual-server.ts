@@ -1,0 +1,110 @@
+import type { EndRecord } from '../../exchange/call.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../../exchange/connection.ts';
+import { Exchange } from '../../exchange/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../exchange/http/request.ts';
+import type { Link } from '../../exchange/ports.ts';
+import { MemoryStore } from '../../store/memory-store.ts';
+import type { ExchangeDoor } from '../../virtual/exchange-door.ts';
+import { type ExchangeClock, ProcessClock } from './exchange-clock.ts';
+
+/** A run of the exchange, from its start to its end. */
+interface Process {
+  readonly exchange: Exchange;
+  readonly clock: ProcessClock;
+}
+
+/**
+ * The exchange of a virtual world, as a server that can be stopped, killed and started again. What a process knew is gone with
+ * it: the next one has what the store kept, and nothing else.
+ */
+export class VirtualServer implements ExchangeDoor {
+  readonly #clock: ExchangeClock;
+  readonly #users: readonly string[];
+  #store = new MemoryStore();
+  #process: Process;
+  #isDown = false;
+  /** What is made anew is never what was there before, as random tokens are not. */
+  #made = 0;
+
+  constructor(clock: ExchangeClock, users: readonly string[]) {
+    this.#clock = clock;
+    this.#users = [...new Set(users)];
+    this.#process = this.#start();
+  }
+
+  /** The process that runs, or the one that ran last. */
+  get exchange(): Exchange {
+    return this.#process.exchange;
+  }
+
+  /** The calls that ended, as the history has them, oldest first. */
+  get history(): readonly EndRecord[] {
+    return this.#store.records;
+  }
+
+  get isDown(): boolean {
+    return this.#isDown;
+  }
+
+  connect(who: ChannelIdentity, link: Link): Connection | Refusal {
+    return this.exchange.connect(who, link);
+  }
+
+  async http(request: HttpRequest): Promise<HttpResponse> {
+    const { exchange, clock } = this.#process;
+    const answer = await exchange.http(request);
+    if (clock.hasEnded) throw new Error('the exchange was killed before it answered');
+    return answer;
+  }
+
+  /** The process is asked to end, as by SIGTERM. */
+  stop(): void {
+    this.#isDown = true;
+    this.exchange.close();
+  }
+
+  /** The process is gone at once, as by kill -9. */
+  kill(): void {
+    this.#isDown = true;
+    this.#process.clock.end();
+  }
+
+  /** The process is gone, and what it kept is lost too. */
+  lose(): void {
+    this.kill();
+    this.#store = new MemoryStore();
+  }
+
+  /** Starts it again, on what was kept. */
+  start(): void {
+    if (!this.#isDown) return;
+    this.#process.clock.end();
+    this.#process = this.#start();
+    this.#isDown = false;
+  }
+
+  /** The world ends: nothing of the server is left. */
+  close(): void {
+    this.exchange.close();
+  }
+
+  #start(): Process {
+    const clock = new ProcessClock(this.#clock);
+    const next = (kind: string) => `${kind}-${String((this.#made += 1)).padStart(20, '0')}`;
+    const exchange = new Exchange({
+      clock,
+      ids: { uuid: () => next('id'), token: () => next('token') },
+      users: this.#users.map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
+      settings: { appId: 'ringback-demo' },
+      store: this.#store,
+      name: 'exchange',
+      // Nothing is secret here.
+      sha256: (text) => `hash of ${text}`,
+      // Nobody checks it: the relay is modelled too.
+      hmacSha1: (_key, text) => `password of ${text}`,
+    });
+    // A store in memory fails at nothing.
+    void exchange.open();
+    return { exchange, clock };
+  }
+}

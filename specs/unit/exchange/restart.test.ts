@@ -1,0 +1,483 @@
+/** An exchange that starts again: its live calls go on, or end in the history with their length. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
+import type { CallEvent } from '../../../sim/exchange/call-event.ts';
+import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
+import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './house.ts';
+
+let clock: HandClock;
+let store: MemoryStore;
+let house: House;
+let alice: Device;
+let bob: Device;
+let made = 0;
+let posted: { event: string; payload: Record<string, unknown> }[] = [];
+
+const RELAY = { urls: ['turn:relay.test'], secret: 'hush' };
+const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
+
+async function started(more: Partial<ExchangeOptions> = {}): Promise<House> {
+  const next = (kind: string) => `${kind}-${(made += 1)}`;
+  const opened = createHouse({
+    store,
+    clock,
+    name: 'one',
+    ids: { uuid: () => next('id'), token: () => next('token') },
+    settings: { relay: RELAY },
+    postWebhook: async ({ body }) => void posted.push(JSON.parse(body)),
+    ...more,
+  });
+  await opened.exchange.open();
+  return opened;
+}
+
+/** Lets what waits for the store go on. */
+async function settled(): Promise<void> {
+  await house.exchange.kept();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function say<T extends CommandType>(device: Device, type: T, payload: CommandPayload<T>, id?: string) {
+  // A client never says two things by one id, also after the exchange has started again.
+  const frame = device.frame(type, payload, id ?? `request-${(made += 1)}`);
+  device.receive(JSON.stringify(frame));
+  await settled();
+  const reply = device.replies.findLast(({ request_id }) => request_id === frame.request_id);
+  if (!reply) throw new Error(`no reply to ${type}`);
+  return reply;
+}
+const codeOf = ({ error }: ReplyFrame): number => error?.code ?? 0;
+const DIAL = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+
+async function dialled(more: Partial<CommandPayload<'dial'>> = {}): Promise<string> {
+  return ((await say(alice, 'dial', { ...DIAL, ...more })).payload as { call_id: string }).call_id;
+}
+
+async function accepted(): Promise<string> {
+  const call_id = await dialled();
+  await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+  return call_id;
+}
+
+async function connected(): Promise<string> {
+  const call_id = await accepted();
+  for (const device of [alice, bob])
+    await say(device, 'connected', { call_id, connection: CONNECTION, reconnect: false });
+  return call_id;
+}
+
+const both = () => Promise.all([house.device('alice'), house.device('bob')]);
+
+/** Nothing is told: the process is gone. What is under way in it changes nothing any more. */
+async function crash(downMs: number, meanwhile = () => {}, more?: Partial<ExchangeOptions>): Promise<void> {
+  for (const device of [alice, bob]) device.disconnect();
+  clock.stop();
+  clock.advance(downMs);
+  meanwhile();
+  clock.startProcess();
+  house = await started(more);
+}
+
+async function restart(downMs: number, meanwhile = () => {}): Promise<void> {
+  house.exchange.close();
+  await settled();
+  for (const device of [alice, bob]) device.disconnect();
+  clock.advance(downMs);
+  meanwhile();
+  clock.startProcess();
+  house = await started();
+}
+
+const HOW = { 'SIGTERM and started again': restart, 'kill -9 and started again': crash };
+
+async function history(): Promise<Record<string, unknown>[]> {
+  await settled();
+  const { body } = await house.http('GET', '/v1/users/alice/calls', {
+    headers: (await house.device('alice', 'reader')).headers,
+  });
+  return body.calls;
+}
+
+beforeEach(async () => {
+  clock = new HandClock();
+  store = new MemoryStore();
+  made = 0;
+  posted = [];
+  house = await started();
+  [alice, bob] = await both();
+});
+
+describe.each(Object.entries(HOW))('%s', (_, again) => {
+  it('DC-49 ENT-15: a connected call goes on, and its length in the history covers all of it', async () => {
+    const call_id = await connected();
+    clock.advance(20_000);
+    await settled();
+    await again(4_000);
+    [alice, bob] = await both();
+    const { payload } = await say(alice, 'unended_calls', {});
+    expect(payload).toMatchObject({ calls: [{ call_id, user_role: 'dc_caller', callee_client_id: 'bob-1' }] });
+    expect(bob.event('snapshot')).toMatchObject({ call_id, signal_snapshot: { is_audio_enabled: true } });
+    expect(codeOf(await say(bob, 'alive', { call_id }))).toBe(0);
+    clock.advance(10_000);
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
+    expect(bob.told).toBe('completed');
+    expect(await history()).toMatchObject([{ call_id, end_result: 'completed', duration: 34_000, ended_by: 'alice' }]);
+  });
+
+  it('a call that rings goes on ringing: it is rung again under its number, and can be accepted', async () => {
+    const call_id = await dialled({ custom_items: { topic: 'dinner' } });
+    await again(4_000);
+    [alice, bob] = await both();
+    await settled();
+    expect(bob.events.filter(({ type }) => type === 'dial').map(({ sequence_number }) => sequence_number)).toEqual([1]);
+    expect(bob.event('dial')).toMatchObject({ call_id, custom_items: { topic: 'dinner' } });
+    expect(codeOf(await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(0);
+    expect(alice.event('accept')).toMatchObject({ call_id, turn_credential: { turn_urls: ['turn:relay.test'] } });
+  });
+
+  it('a call that rings ends on both sides when the caller gives up', async () => {
+    const call_id = await dialled();
+    await again(4_000);
+    [alice, bob] = await both();
+    expect(codeOf(await say(alice, 'cancel', { call_id }))).toBe(0);
+    expect(bob.told).toBe('canceled');
+  });
+
+  it('a call that rings ends by itself, though the caller does not come back', async () => {
+    await dialled();
+    await again(4_000);
+    bob = await house.device('bob');
+    clock.advance(SILENCE);
+    await settled();
+    expect(bob.told).toBe('no_answer');
+    expect(await history()).toMatchObject([{ end_result: 'no_answer', duration: 0, started_at: null }]);
+  });
+
+  it('an accepted call goes on to connect: what was not heard of is fetched, and its numbers go on', async () => {
+    const call_id = await accepted();
+    bob.disconnect();
+    alice.receive(
+      JSON.stringify(alice.frame('offer', { call_id, sdp: PACKED, peer_connection_id: 'pc', offer_id: 'o' })),
+    );
+    await settled();
+    await again(4_000);
+    [alice, bob] = await both();
+    const missed = await house.http('GET', '/v1/direct_calls/missed_signal', {
+      headers: bob.headers,
+      query: { call_ids: call_id },
+    });
+    expect(missed.body.signals.map(({ type, sequence_number }: any) => [type, sequence_number])).toEqual([
+      ['dial', 1],
+      ['offer', 2],
+    ]);
+    await say(alice, 'audio', { call_id, is_enabled: false });
+    expect(bob.events.at(-1)).toMatchObject({ type: 'audio', sequence_number: 3 });
+    for (const device of [alice, bob])
+      await say(device, 'connected', { call_id, connection: CONNECTION, reconnect: false });
+    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
+  });
+
+  it('hold, mute, recording and custom items are as they were', async () => {
+    const call_id = await connected();
+    await say(bob, 'hold', { call_id, is_on_hold: true, was_relayed: false });
+    await say(bob, 'audio', { call_id, is_enabled: false });
+    const recording = {
+      recording_id: 'r',
+      recording_type: 'local_remote_audios',
+      recording_status: 'recording',
+    } as const;
+    expect(codeOf(await say(bob, 'recording', { call_id, ...recording }))).toBe(0);
+    const items = { headers: alice.headers, body: { custom_items: { note: 'late' }, mode: 'upsert' } };
+    expect((await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, items)).status).toBe(200);
+    await again(4_000);
+    expect(house.exchange.connectedCalls).toMatchObject([{ callId: call_id, isHeld: true, isBack: false }]);
+    [alice, bob] = await both();
+    expect(alice.event('snapshot')).toMatchObject({
+      signal_snapshot: { is_audio_enabled: false, recording: 'recording', custom_items: { note: 'late' } },
+    });
+    const heard: CallEvent[] = [];
+    house.exchange.onCall((event) => heard.push(event));
+    await say(bob, 'hold', { call_id, is_on_hold: false, was_relayed: false });
+    expect(heard.map(({ kind }) => kind)).toEqual(['resumed']);
+    await say(alice, 'alive', { call_id });
+    expect(heard.map(({ kind }) => kind)).toEqual(['resumed', 'returned']);
+  });
+
+  it('D13: a side that does not come back ends the call, which lasted as long as it was seen', async () => {
+    const call_id = await connected();
+    const heard: CallEvent[] = [];
+    clock.advance(20_000);
+    await settled();
+    await again(4_000);
+    house.exchange.onCall((event) => heard.push(event));
+    alice = await house.device('alice');
+    await say(alice, 'alive', { call_id });
+    clock.advance(SILENCE - 1);
+    expect(alice.told).toBeUndefined();
+    await say(alice, 'alive', { call_id });
+    clock.advance(1);
+    await settled();
+    expect(alice.told).toBe('connection_lost');
+    expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000, ended_by: null }]);
+    // Nobody was told that both were back.
+    expect(heard.map(({ kind }) => kind)).toEqual(['ended']);
+  });
+
+  it('two restarts in a row: the length goes on, and a side that came back to neither was last seen before the first', async () => {
+    const call_id = await connected();
+    clock.advance(20_000);
+    await settled();
+    await again(4_000);
+    alice = await house.device('alice');
+    await say(alice, 'alive', { call_id });
+    clock.advance(10_000);
+    await settled();
+    await again(4_000);
+    alice = await house.device('alice');
+    await say(alice, 'alive', { call_id });
+    clock.advance(SILENCE);
+    expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000 }]);
+  });
+
+  it('a clock that was set back or forward while the call went on changes its length by nothing', async () => {
+    const call_id = await connected();
+    clock.set(-3_600_000);
+    clock.advance(20_000);
+    await settled();
+    await again(4_000);
+    [alice, bob] = await both();
+    await say(bob, 'alive', { call_id });
+    clock.set(7_200_000);
+    clock.advance(10_000);
+    await say(alice, 'end', { call_id });
+    expect(await history()).toMatchObject([{ end_result: 'completed', duration: 34_000 }]);
+  });
+
+  it('a clock that was set back while no exchange ran adds nothing, and ends no call', async () => {
+    const call_id = await connected();
+    clock.advance(20_000);
+    await settled();
+    await again(4_000, () => clock.set(-60_000));
+    [alice, bob] = await both();
+    expect(codeOf(await say(alice, 'end', { call_id }))).toBe(0);
+    expect(await history()).toMatchObject([{ end_result: 'completed', duration: 20_000 }]);
+  });
+
+  it('D12: a device that was away when the call ended hears how, as the history has it', async () => {
+    const call_id = await connected();
+    bob.disconnect();
+    clock.advance(10_000);
+    await say(alice, 'end', { call_id });
+    await again(4_000);
+    [alice, bob] = await both();
+    const carol = await house.device('carol');
+    const missed = async ({ headers }: Device) => {
+      const path = '/v1/direct_calls/missed_signal';
+      return (await house.http('GET', path, { headers, query: { call_ids: call_id } })).body.signals;
+    };
+    expect(await missed(bob)).toMatchObject([
+      { type: 'end', payload: { call_id, end_result: 'completed', ended_by: { user_id: 'alice' }, duration: 10_000 } },
+    ]);
+    expect(await missed(carol)).toEqual([]);
+  });
+
+  it('ERR-1400101 D11: who was cut off by an accept elsewhere stays cut off', async () => {
+    const tablet = await house.device('bob', 'bob-2');
+    const call_id = await accepted();
+    expect(tablet.told).toBe('other_device_accepted');
+    await again(4_000);
+    const back = await house.device('bob', 'bob-2');
+    expect(back.events).toEqual([]);
+    expect(codeOf(await say(back, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(1400101);
+  });
+
+  it('I12: a dial and an accept whose replies were lost have their effect once, and the same answer', async () => {
+    const call_id = ((await say(alice, 'dial', DIAL, 'the-dial')).payload as { call_id: string }).call_id;
+    const accept = { call_id, constraints: AV, capabilities: [] };
+    expect(codeOf(await say(bob, 'accept', accept, 'the-accept'))).toBe(0);
+    await again(1_000);
+    [alice, bob] = await both();
+    expect((await say(alice, 'dial', DIAL, 'the-dial')).payload).toMatchObject({ call_id });
+    expect((await say(bob, 'accept', accept, 'the-accept')).payload).toMatchObject({ call_id });
+    expect(house.exchange.liveCalls).toHaveLength(1);
+  });
+
+  it('its webhook hears the whole call, once', async () => {
+    const call_id = await dialled({ webhook: { url: 'https://host.test/', headers: { 'x-key': 'k' } } });
+    await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+    for (const device of [alice, bob])
+      await say(device, 'connected', { call_id, connection: CONNECTION, reconnect: false });
+    await again(4_000);
+    [alice, bob] = await both();
+    await say(bob, 'end', { call_id });
+    expect(posted.map(({ event }) => event)).toEqual(['dial', 'accept', 'establish', 'end']);
+    expect(posted.at(-1)?.payload).toMatchObject({ end_result: 'completed', duration: 4_000 });
+  });
+});
+
+it('S08 S11: what is kept holds no session, no token of a dial and no password of a relay', async () => {
+  await accepted();
+  const written = JSON.stringify((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls);
+  expect(written).toContain('dial');
+  expect(written).not.toMatch(/token-\d|hmac/);
+});
+
+it('S08: a device asks by HTTP with the session it had, for its live call and a short while, and opens no channel with it', async () => {
+  const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
+  house = await started({ sha256 });
+  [alice, bob] = await both();
+  const carol = await house.device('carol');
+  const call_id = await connected();
+  await crash(4_000, undefined, { sha256 });
+  const asks = async ({ headers }: Device, more: Record<string, string> = {}) => {
+    const query = { call_ids: call_id };
+    const path = '/v1/direct_calls/missed_signal';
+    return (await house.http('GET', path, { headers: { ...headers, ...more }, query })).status;
+  };
+  expect([await asks(alice), await asks(bob), await asks(carol)]).toEqual([200, 200, 401]);
+  expect(await asks(alice, { 'x-client-id': 'other' })).toBe(401);
+  const who = { sessionToken: alice.token, clientId: alice.clientId, version: '1' };
+  expect(house.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({ status: 401 });
+  const former = alice;
+  alice = await house.device('alice');
+  expect([await asks(former), await asks(alice)]).toEqual([401, 200]);
+  // The next start knows the new session of alice, and still the old one of bob.
+  await settled();
+  await crash(1_000, undefined, { sha256 });
+  expect([await asks(former), await asks(alice), await asks(bob)]).toEqual([401, 200, 200]);
+  house.exchange.revokeSessions('alice');
+  clock.advance(SILENCE - 1);
+  expect([await asks(alice), await asks(bob)]).toEqual([401, 200]);
+  clock.advance(1);
+  expect(await asks(bob)).toBe(401);
+});
+
+it('SIGTERM lets what was said leave first, and closes each channel so that its client comes back', async () => {
+  const call_id = await connected();
+  const frame = alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false });
+  alice.receive(JSON.stringify(frame));
+  house.exchange.close();
+  expect(alice.closes).toEqual([]);
+  await settled();
+  expect(alice.replies.at(-1)?.request_id).toBe(frame.request_id);
+  expect([alice.closes, bob.closes, bob.event('hold')]).toMatchObject([[1012], [1012], { is_peer_on_hold: true }]);
+  expect([alice.told, bob.told, clock.pending]).toEqual([undefined, undefined, 0]);
+  const who = { sessionToken: alice.token, clientId: alice.clientId, version: '1' };
+  expect(house.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({ status: 503 });
+  expect(await house.http('GET', '/v1/users/alice/calls', { headers: alice.headers })).toMatchObject({
+    status: 503,
+    body: { code: 1800200 },
+  });
+});
+
+it('nothing is promised before it is kept: a reply and a ring wait for the store, and leave without one that hangs', async () => {
+  let take: (taken: boolean) => void = () => undefined;
+  const slow = new (class extends MemoryStore {
+    override saveLiveCalls(): Promise<boolean> {
+      return new Promise((resolve) => (take = resolve));
+    }
+  })();
+  house = await started({ store: slow });
+  [alice, bob] = await both();
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
+  await turn();
+  expect([alice.replies, bob.events]).toEqual([[], []]);
+  take(true);
+  await turn();
+  expect([alice.replies.length, bob.types]).toEqual([1, ['dial']]);
+  alice.receive(JSON.stringify(alice.frame('alive', { call_id: 'none' })));
+  expect(alice.replies).toHaveLength(2);
+  const [dial] = bob.events;
+  const call_id = (dial?.payload as { call_id: string }).call_id;
+  alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
+  await turn();
+  expect(bob.told).toBeUndefined();
+  clock.advance(1_000);
+  expect(bob.told).toBe('canceled');
+});
+
+it('S27: a store that takes nothing holds up no call', async () => {
+  const broken = new (class extends MemoryStore {
+    override async saveLiveCalls(): Promise<boolean> {
+      throw new Error('disk full');
+    }
+  })();
+  house = await started({ store: broken });
+  [alice, bob] = await both();
+  const call_id = await connected();
+  expect(codeOf(await say(bob, 'end', { call_id }))).toBe(0);
+  expect(alice.told).toBe('completed');
+});
+
+it('many changes in one turn, and while the store is busy, are one write', async () => {
+  let writes = 0;
+  const counted = new (class extends MemoryStore {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+      writes += 1;
+      return super.saveLiveCalls(...write);
+    }
+  })();
+  house = await started({ store: counted });
+  [alice, bob] = await both();
+  const call_id = await connected();
+  writes = 0;
+  for (const is_enabled of [true, false, true, false]) {
+    alice.receive(JSON.stringify(alice.frame('audio', { call_id, is_enabled })));
+  }
+  await settled();
+  expect(writes).toBe(1);
+  await say(alice, 'alive', { call_id });
+  expect(writes).toBe(1);
+});
+
+it('an exchange does not go on with the calls of another that runs, and ends them once that is gone for good', async () => {
+  const call_id = await connected();
+  clock.advance(20_000);
+  await settled();
+  const other = await started({ name: 'two' });
+  expect(other.exchange.liveCalls).toEqual([]);
+  expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(0);
+  clock.stop();
+  const third = await started({ name: 'three' });
+  clock.advance(DEFAULT_SETTINGS.abandonedMs + 60_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(third.exchange.liveCalls).toEqual([]);
+  expect(await store.call(call_id)).toMatchObject({ endResult: 'connection_lost', duration: 20_000 });
+});
+
+it('a second exchange under the name takes the calls: the first says so and keeps none any more', async () => {
+  const call_id = await connected();
+  const second = await started();
+  expect(second.exchange.liveCalls).toHaveLength(1);
+  await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
+  expect(house.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/started under the name/));
+});
+
+it('a call that cannot be read is forgotten, and the exchange starts', async () => {
+  const call_id = await connected();
+  const damaged = new (class extends MemoryStore {
+    override async takeLiveCalls() {
+      const { owner, calls } = await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0);
+      return { owner, calls: calls.map((call) => ({ ...call, body: { callId: call.callId } })) };
+    }
+    override forgetLiveCalls(callIds: readonly string[]) {
+      return store.forgetLiveCalls(callIds);
+    }
+  })();
+  await crash(1_000, undefined, { store: damaged });
+  expect(house.exchange.liveCalls).toEqual([]);
+  alice = await house.device('alice');
+  expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(1400102);
+  expect((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls).toEqual([]);
+});
+
+it('a user who is removed ends the call that went on, in the history', async () => {
+  await connected();
+  await crash(1_000);
+  house.exchange.removeUser('bob');
+  expect(await history()).toMatchObject([{ end_result: 'unknown', duration: 1_000 }]);
+});

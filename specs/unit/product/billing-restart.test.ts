@@ -1,0 +1,145 @@
+/** Billing over a restart of the server: no minute is charged twice, and none is lost. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallEvent } from '../../../sim/exchange/call-event.ts';
+import { Log } from '../../../sim/exchange/log.ts';
+import type { BilledCalls } from '../../../sim/product/billing/billing.ts';
+import { Product } from '../../../sim/product/product.ts';
+import { SqlStore } from '../../../sim/store/sql-store.ts';
+import { aRecord } from '../../contract/store/store.contract.ts';
+import { audit } from './support/audit.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+import { aPerson, openStage, type Stage } from './support/stage.ts';
+
+const OF_CALL = { caller: 'kai', callee: 'mei', isVideoCall: true };
+
+describe.each(EVERY)('a server that starts again, on %s', (kind) => {
+  const databases = databasesOf(kind);
+  let stage: Stage;
+  let callId: string;
+  let listeners: ((event: CallEvent) => void)[];
+  let product: Product | undefined;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    stage = await openStage(await databases.make());
+    await stage.give('kai', 200);
+    listeners = [];
+    callId = `call-${Math.floor(stage.clock.now())}-${kind}`;
+  });
+  afterEach(async () => {
+    product?.dispose();
+    await databases.close();
+  });
+
+  /** A server of its own, with an exchange that has this call. */
+  async function serve(isBack: boolean, connectedAt: number | null): Promise<void> {
+    const calls: BilledCalls = {
+      onCall: (listener) => {
+        listeners.push(listener);
+        return () => void (listeners = listeners.filter((one) => one !== listener));
+      },
+      endCall: () => undefined,
+      liveCalls: connectedAt === null ? [] : [{ callId }],
+      connectedCalls: connectedAt === null ? [] : [{ callId, ...OF_CALL, at: connectedAt, isHeld: false, isBack }],
+    };
+    let made = 0;
+    const make = () => `${kind}-${stage.clock.now()}-${(made += 1)}`;
+    product = new Product({
+      clock: stage.clock,
+      ids: { uuid: make, token: make },
+      log: new Log((entry) => void stage.house.log.push(entry), stage.clock),
+      database: () => Promise.resolve(stage.database),
+      people: [aPerson('kai', 'man'), aPerson('mei', 'woman')],
+      isDemo: true,
+      calling: stage.house.exchange,
+      calls: stage.house.exchange,
+      billing: calls,
+      onCaller: () => undefined,
+      apiUrl: 'http://product.test',
+      portrait: () => '<svg/>',
+    });
+    await product.opened();
+    await product.settled();
+  }
+
+  async function hear(what: Pick<CallEvent, 'kind'> | object): Promise<void> {
+    const event = { callId, ...OF_CALL, at: stage.clock.now(), ...what } as CallEvent;
+    for (const listener of [...listeners]) listener(event);
+    await product?.settled();
+  }
+
+  async function pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      stage.clock.advance(1_000);
+      await product?.settled();
+    }
+  }
+
+  const ended = (endResult: string, duration: number) => ({ kind: 'ended', record: { endResult, duration } });
+  const spent = async () => 200 - (await stage.coins('kai')) - (await stage.ledger.balance('held:kai'));
+
+  /** A call in its second minute when the server dies. */
+  async function crashed(): Promise<number> {
+    const at = stage.clock.now();
+    await serve(true, at);
+    await pass(75);
+    expect(await spent()).toBe(40);
+    product?.dispose();
+    stage.clock.advance(4_000);
+    return at;
+  }
+
+  it('S25 charges the minutes of the pause once both sides are back, and not before', async () => {
+    await serve(false, await crashed());
+    await pass(60);
+    expect(await spent()).toBe(40);
+    await hear({ kind: 'returned' });
+    await pass(1);
+    expect(await spent()).toBe(60);
+    await pass(59);
+    expect(await spent()).toBe(80);
+    await hear(ended('completed', 199_000));
+    expect([await spent(), await audit(stage.database)]).toEqual([80, []]);
+  });
+
+  it('S25 gives the last minute back, once, where a side does not come back', async () => {
+    await serve(false, await crashed());
+    await pass(65);
+    await hear(ended('connection_lost', 75_000));
+    expect([await spent(), await audit(stage.database)]).toEqual([20, []]);
+    await serve(false, null);
+    expect(await spent()).toBe(20);
+  });
+
+  it('goes on with a meter that stood still on hold', async () => {
+    const at = stage.clock.now();
+    await serve(true, at);
+    await pass(20);
+    await hear({ kind: 'held' });
+    await pass(100);
+    // It stands at 50 seconds, before the second minute begins at 70.
+    product?.dispose();
+    await serve(true, at);
+    await pass(100);
+    expect(await spent()).toBe(20);
+    await hear({ kind: 'resumed' });
+    await pass(19);
+    expect(await spent()).toBe(20);
+    await pass(1);
+    expect(await spent()).toBe(40);
+  });
+
+  it('closes an abandoned page as the history has its call', async () => {
+    await crashed();
+    const store = new SqlStore(stage.database);
+    await store.saveCall(aRecord('kai', 'mei', { callId, endResult: 'connection_lost', duration: 75_000 }));
+    stage.clock.advance(600_000);
+    await serve(false, null);
+    expect([await spent(), await audit(stage.database)]).toEqual([20, []]);
+    const page = await stage.database.db
+      .selectFrom('ringback_charge_sessions')
+      .where('session_id', '=', callId)
+      .select(['is_open', 'end_result', 'duration', 'count'])
+      .executeTakeFirst();
+    expect(page).toEqual({ is_open: 0, end_result: 'connection_lost', duration: 75_000, count: 1 });
+  });
+});

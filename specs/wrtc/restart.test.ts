@@ -1,0 +1,89 @@
+/** Calls between terminals through an exchange that is stopped or killed meanwhile: each a process of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { scaled } from '../run/machine-factor.ts';
+import { ringback, type Terminal } from './terminal.ts';
+
+const START_MS = scaled(30_000);
+
+function run(...words: string[]): Terminal {
+  const terminal = ringback(words);
+  onTestFinished(() => terminal.kill());
+  return terminal;
+}
+
+async function exchangeAt(port: string, database: string): Promise<{ terminal: Terminal; url: string }> {
+  const terminal = run('sim', '--port', port, '--database', database, '--verbose');
+  await terminal.saw(/stop {6}Ctrl-C/, START_MS);
+  return { terminal, url: /http:\S+/.exec(terminal.out)?.[0] ?? '' };
+}
+
+async function historyOf(user: string, url: string): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', 'x-client-id': 'reader' };
+  const body = JSON.stringify({ app_id: 'ringback-demo', user_id: user });
+  const login = await fetch(`${url}/v1/users/${user}/login`, { method: 'POST', headers, body });
+  const { sbcall_session_token: token } = (await login.json()) as { sbcall_session_token: string };
+  const history = await fetch(`${url}/v1/users/${user}/calls`, { headers: { ...headers, 'x-session-token': token } });
+  return ((await history.json()) as { calls: unknown }).calls;
+}
+
+test.each([
+  ['SIGTERM', 'is ended when each client is back'],
+  ['SIGKILL', 'is ended before a client is back'],
+] as const)(
+  'DC-49 ENT-15: a call goes on through %s of the exchange, %s, and the history has all of it',
+  async (signal, when) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ringback-restart-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const database = join(folder, 'calls.db');
+    const first = await exchangeAt('0', database);
+    const answer = run('answer', '--as', 'bob', '--server', first.url);
+    await answer.saw(/waiting as bob/, START_MS);
+    const dial = run('dial', 'bob', '--server', first.url, '--audio', '--for', '10m', '--json');
+    await first.terminal.saw(/call connected/, START_MS);
+
+    first.terminal.process.kill(signal);
+    await first.terminal.exited(START_MS);
+    const second = await exchangeAt(new URL(first.url).port, database);
+    await second.terminal.saw(/a call goes on/);
+    if (when === 'is ended when each client is back') {
+      await second.terminal.saw(/device connected[^\n]*"alice"/, START_MS);
+      await second.terminal.saw(/device connected[^\n]*"bob"/, START_MS);
+    }
+    dial.process.kill('SIGINT');
+
+    await dial.exited(START_MS);
+    expect(await answer.exited(START_MS)).toBe(0);
+    const { callId, ...report } = dial.json();
+    expect(report).toMatchObject({ result: 'completed', endedBy: 'alice', reconnections: 0 });
+    expect(report.received.audio).toMatchObject({ tone: 660, ok: true });
+    expect(answer.out).toMatch(/completed/);
+    for (const user of ['alice', 'bob']) {
+      const calls = await historyOf(user, second.url);
+      expect(calls).toMatchObject([{ call_id: callId, end_result: 'completed', ended_by: 'alice' }]);
+      const [{ duration }] = calls as [{ duration: number }];
+      expect(Math.abs(duration - report.duration)).toBeLessThan(scaled(2_000));
+    }
+  },
+  6 * START_MS,
+);
+
+test(
+  'without a database each side ends once, and says that nobody knows how',
+  async () => {
+    const first = await exchangeAt('0', ':memory:');
+    const answer = run('answer', '--as', 'bob', '--server', first.url);
+    await answer.saw(/waiting as bob/, START_MS);
+    const dial = run('dial', 'bob', '--server', first.url, '--audio', '--for', '10m', '--json');
+    await first.terminal.saw(/call connected/, START_MS);
+    first.terminal.process.kill('SIGKILL');
+    await first.terminal.exited(START_MS);
+    await exchangeAt(new URL(first.url).port, ':memory:');
+    await Promise.all([dial.exited(START_MS), answer.exited(START_MS)]);
+    expect(dial.json()).toMatchObject({ result: 'unknown' });
+    expect(answer.out.match(/ended/g)).toHaveLength(1);
+  },
+  5 * START_MS,
+);
