@@ -66,6 +66,8 @@ export const STEPS = {
     as: v.optional(kept),
     /** The code it is refused with. */
     fails: v.optional(orReference(v.number())),
+    /** It may have no effect: what it asks for may be so already, or be impossible by now. */
+    idle: v.optional(orReference(v.boolean())),
     ...everyStep,
   }),
   expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),

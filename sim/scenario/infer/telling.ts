@@ -12,7 +12,7 @@ const CROSSING_MS = 2_000;
 
 /** A story as far as it is told: its beats, the calls as they stand, and what could not be said. */
 export class Telling {
-  beats: AnyBeat[] = [];
+  readonly beats: AnyBeat[] = [];
   readonly calls = new Calls();
   /** What the scenario cannot say, in sentences. */
   readonly notes = new Set<string>();
@@ -77,7 +77,9 @@ export class Telling {
       const isOfIt = (beat: AnyBeat) =>
         beat === act ||
         (beat.kind === 'sight' && beat.device === device && beat.callId === act.callId && beat.at >= act.at);
-      this.beats = this.beats.filter((beat) => !isOfIt(beat));
+      const kept = this.beats.filter((beat) => !isOfIt(beat));
+      this.beats.length = 0;
+      for (const beat of kept) this.beats.push(beat);
     }
     return taken.length > 0;
   }

@@ -370,7 +370,7 @@ describe('commands that cross', () => {
       )
       .toSorted((a, b) => a.at - b.at);
     const text = textOf(inferScenario(late));
-    expect(text).toContain('  - { do: alice.end }\n  - { do: bob.end }\n');
+    expect(text).toContain('  - { do: alice.end }\n  - { do: bob.end, idle: true }\n');
     const [second] = await run('inferred.yaml', text);
     expect(second?.failure).toBeUndefined();
   });
