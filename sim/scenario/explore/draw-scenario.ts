@@ -69,7 +69,7 @@ export function drawScenario(seed: number): Scenario {
       case 3:
         return { kind: 'http', actor, how: pick(['vanish', 'stall'] as const) };
       case 4:
-        return { kind: 'network', actor };
+        return { kind: pick(['network', 'offline'] as const), actor };
       case 5:
         return { kind: 'media', actor };
       case 6:

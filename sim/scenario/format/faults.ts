@@ -65,7 +65,7 @@ const onMessages = ({ oneOf, number }: Writing) =>
     }),
   ] as const;
 
-/** On the channel, on requests, on both. */
+/** On the channel, on requests, on both; on both and on media. */
 const onNetwork = ({ oneOf, number }: Writing) =>
   [
     v.pipe(
@@ -106,7 +106,10 @@ const onNetwork = ({ oneOf, number }: Writing) =>
       needs('status', 'status'),
       needs('by', 'slow'),
     ),
+    /** Signalling: the channel and requests. Media goes on. */
     v.strictObject({ kind: v.literal('network'), actor: v.string() }),
+    /** Everything: signalling, and media both ways. */
+    v.strictObject({ kind: v.literal('offline'), actor: v.string() }),
   ] as const;
 
 /** On the path of media, and on how it is found. */
