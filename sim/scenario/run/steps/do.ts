@@ -2,6 +2,7 @@ import { spanText } from '../../format/duration.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
+import type { Acted } from '../world.ts';
 
 /** The longest an action may take that a step waits for. */
 const ACTION_MS = 120_000;
@@ -11,9 +12,10 @@ const ACTION_MS = 120_000;
  *
  * @throws StepFailure also where the action had no effect, unless the step says that it may be idle.
  */
-export async function doStep(step: StepOf<'do'>, story: Story): Promise<'at once' | undefined> {
+export async function doStep(step: StepOf<'do'>, story: Story, name: string): Promise<'at once' | undefined> {
   const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
-  const { refused, waited, idle } = await outcomeOf(step, story, wanted !== undefined);
+  const { refused, waited, idle } = await outcomeOf(step, story, { name, isToFail: wanted !== undefined });
+  if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
   if (wanted === undefined && refused !== undefined) {
     const words = refused instanceof Error ? refused.message : show(refused);
@@ -39,15 +41,16 @@ interface Outcome {
   readonly idle?: string | undefined;
 }
 
-async function outcomeOf(step: StepOf<'do'>, story: Story, isToFail: boolean): Promise<Outcome> {
-  const { world } = story;
-  const at = step.do.lastIndexOf('.');
+async function outcomeOf(
+  step: StepOf<'do'>,
+  story: Story,
+  { name, isToFail }: { readonly name: string; readonly isToFail: boolean },
+): Promise<Outcome> {
   let outcome: { readonly error?: unknown } | undefined;
   let idle: string | undefined;
   try {
     const parameters = story.fill(step.with ?? {}) as Record<string, unknown>;
-    const acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
-    const acted = acting instanceof Promise ? await acting : acting;
+    const acted = await begun(step, story, { name, parameters });
     const { value, done, waits } = acted;
     ({ idle } = acted);
     story.keep(step.as, value);
@@ -66,6 +69,24 @@ async function outcomeOf(step: StepOf<'do'>, story: Story, isToFail: boolean): P
   await story.until(() => outcome !== undefined, ACTION_MS);
   if (!outcome) throw new StepFailure(step.place, `${step.do} did not come to an end within ${spanText(ACTION_MS)}`);
   return { refused: outcome.error, waited: true, idle };
+}
+
+/** What the action came to at once. It is taken when it has begun, which an actor in another process says. */
+async function begun(
+  step: StepOf<'do'>,
+  story: Story,
+  { name, parameters }: { readonly name: string; readonly parameters: Record<string, unknown> },
+): Promise<Acted> {
+  const { world } = story;
+  const at = step.do.lastIndexOf('.');
+  const before = world.now;
+  let acting: Acted | Promise<Acted> | undefined;
+  try {
+    acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    return acting instanceof Promise ? await acting : acting;
+  } finally {
+    story.taken(name, acting instanceof Promise ? world.now : before);
+  }
 }
 
 const codeOf = (error: unknown): number | undefined =>
