@@ -3,7 +3,7 @@
  * Places in the file are kept beside it (read-scenario.ts).
  */
 import * as v from 'valibot';
-import { span } from './duration.ts';
+import { lastingSpan, span } from './duration.ts';
 import { strikes, writtenFault } from './faults.ts';
 import { orReference } from './reference.ts';
 
@@ -122,7 +122,7 @@ export const actor = v.strictObject({
 export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
-const timers = v.strictObject({ ring: v.optional(span), connection: v.optional(span) });
+const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
 
 /** What is different in one world: other timers; or, in words, why the scenario is not run there. */
 const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);

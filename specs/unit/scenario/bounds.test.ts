@@ -30,3 +30,15 @@ describe('a bound in a world with a tolerance is stretched by it', () => {
     expect(await expectedAt(earliest - TOLERANCE_MS - 1, bounds)).toMatch(/^too early/);
   });
 });
+
+describe('a timer of a case', () => {
+  it.each(['0s', 'soon', 3])('that is %s is told of by its name', async (ring) => {
+    const head = `scenario: mine\nactors: { alice: { user: alice } }\ntimers: { ring: $case.ring }\ncases: [{ ring: ${ring} }]\nsteps: []\n`;
+    const [result] = await runScenario(readScenario('mine.yaml', head), {
+      name: 'real',
+      world: () => Promise.resolve(new LateWorld(TOLERANCE_MS)),
+      stopwatch: () => 0,
+    });
+    expect(result?.failure?.message).toBe(`timers.ring must be a span of time longer than none; it is ${ring}`);
+  });
+});
