@@ -26,7 +26,7 @@ export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: P
   },
   dial,
   accept: ({ calls: { inHand } }, { hold = false, ...option }) => {
-    const before = readCall(inHand, 'state');
+    const before = String(readCall(inHand, 'state'));
     inHand.accept({ callOption: option, holdActiveCall: hold as boolean });
     const idle = readCall(inHand, 'state') === before ? { idle: `accept in ${before}: nothing to accept` } : {};
     return { value: identified(inHand), ...idle };
@@ -104,9 +104,9 @@ function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<u
 function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (call: DirectCall) => void) {
   return ({ calls }: Acting): Acted => {
     const call = calls.inHand;
-    const [state, before] = [readCall(call, 'state'), readCall(call, what)];
+    const [state, before] = [String(readCall(call, 'state')), String(readCall(call, what))];
     act(call);
-    return readCall(call, what) === before
+    return String(readCall(call, what)) === before
       ? { idle: what === 'state' ? `the call is ${state}` : `${what} is ${before} already, in ${state}` }
       : {};
   };
