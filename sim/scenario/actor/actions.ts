@@ -107,7 +107,7 @@ function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (
     const [state, before] = [String(readCall(call, 'state')), String(readCall(call, what))];
     act(call);
     return String(readCall(call, what)) === before
-      ? { idle: what === 'state' ? `the call is ${state}` : `${what} is ${before} already, in ${state}` }
+      ? { idle: what === 'state' ? `the call is ${state}` : `${what} stays ${before}, in ${state}` }
       : {};
   };
 }

@@ -31,14 +31,14 @@ const verdict = async (steps: string, head?: string) => {
 describe('an action without effect', () => {
   it.each([
     ['bob.accept', CALL, 'accept in connected: nothing to accept'],
-    ['alice.unmute', CALL, 'localAudio is true already, in connected'],
-    ['alice.startVideo', CALL, 'localVideo is true already, in connected'],
+    ['alice.unmute', CALL, 'localAudio stays true, in connected'],
+    ['alice.startVideo', CALL, 'localVideo stays true, in connected'],
     ['alice.end', CALL + ENDED, 'the call is ended'],
     ['bob.decline', CALL + ENDED, 'the call is ended'],
     ['alice.cancel', CALL + ENDED, 'the call is ended'],
-    ['alice.mute', CALL + ENDED, 'localAudio is true already, in ended'],
+    ['alice.mute', CALL + ENDED, 'localAudio stays true, in ended'],
     ['alice.hold', CALL + ENDED, 'the call is over'],
-    ['alice.stopScreenShare', CALL + ENDED, 'sharing is false already, in ended'],
+    ['alice.stopScreenShare', CALL + ENDED, 'sharing stays false, in ended'],
     ['alice.stopRecording', CALL, 'nothing is recorded'],
     ['alice.former', CALL, 'there is no other call'],
     ['alice.signOut', '  - { do: alice.signOut }\n', 'no user is signed in'],
