@@ -2,7 +2,7 @@ import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { type MediaSight, toneOf } from '../actor/media-sight.ts';
 
-/** Pictures a second of a camera, and of the black picture that stands in for one. */
+/** Pictures a second of a camera, and of the black picture that is sent without one. */
 const CAMERA_FPS = 24;
 const BLACK_FPS = 1;
 const SILENCE = 'silence';

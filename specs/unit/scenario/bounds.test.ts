@@ -32,7 +32,7 @@ describe('a bound in a world with a tolerance is stretched by it', () => {
 });
 
 describe('a timer of a case', () => {
-  it.each(['0s', 'soon', 3])('that is %s is told of by its name', async (ring) => {
+  it.each(['0s', 'soon', 3])('that is %s fails the case by its name', async (ring) => {
     const head = `scenario: mine\nactors: { alice: { user: alice } }\ntimers: { ring: $case.ring }\ncases: [{ ring: ${ring} }]\nsteps: []\n`;
     const [result] = await runScenario(readScenario('mine.yaml', head), {
       name: 'real',

@@ -48,7 +48,7 @@ describe('an action without effect', () => {
     expect(await verdict(`${before}  - { do: ${action}, idle: false }\n`)).toBe(`${action} had no effect: ${why}`);
   });
 
-  it('is told with the place of its step', async () => {
+  it('fails at the place of its step', async () => {
     const { failure } = await run(`${CALL}  - { do: bob.accept }\n`);
     expect(failure?.place).toEqual({ file: 'mine.yaml', line: 8, column: 7 });
   });
