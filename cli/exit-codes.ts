@@ -17,6 +17,8 @@ export const EXIT = {
   unmet: 6,
   /** Two equal runs differ. */
   unsteady: 7,
+  /** No scenario failed, but in one the runner was too late for a verdict: the machine was too slow. */
+  inconclusive: 9,
   /** The peer host died in a call: how that ended nobody knows. */
   crashed: 29,
   /** A fault of ringback itself. */

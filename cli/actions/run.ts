@@ -117,9 +117,10 @@ async function runChosen(
     { ...options, ...given, world: WORLDS[world], longestMs: longest, checkDeterminism },
     reporter,
   );
-  const { unsteady, complete, passed, failed } = outcome;
+  const { unsteady, complete, passed, failed, inconclusive } = outcome;
   if (unsteady.length > 0) processOutput.err.write(`The traces of two equal runs differ: ${unsteady.join(', ')}.\n`);
-  if (complete && passed + failed === 0) processOutput.err.write('Nothing was run: every case was skipped.\n');
+  if (complete && passed + failed + inconclusive === 0)
+    processOutput.err.write('Nothing was run: every case was skipped.\n');
   return outcome;
 }
 
@@ -144,9 +145,9 @@ function readFailed(file: string): readonly string[] {
   }
 }
 
-/** The scenarios that failed, by name. */
+/** The scenarios that failed or came to no verdict, by name. */
 const failedOf = ({ results }: SuiteOutcome): string[] => [
-  ...new Set(results.filter(({ state }) => state === 'failed').map(({ scenario }) => scenario)),
+  ...new Set(results.filter(({ failure }) => failure !== undefined).map(({ scenario }) => scenario)),
 ];
 
 function keepFailed(file: string, outcome: SuiteOutcome): void {

@@ -22,7 +22,12 @@ export const run: CommandModule = {
           .default(SUITE_DEFAULTS.world.name),
       )
       .option('-j, --jobs <count>', 'run so many cases at a time', parseCount, SUITE_DEFAULTS.jobs)
-      .option('--retries <count>', 'try a case that failed again, so often; not in virtual time', parseWhole, 0)
+      .option(
+        '--retries <count>',
+        'try a case that failed or was inconclusive again, so often; not in virtual time',
+        parseWhole,
+        0,
+      )
       .option('--time-scale <factor>', 'scaled: how many times faster timers run', parseCount, SUITE_DEFAULTS.timeScale)
       .addOption(
         new Option('--longest <time>', 'leave out cases that take longer; not in virtual time')
@@ -75,7 +80,8 @@ const HELP = `
 Exit codes:
   0 all passed   1 a scenario failed   2 wrong words   3 a scenario file is not valid
   4 the world cannot be opened, or nothing written to --out
-  5 not all were run, or none   7 two equal runs differ   130 Ctrl-C
+  5 not all were run, or none   7 two equal runs differ
+  9 none failed, but one was inconclusive: a step was taken too late   130 Ctrl-C
 
 Examples:
   ringback run                                    every scenario that comes with ringback

@@ -26,7 +26,7 @@ function nameOf(text: string): string {
 
 /** Writes the trace of a case where it is to be kept, and returns its path. */
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
-  const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.state === 'failed');
+  const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.failure !== undefined);
   if (!isWanted || result.trace.length === 0) return undefined;
   const { scenario, case: one, file, seed, timers } = result;
   const path = join(out, `${nameOf([scenario, one, seed].filter((part) => part !== undefined).join('-'))}.ndjson`);

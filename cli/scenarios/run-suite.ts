@@ -13,7 +13,7 @@ export interface SuiteOptions extends TraceKeeping {
   readonly world: World;
   /** Cases that run at the same time. */
   readonly jobs: number;
-  /** Further tries of a case that failed. */
+  /** Further tries of a case that failed, or came to no verdict. */
   readonly retries: number;
   /** How many times faster the library's timers run in the scaled world. */
   readonly timeScale: number;
@@ -104,14 +104,21 @@ function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): P
   ).flat();
 }
 
-/** Runs a case, and again while it fails and tries are left. */
+/**
+ * Runs a case, and again while it has not passed and tries are left. A try without a verdict says nothing of the case: it makes
+ * none flaky, and does not undo a failure of another try.
+ */
 async function tried(world: OpenWorld, job: CaseJob, retries: number): Promise<CaseResult> {
   const failed: CaseFailure[] = [];
-  for (;;) {
+  let verdict: CaseResult | undefined;
+  for (let left = retries; ; left -= 1) {
     const result = await world.run(job);
-    if (result.state === 'passed' && failed.length > 0) return { ...result, flaky: failed };
-    if (!result.failure || failed.length >= retries || job.signal.aborted) return result;
-    failed.push(result.failure);
+    if (!result.failure) return failed.length > 0 && result.state === 'passed' ? { ...result, flaky: failed } : result;
+    if (result.state === 'failed') {
+      verdict = result;
+      failed.push(result.failure);
+    }
+    if (left === 0 || job.signal.aborted) return verdict ?? result;
   }
 }
 
@@ -125,6 +132,7 @@ function summaryOf(
     world: world.name,
     passed: count('passed'),
     failed: count('failed'),
+    inconclusive: count('inconclusive'),
     skipped: skipped + count('skipped'),
     flaky: results.filter(({ flaky }) => flaky !== undefined).length,
     simulatedMs: results.reduce((sum, { simulatedMs }) => sum + simulatedMs, 0),

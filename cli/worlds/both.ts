@@ -1,5 +1,5 @@
 /** The virtual and the real world: each case runs in both, and what was caused must be the same. */
-import { type CaseResult, runCase } from '../../sim/scenario/run/run-scenario.ts';
+import { type CaseResult, runCase, verdictOf } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { openReal } from './real/real.ts';
@@ -31,7 +31,7 @@ export function openBoth(settings: WorldSettings): OpenWorld {
 
 /** The result of the real world, which fails also where the virtual one did, or where they differ. */
 function compared(found: CaseResult, modelled: CaseResult): CaseResult {
-  const failed = (message: string): CaseResult => ({ ...found, state: 'failed', proves: [], failure: { message } });
+  const failed = (message: string): CaseResult => ({ ...found, ...verdictOf({ message }, found.late), proves: [] });
   if (found.failure) return found;
   if (modelled.failure) return failed(`it fails in the virtual world alone: ${modelled.failure.message}`);
   const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(found.trace));

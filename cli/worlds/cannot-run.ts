@@ -12,7 +12,7 @@ const NOT_HERE: Readonly<Record<string, string>> = {
   startRecording: 'there is no media recorder outside a browser',
 };
 
-const ENGINE_TIMED: ReadonlySet<string> = new Set(['media', 'quality']);
+const ENGINE_TIMED: ReadonlySet<string> = new Set(['media', 'quality', 'offline']);
 
 /** @returns the reason; undefined where the case can be run. */
 export async function cannotRun(

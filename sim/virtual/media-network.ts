@@ -100,11 +100,16 @@ export class MediaNetwork {
     return this.#qualities.get(pathBetween(a, b)) ?? GOOD_PATH;
   }
 
-  /** Does the path between two sides carry anything? */
+  /** Does the path between two sides carry anything? One that loses every packet loses the checks of ICE too. */
   isUp(a: IceEnd, b: IceEnd): boolean {
-    if (this.#cutDevices.has(a.device) || this.#cutDevices.has(b.device)) return false;
-    if (a.isRelayed || b.isRelayed) return this.#relayIsUp;
-    return !this.#cutPaths.has(pathBetween(a.device, b.device));
+    return !this.isCut(a, b) && this.quality(a.device, b.device).lossRate < 1;
+  }
+
+  /** Is there no path between two sides? */
+  isCut(a: IceEnd, b: IceEnd): boolean {
+    if (this.#cutDevices.has(a.device) || this.#cutDevices.has(b.device)) return true;
+    if (a.isRelayed || b.isRelayed) return !this.#relayIsUp;
+    return this.#cutPaths.has(pathBetween(a.device, b.device));
   }
 
   /** How media fares from one side to the other; over a span of time, or on the whole. */
@@ -240,15 +245,21 @@ class IceLink {
     const span = { from: this.#accruedAt, to: now };
     const ms = now - this.#accruedAt;
     this.#accruedAt = now;
-    if (this.#phase !== 'connected' || !this.#wasUp || ms === 0) return;
     const [a, b] = this.#ends;
+    // What is sent into a path that loses all of it counts as lost; into a path that is cut, as never sent.
+    const isSent = this.#wasUp || (this.#isOpen && !this.#network.isCut(a, b));
+    if (this.#phase !== 'connected' || !isSent || ms === 0) return;
     a.accrue(ms, this.#network.flow(b, a, span), b);
     b.accrue(ms, this.#network.flow(a, b, span), a);
   }
 
   get #isUp(): boolean {
     const [a, b] = this.#ends;
-    return !a.isClosed && !b.isClosed && this.#network.isUp(a, b);
+    return this.#isOpen && this.#network.isUp(a, b);
+  }
+
+  get #isOpen(): boolean {
+    return this.#ends.every(({ isClosed }) => !isClosed);
   }
 
   get #silenceNoticed(): number {

@@ -60,15 +60,19 @@ export class VirtualNetwork implements Carrier {
     });
   }
 
-  carry(message: Transit, { arrive, lost, answered }: Arrival): void {
+  carry(message: Transit, { arrive, lost, answered, lane }: Arrival): void {
     const [fate, rule] = this.#fateOf(message);
     this.trace.push({ ...message, at: this.clock.now() - this.#start, dropped: fate === 'drop', fate });
     const later = (ms: number, run: () => void) => void this.clock.after(LATENCY_MS + ms, run);
-    const usual = () => later(0, () => arrive(message.text));
+    const behind = (ms: number, run: () => void) => {
+      const now = this.clock.now();
+      later((lane?.arrival(now + ms) ?? now + ms) - now, run);
+    };
+    const usual = () => behind(0, () => arrive(message.text));
     if (fate === undefined) usual();
     else if (fate === 'drop') later(0, () => lost?.());
-    else if ('delayMs' in fate) later(fate.delayMs, () => arrive(message.text));
-    else if ('text' in fate) later(0, () => arrive(fate.text));
+    else if ('delayMs' in fate) (fate.inOrder ? behind : later)(fate.delayMs, () => arrive(message.text));
+    else if ('text' in fate) behind(0, () => arrive(fate.text));
     else if ('answer' in fate) later(0, () => (answered ? answered(fate.answer) : arrive(textOf(fate.answer))));
     else if ('copies' in fate) for (let copy = 0; copy < fate.copies; copy += 1) usual();
     else if ('againAfterMs' in fate) {

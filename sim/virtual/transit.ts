@@ -18,8 +18,8 @@ export interface Transit {
 export type Fate =
   /** It is lost. */
   | 'drop'
-  /** It takes longer, by which others overtake it. */
-  | { readonly delayMs: number }
+  /** It takes longer. Others overtake it, unless it is `inOrder`: then what is behind it on its channel waits for it. */
+  | { readonly delayMs: number; readonly inOrder?: boolean }
   /** It waits until so many others of its way have passed. */
   | { readonly behind: number }
   | { readonly copies: number }
@@ -41,8 +41,21 @@ export interface TraceLine extends Transit {
   readonly fate: Fate;
 }
 
+/** One way of one connection: what goes in order arrives no sooner than what was sent before it. */
+export class Lane {
+  #last = 0;
+
+  /** When a message arrives that would arrive at `soonest` if it were alone, on the world's clock. */
+  arrival(soonest: number): number {
+    this.#last = Math.max(this.#last, soonest);
+    return this.#last;
+  }
+}
+
 /** What becomes of a message at the ends of its way. */
 export interface Arrival {
+  /** Absent for a request, which has a connection of its own. */
+  readonly lane?: Lane;
   arrive(text: string): void;
   /** It never arrives. */
   lost?(): void;

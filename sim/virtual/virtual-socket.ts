@@ -1,7 +1,7 @@
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import type { Socket, SocketEvents } from '../../src/calls/platform/socket.ts';
-import type { ChannelIdentity, ExchangeConnection } from './exchange-door.ts';
-import { type Carrier, LATENCY_MS, parseBody, textOf, type Transit } from './transit.ts';
+import type { ChannelIdentity, ExchangeAnswer, ExchangeConnection } from './exchange-door.ts';
+import { type Carrier, Lane, LATENCY_MS, parseBody, textOf, type Transit } from './transit.ts';
 
 type SocketState = 'connecting' | 'open' | 'closing' | 'closed';
 
@@ -22,6 +22,7 @@ export class VirtualSocket implements Socket {
   readonly #device: string;
   readonly #events: SocketEvents;
   readonly #wire: Wire;
+  readonly #lanes = { up: new Lane(), down: new Lane() };
   #state: SocketState = 'connecting';
   #connection: ExchangeConnection | undefined;
   /** Nothing more reaches the exchange. */
@@ -66,7 +67,8 @@ export class VirtualSocket implements Socket {
       if (!this.#isGone) connection?.receive(sent);
     };
     const up = this.#transit('up', text);
-    this.#wire.pass(() => this.#network.carry(up, { arrive, answered: (answer) => this.deliver(textOf(answer)) }));
+    const answered = (answer: ExchangeAnswer) => this.deliver(textOf(answer));
+    this.#wire.pass(() => this.#network.carry(up, { lane: this.#lanes.up, arrive, answered }));
   }
 
   close(code = 1005): void {
@@ -92,7 +94,7 @@ export class VirtualSocket implements Socket {
     const arrive = (sent: string) => {
       if (this.#state === 'open') this.#events.received(sent);
     };
-    this.#wire.pass(() => this.#network.carry(this.#transit('down', text), { arrive }));
+    this.#wire.pass(() => this.#network.carry(this.#transit('down', text), { lane: this.#lanes.down, arrive }));
   }
 
   #transit(direction: Transit['direction'], text: string): Transit {

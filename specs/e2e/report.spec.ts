@@ -37,6 +37,7 @@ const test = base.extend<{ report: Page }>({
       failed: 1,
       skipped: 0,
       flaky: 0,
+      inconclusive: 0,
       wallMs: 20,
       simulatedMs: 2_000,
       proves: [],

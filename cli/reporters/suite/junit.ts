@@ -28,22 +28,28 @@ function suiteOf(results: readonly CaseResult[]): string {
 }
 
 function testOf(result: CaseResult): string {
-  const { scenario, wallMs, skipped, flaky = [], failure } = result;
+  const { scenario, state, wallMs, skipped, flaky = [], failure } = result;
   const head = attributes({
     ...{ classname: scenario.replaceAll('/', '.'), name: nameOf(result), time: seconds(wallMs) },
   });
   const inside = [
     ...(skipped === undefined ? [] : [`<skipped${attributes({ message: skipped })}/>`]),
     ...flaky.map((first) => failureOf('flakyFailure', first)),
-    ...(failure ? [failureOf('failure', failure)] : []),
+    ...(failure ? [state === 'inconclusive' ? errorOf(failure) : failureOf('failure', failure)] : []),
   ];
   if (inside.length === 0) return `    <testcase${head}/>\n`;
   return `    <testcase${head}>\n${inside.map((one) => `      ${one}\n`).join('')}    </testcase>\n`;
 }
 
-function failureOf(element: 'failure' | 'flakyFailure', { place, message }: CaseFailure): string {
+const failureOf = (element: 'failure' | 'flakyFailure', failure: CaseFailure): string =>
+  troubleOf(element, 'failed', failure);
+
+/** To JUnit an error is what kept a test from its verdict. */
+const errorOf = (failure: CaseFailure): string => troubleOf('error', 'inconclusive', failure);
+
+function troubleOf(element: string, type: string, { place, message }: CaseFailure): string {
   const where = place ? `${place.file}:${place.line}:${place.column}: ` : '';
-  return `<${element}${attributes({ type: 'failed', message })}>${text(`${where}${message}`)}</${element}>`;
+  return `<${element}${attributes({ type, message })}>${text(`${where}${message}`)}</${element}>`;
 }
 
 const count = (results: readonly CaseResult[], state: CaseResult['state']): number =>
@@ -52,7 +58,7 @@ const count = (results: readonly CaseResult[], state: CaseResult['state']): numb
 const totalsOf = (results: readonly CaseResult[]) => ({
   tests: results.length,
   failures: count(results, 'failed'),
-  errors: 0,
+  errors: count(results, 'inconclusive'),
 });
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);

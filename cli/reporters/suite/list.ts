@@ -36,7 +36,8 @@ export function listReporter({ out, err }: Output): SuiteReporter {
 
 function lineOf(result: CaseResult): string {
   if (result.skipped !== undefined) return ` skip ${nameOf(result).padEnd(58)} ${result.skipped}\n`;
-  const verdict = result.state === 'failed' ? ' FAIL' : result.flaky ? ' flaky' : ' ok  ';
+  const failed = result.state === 'inconclusive' ? ' late' : ' FAIL';
+  const verdict = result.failure ? failed : result.flaky ? ' flaky' : ' ok  ';
   const counts = `${String(result.messages).padStart(4)} msgs ${spanText(result.simulatedMs).padStart(9)} ${spanText(result.wallMs).padStart(6)}`;
   return `${verdict} ${nameOf(result).padEnd(58)} ${counts}\n`;
 }

@@ -6,6 +6,8 @@ export interface SuiteSummary {
   readonly world: string;
   readonly passed: number;
   readonly failed: number;
+  /** Failed after the runner had been late: no verdict. */
+  readonly inconclusive: number;
   readonly skipped: number;
   /** Passed, but not at the first try. */
   readonly flaky: number;
@@ -28,9 +30,9 @@ export interface SuiteReporter {
   ended(summary: SuiteSummary): void;
 }
 
-/** `3 passed, 1 failed, 2 skipped`, and how many were flaky where some were. */
-export const countsOf = ({ passed, failed, skipped, flaky }: SuiteSummary): string =>
-  `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed, ${skipped} skipped`;
+/** `3 passed, 1 failed, 2 skipped`, and how many were flaky or inconclusive where some were. */
+export const countsOf = ({ passed, failed, inconclusive, skipped, flaky }: SuiteSummary): string =>
+  `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed${inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`}, ${skipped} skipped`;
 
 /** `direct/ring-timeout [ring 5s]` */
 export const nameOf = ({ scenario, case: one }: CaseResult): string =>

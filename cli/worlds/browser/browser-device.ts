@@ -97,7 +97,8 @@ export class BrowserDevice implements BreakableDevice {
     if (!('number' in began)) throw errorOf(began);
     const done = this.#over(began);
     done.catch(() => undefined);
-    return { value: this.#given(began), done, waits: began.waits };
+    const { waits, idle } = began;
+    return { value: this.#given(began), done, waits, ...(idle === undefined ? {} : { idle }) };
   }
 
   async close(): Promise<void> {

@@ -64,7 +64,7 @@ class BrowserWorld implements ScenarioWorld {
   readonly #signal: AbortSignal;
   readonly #seed: number;
   readonly #paths: MediaPaths;
-  readonly #events: TraceEvent[] = [];
+  #events: TraceEvent[] = [];
   /** What pages sent, by device and text, and when. */
   readonly #sendings = new Map<string, number>();
   /** The device and the text that events are of. */
@@ -192,11 +192,9 @@ class BrowserWorld implements ScenarioWorld {
 
   /** Word of pages came late, and what they sent was noted on its way: each goes to the moment it was in its page. */
   #order(): void {
-    const moved = this.#events.map((event) => ({
-      ...event,
-      at: this.#sendings.get(this.#noted.get(event) ?? '') ?? event.at,
-    }));
-    this.#events.splice(0, this.#events.length, ...moved.toSorted((one, other) => one.at - other.at));
+    this.#events = this.#events
+      .map((event) => ({ ...event, at: this.#sendings.get(this.#noted.get(event) ?? '') ?? event.at }))
+      .toSorted((one, other) => one.at - other.at);
   }
 
   #leftovers(): string[] {

@@ -49,6 +49,24 @@ const SOCKET_MODES = {
   unavailable: 503,
 } as const;
 
+const cutSignalling = (actor: string, broken: Broken) =>
+  each(broken, actor, ({ channelGate, httpGate, platform: { page } }) => {
+    for (const gate of [channelGate, httpGate]) {
+      gate.set('down');
+      gate.reset();
+    }
+    return () => {
+      for (const gate of [channelGate, httpGate]) gate.set('up');
+      page.goOnline();
+    };
+  });
+
+const cutMedia = (actor: string, broken: Broken) =>
+  each(broken, actor, (_device, name) => {
+    broken.paths.cut(name);
+    return () => broken.paths.restore(name);
+  });
+
 /** How each kind of fault is done on real sockets and real media. */
 const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
   drop: struck,
@@ -75,24 +93,12 @@ const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
       return () => httpGate.set('up');
     });
   },
-  network: ({ actor }, broken) =>
-    each(broken, actor, ({ channelGate, httpGate, platform: { page } }) => {
-      for (const gate of [channelGate, httpGate]) {
-        gate.set('down');
-        gate.reset();
-      }
-      return () => {
-        for (const gate of [channelGate, httpGate]) gate.set('up');
-        page.goOnline();
-      };
-    }),
-  media: ({ actor, way = 'both' }, broken) => {
-    if (way !== 'both') return undefined;
-    return each(broken, actor, (_device, name) => {
-      broken.paths.cut(name);
-      return () => broken.paths.restore(name);
-    });
+  network: ({ actor }, broken) => cutSignalling(actor, broken),
+  offline: ({ actor }, broken) => {
+    const mendings = [cutMedia(actor, broken), cutSignalling(actor, broken)];
+    return () => mendings.forEach((mend) => mend());
   },
+  media: ({ actor, way = 'both' }, broken) => (way === 'both' ? cutMedia(actor, broken) : undefined),
   quality: ({ between: [a, b], loss = 0, rtt, jitter, burst, duplicates, reordered, kbps }, { paths }) => {
     if ([burst, duplicates, reordered, kbps].some((value) => value !== undefined)) return undefined;
     const former = paths.quality(a, b);

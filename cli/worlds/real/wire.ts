@@ -4,6 +4,7 @@
  */
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
+import { Lane } from './lane.ts';
 import { type Fate, type Rule, textOf, type Transit } from '../../../sim/virtual/transit.ts';
 
 /** The rules of a world, and who is told of each message. */
@@ -19,11 +20,15 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
   return {
     open(url, events: SocketEvents): Socket {
       let isClosed = false;
+      const lanes = { up: new Lane(), down: new Lane() };
       const socket = inner.open(url, {
         opened: () => events.opened(),
         received: (text) =>
-          carry(transit(device, 'down', 'socket', typeOf(text), text), wiring, (arrived) => {
-            if (!isClosed) events.received(arrived);
+          carry(transit(device, 'down', 'socket', typeOf(text), text), wiring, {
+            lane: lanes.down,
+            arrive: (arrived) => {
+              if (!isClosed) events.received(arrived);
+            },
           }),
         closed(code, status) {
           isClosed = true;
@@ -32,15 +37,14 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
       });
       return {
         send: (text) =>
-          carry(
-            transit(device, 'up', 'socket', typeOf(text), text),
-            wiring,
-            (sent) => socket.send(sent),
+          carry(transit(device, 'up', 'socket', typeOf(text), text), wiring, {
+            lane: lanes.up,
+            arrive: (sent) => socket.send(sent),
             // Refused on its way: the answer comes from there.
-            (answer) => {
+            lost: (answer) => {
               if (answer !== undefined && !isClosed) events.received(answer);
             },
-          ),
+          }),
         close: (code) => socket.close(code),
       };
     },
@@ -52,7 +56,7 @@ export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): Fe
   const passed = (message: Transit, { signal }: FetchRequest) =>
     new Promise<string>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(new DOMException('This operation was aborted', 'AbortError')));
-      carry(message, wiring, resolve, () => reject(new TypeError('fetch failed')));
+      carry(message, wiring, { arrive: resolve, lost: () => reject(new TypeError('fetch failed')) });
     });
   return async (url, request): Promise<FetchAnswer> => {
     const type = `${request.method} ${new URL(url).pathname}`;
@@ -66,23 +70,26 @@ export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): Fe
   };
 }
 
-/** Carries a message as its fate says; `lost` is told in place of `arrive` where it does not arrive, with what answers it. */
-function carry(
-  message: Transit,
-  { rules, timeScale, noted }: Wiring,
-  arrive: (text: string) => void,
-  lost: (answer?: string) => void = () => undefined,
-): void {
+/** The end of a message's way. */
+interface End {
+  /** Absent for a request, which has a connection of its own. */
+  readonly lane?: Lane;
+  arrive(text: string): void;
+  /** It does not arrive; what answers it, where something does. */
+  lost?(answer?: string): void;
+}
+
+/** Carries a message as its fate says. */
+function carry(message: Transit, { rules, timeScale, noted }: Wiring, { lane = new Lane(), arrive, lost }: End): void {
   const fate = fateOf(message, rules);
   noted(message, fate);
-  if (fate === 'drop') return lost();
-  if (fate && 'answer' in fate) return lost(textOf(fate.answer));
+  if (fate === 'drop') return lost?.();
+  if (fate && 'answer' in fate) return lost?.(textOf(fate.answer));
   const text = fate && 'text' in fate ? fate.text : message.text;
   const copies = fate && 'copies' in fate ? fate.copies : 1;
-  for (let copy = 0; copy < copies; copy += 1) {
-    if (fate && 'delayMs' in fate) setTimeout(() => arrive(text), fate.delayMs / timeScale);
-    else arrive(text);
-  }
+  const delayMs = fate && 'delayMs' in fate ? fate.delayMs / timeScale : 0;
+  const overtakes = fate !== undefined && 'delayMs' in fate && fate.inOrder !== true;
+  for (let copy = 0; copy < copies; copy += 1) (overtakes ? new Lane() : lane).pass(delayMs, () => arrive(text));
   if (fate && 'againAfterMs' in fate) setTimeout(() => arrive(text), fate.againAfterMs / timeScale);
 }
 

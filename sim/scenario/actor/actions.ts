@@ -4,6 +4,7 @@ import type { ActionName } from '../format/actions.ts';
 import type { Acted } from '../run/world.ts';
 import type { FollowedCalls } from './followed-calls.ts';
 import type { Library } from './library.ts';
+import { readCall } from './read-call.ts';
 
 /** The values of an action, as a step gives them. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -19,35 +20,38 @@ interface Acting {
 export const ACTIONS: Readonly<Record<ActionName, (acting: Acting, parameters: Parameters) => Acted>> = {
   signIn: (acting) => ({ done: acting.signIn(), waits: true }),
   signOut: ({ library }) => {
+    const idle = library.currentUser ? {} : { idle: 'no user is signed in' };
     library.deauthenticate();
-    return {};
+    return idle;
   },
   dial,
   accept: ({ calls: { inHand } }, { hold = false, ...option }) => {
+    const before = String(readCall(inHand, 'state'));
     inHand.accept({ callOption: option, holdActiveCall: hold as boolean });
-    return { value: identified(inHand) };
+    const idle = readCall(inHand, 'state') === before ? { idle: `accept in ${before}: nothing to accept` } : {};
+    return { value: identified(inHand), ...idle };
   },
-  end: withCall((call) => call.end()),
-  decline: withCall((call) => call.end()),
-  cancel: withCall((call) => call.end()),
-  mute: withCall((call) => call.muteMicrophone()),
-  unmute: withCall((call) => call.unmuteMicrophone()),
-  startVideo: withCall((call) => call.startVideo()),
-  stopVideo: withCall((call) => call.stopVideo()),
-  switchCamera: withCall((call) => call.switchCamera()),
-  hold: withCall((call) => call.hold()),
-  unhold: withCall((call, { force = false }) => call.unhold(force as boolean)),
-  startScreenShare: withCall((call) => call.startScreenShare()),
-  stopScreenShare: withCall((call) => call.stopScreenShare()),
+  end: changes('state', (call) => call.end()),
+  decline: changes('state', (call) => call.end()),
+  cancel: changes('state', (call) => call.end()),
+  mute: changes('localAudio', (call) => call.muteMicrophone()),
+  unmute: changes('localAudio', (call) => call.unmuteMicrophone()),
+  startVideo: changes('localVideo', (call) => call.startVideo()),
+  stopVideo: changes('localVideo', (call) => call.stopVideo()),
+  switchCamera: asks((call) => call.switchCamera()),
+  hold: unlessOver((call) => call.hold()),
+  unhold: unlessOver((call, { force = false }) => call.unhold(force as boolean)),
+  startScreenShare: asks((call) => call.startScreenShare()),
+  stopScreenShare: changes('sharing', (call) => call.stopScreenShare()),
   startRecording,
-  stopRecording: ({ calls }) => ({ value: calls.inHand.stopRecording(calls.recordingId) }),
-  updateItems: withCall((call, { items }) => call.updateCustomItems(items as Record<string, string>)),
-  deleteItems: withCall((call, { keys }) => call.deleteCustomItems(keys as string[])),
-  deleteAllItems: withCall((call) => call.deleteAllCustomItems()),
-  former: ({ calls }) => {
-    calls.former();
-    return {};
+  stopRecording: ({ calls }) => {
+    const value = calls.inHand.stopRecording(calls.recordingId);
+    return { value, ...(value ? {} : { idle: 'nothing is recorded' }) };
   },
+  updateItems: asks((call, { items }) => call.updateCustomItems(items as Record<string, string>)),
+  deleteItems: asks((call, { keys }) => call.deleteCustomItems(keys as string[])),
+  deleteAllItems: asks((call) => call.deleteAllCustomItems()),
+  former: ({ calls }) => (calls.former() ? {} : { idle: 'there is no other call' }),
 };
 
 function dial({ library, calls }: Acting, parameters: Parameters): Acted {
@@ -83,11 +87,28 @@ function startRecording({ calls }: Acting, { type = 'remote_audio_and_video', fi
   return {};
 }
 
-/** What is done with the call in hand; a promise is waited for. */
-function withCall(act: (call: DirectCall, parameters: Parameters) => unknown) {
-  return ({ calls }: Acting, parameters: Parameters): Acted => {
-    const value = act(calls.inHand, parameters);
-    return value instanceof Promise ? { done: value, waits: true } : { value };
+/** An action that asks something of the call in hand. The step waits for the answer. */
+function asks(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
+  return ({ calls }: Acting, parameters: Parameters): Acted => ({ done: ask(calls.inHand, parameters), waits: true });
+}
+
+/** As {@link asks}, for what the library leaves undone once the call is over. */
+function unlessOver(ask: (call: DirectCall, parameters: Parameters) => Promise<unknown>) {
+  return (acting: Acting, parameters: Parameters): Acted => {
+    const idle = acting.calls.inHand.isEnded ? { idle: 'the call is over' } : {};
+    return { ...asks(ask)(acting, parameters), ...idle };
+  };
+}
+
+/** An action that changes `what` of the call in hand at once, as its path has it; without a change it had no effect. */
+function changes(what: 'state' | 'localAudio' | 'localVideo' | 'sharing', act: (call: DirectCall) => void) {
+  return ({ calls }: Acting): Acted => {
+    const call = calls.inHand;
+    const [state, before] = [String(readCall(call, 'state')), String(readCall(call, what))];
+    act(call);
+    return String(readCall(call, what)) === before
+      ? { idle: what === 'state' ? `the call is ${state}` : `${what} stays ${before}, in ${state}` }
+      : {};
   };
 }
 

@@ -33,10 +33,12 @@ export class FollowedCalls {
     return this.last;
   }
 
-  /** Takes the call before in hand: the one that was put on hold. */
-  former(): void {
+  /** Takes the call before in hand: the one that was put on hold. Returns whether there is one. */
+  former(): boolean {
+    const hasOther = this.#calls.length > 1;
     const [last] = this.#calls.splice(-1);
     if (last) this.#calls.unshift(last);
+    return hasOther;
   }
 
   rang(call: DirectCall): void {

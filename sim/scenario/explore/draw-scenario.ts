@@ -53,7 +53,8 @@ export function drawScenario(seed: number): Scenario {
   const everybody = ['alice', ...devices];
   const steps: Step[] = [];
   const add = (step: Drawn) => void steps.push({ ...step, place: PLACE });
-  const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}` });
+  // What is drawn may come at any moment: also where there is nothing to do.
+  const act = (actor: string, action: string) => add({ verb: 'do', do: `${actor}.${action}`, idle: true });
 
   const fault = (): Fault => {
     const actor = pick(everybody);
@@ -68,7 +69,7 @@ export function drawScenario(seed: number): Scenario {
       case 3:
         return { kind: 'http', actor, how: pick(['vanish', 'stall'] as const) };
       case 4:
-        return { kind: 'network', actor };
+        return { kind: pick(['network', 'offline'] as const), actor };
       case 5:
         return { kind: 'media', actor };
       case 6:

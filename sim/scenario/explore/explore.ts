@@ -39,9 +39,9 @@ export async function play(scenario: Scenario): Promise<Played> {
   const story = new Story(world, {});
   const refused = new Set<Step>();
   const violations: Violation[] = [];
-  for (const step of scenario.steps) {
+  for (const [at, step] of scenario.steps.entries()) {
     try {
-      await takeStep(step, story);
+      await takeStep(step, story, at + 1);
     } catch (error) {
       if (isCrash(error)) violations.push({ id: 'I23', message: String(error) });
       refused.add(step);

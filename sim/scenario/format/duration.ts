@@ -21,6 +21,12 @@ export const span = v.pipe(
   v.regex(/^(?:\d+(?:\.\d+)?(?:ms|s|m|h)|\$[\w.]+)$/, WORDS),
 ) as unknown as v.GenericSchema<Span | Reference>;
 
+/** As {@link span}, but not of no time at all. */
+export const lastingSpan = v.pipe(
+  span,
+  v.check((written) => spanOf(written) !== 0, 'must be longer than no time'),
+);
+
 /** Milliseconds in words: 2.5s, 340ms. */
 export function spanText(ms: number): Span {
   if (ms < 1_000) return `${Math.round(ms)}ms`;

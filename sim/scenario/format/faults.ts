@@ -13,14 +13,16 @@ const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 interface Writing {
   readonly oneOf: <const T extends readonly string[]>(values: T) => v.PicklistSchema<T, undefined>;
   readonly number: <T extends v.GenericSchema<number>>(schema: T) => T;
+  readonly flag: v.BooleanSchema<undefined>;
 }
 
-const filledIn: Writing = { oneOf: (values) => v.picklist(values), number: (schema) => schema };
+const filledIn: Writing = { oneOf: (values) => v.picklist(values), number: (schema) => schema, flag: v.boolean() };
 
 /** As filled in, so that both are of one type: what is checked when it is filled in need not be known here. */
 const asWritten = {
   oneOf: (values: readonly string[]) => orReference(v.picklist(values)),
   number: (schema: v.GenericSchema<number>) => orReference(schema),
+  flag: orReference(v.boolean()),
 } as unknown as Writing;
 
 /** A value that some ways of a fault need and the others do not take. */
@@ -35,11 +37,20 @@ function needs<T extends { readonly how: string }>(key: keyof T & string, ...how
 const message = { from: v.optional(v.string()), to: v.optional(v.string()), cmd: v.string() };
 
 /** On signalling. */
-const onMessages = ({ oneOf, number }: Writing) =>
+const onMessages = ({ oneOf, number, flag }: Writing) =>
   [
     v.strictObject({ kind: v.literal('drop'), ...message }),
-    /** `jitter` is how much longer it may take at random, by which messages overtake each other. */
-    v.strictObject({ kind: v.literal('delay'), ...message, by: span, jitter: v.optional(span) }),
+    /**
+     * `jitter` is how much longer it may take at random. The channel keeps its order then, as TCP does: what is behind waits.
+     * With `reorder`, messages overtake each other.
+     */
+    v.strictObject({
+      kind: v.literal('delay'),
+      ...message,
+      by: span,
+      jitter: v.optional(span),
+      reorder: v.optional(flag),
+    }),
     v.strictObject({ kind: v.literal('duplicate'), ...message, copies: v.optional(number(count), 2) }),
     /** It goes when so many behind it have gone. */
     v.strictObject({ kind: v.literal('reorder'), ...message, behind: v.optional(number(count), 1) }),
@@ -65,7 +76,7 @@ const onMessages = ({ oneOf, number }: Writing) =>
     }),
   ] as const;
 
-/** On the channel, on requests, on both. */
+/** On the channel, on requests, on both; on both and on media. */
 const onNetwork = ({ oneOf, number }: Writing) =>
   [
     v.pipe(
@@ -106,7 +117,10 @@ const onNetwork = ({ oneOf, number }: Writing) =>
       needs('status', 'status'),
       needs('by', 'slow'),
     ),
+    /** Signalling: the channel and requests. Media goes on. */
     v.strictObject({ kind: v.literal('network'), actor: v.string() }),
+    /** Everything: signalling, and media both ways. */
+    v.strictObject({ kind: v.literal('offline'), actor: v.string() }),
   ] as const;
 
 /** On the path of media, and on how it is found. */

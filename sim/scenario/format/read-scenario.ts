@@ -5,7 +5,7 @@ import { unknownNames } from './check-references.ts';
 import { checkWords } from './check-words.ts';
 import { isStriking } from './faults.ts';
 import { didYouMean } from './near-word.ts';
-import { InvalidFile, Source, type Path, type Written } from './source.ts';
+import { type FileFault, InvalidFile, Source, type Path, type Written } from './source.ts';
 import { actor, fragmentHead, scenarioHead, STEPS, VERBS, type Scenario, type Step, type Verb } from './tree.ts';
 
 /** The text of another file, by its path as written in `use`; undefined where there is none. */
@@ -153,13 +153,22 @@ function fragmentOf(source: Written, path: string, at: Path, around: Surrounding
     source.fault([...at, 'use'], `there is no fragment ${path}`);
     return [];
   }
-  if (around.within.includes(found.file) || around.within.length > DEEPEST) {
+  if (around.within.includes(found.file)) {
     source.fault([...at, 'use'], `${path} uses itself`);
+    return [];
+  }
+  if (around.within.length > DEEPEST) {
+    source.fault([...at, 'use'], `fragments are nested ${DEEPEST} deep at most: ${path} is deeper`);
     return [];
   }
   const fragment = new Source(found.file, found.text);
   const head = fragment.faults.length === 0 ? fragment.check(fragmentHead, fragment.value, []) : undefined;
   const steps = head ? stepsOf(fragment, head.steps, { ...around, within: [...around.within, found.file] }) : [];
-  source.faults.push(...fragment.faults);
+  // A fragment that is used twice has its faults once.
+  for (const fault of fragment.faults)
+    if (!source.faults.some((told) => isSame(told, fault))) source.faults.push(fault);
   return steps;
 }
+
+const isSame = (one: FileFault, other: FileFault): boolean =>
+  one.file === other.file && one.line === other.line && one.column === other.column && one.message === other.message;

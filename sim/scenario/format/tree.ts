@@ -3,7 +3,7 @@
  * Places in the file are kept beside it (read-scenario.ts).
  */
 import * as v from 'valibot';
-import { span } from './duration.ts';
+import { lastingSpan, span } from './duration.ts';
 import { strikes, writtenFault } from './faults.ts';
 import { orReference } from './reference.ts';
 
@@ -66,6 +66,8 @@ export const STEPS = {
     as: v.optional(kept),
     /** The code it is refused with. */
     fails: v.optional(orReference(v.number())),
+    /** It may have no effect: what it asks for may be so already, or be impossible by now. */
+    idle: v.optional(orReference(v.boolean())),
     ...everyStep,
   }),
   expect: v.strictObject({ expect: v.record(v.string(), wanted), ...bounds, ...everyStep }),
@@ -120,7 +122,7 @@ export const actor = v.strictObject({
 export const WORLD_NAMES = ['virtual', 'real', 'scaled', 'browser'] as const;
 export type WorldName = (typeof WORLD_NAMES)[number];
 
-const timers = v.strictObject({ ring: v.optional(span), connection: v.optional(span) });
+const timers = v.strictObject({ ring: v.optional(lastingSpan), connection: v.optional(lastingSpan) });
 
 /** What is different in one world: other timers; or, in words, why the scenario is not run there. */
 const inWorld = v.union([v.strictObject({ timers: v.optional(timers) }), v.pipe(v.string(), v.minLength(1))]);

@@ -92,6 +92,8 @@ class Composer {
         ...(act.with === undefined ? {} : { with: act.with }),
         ...(action === 'dial' && act.fails === undefined ? { as: this.#nameOf(callId ?? '') } : {}),
         ...(act.fails === undefined ? {} : { fails: act.fails }),
+        // The other act may have been heard of by the time that this one is taken again.
+        ...(act.crossing ? { idle: true } : {}),
         ...(label === undefined ? {} : { label }),
       },
     });

@@ -26,7 +26,7 @@ interface Around {
 }
 
 export function mediaLosses(calls: readonly CallStory[], around: Around): Break[] {
-  const cut = [...around.gone].flatMap(([device, at]) => cutOff(around.people.nameOf(device), at));
+  const cut = [...around.gone].map(([device, at]) => cutOff(around.people.nameOf(device), at));
   return [
     ...cut,
     ...calls.flatMap((call, index) => {
@@ -38,12 +38,12 @@ export function mediaLosses(calls: readonly CallStory[], around: Around): Break[
 }
 
 /** A device that is gone: neither its channel nor its media come back. */
-function cutOff(actor: string, at: number): Break[] {
-  return [
-    { kind: 'break', at, step: { fault: { kind: 'network', actor } }, comment: `${actor} was gone.` },
-    { kind: 'break', at, step: { fault: { kind: 'media', actor } }, comment: '' },
-  ];
-}
+const cutOff = (actor: string, at: number): Break => ({
+  kind: 'break',
+  at,
+  step: { fault: { kind: 'offline', actor } },
+  comment: `${actor} was gone.`,
+});
 
 /** Media that never came, or that never came back. */
 function lossOf(call: CallStory, name: string, { people, unheard }: Around): Break[] {

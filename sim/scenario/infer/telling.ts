@@ -77,7 +77,9 @@ export class Telling {
       const isOfIt = (beat: AnyBeat) =>
         beat === act ||
         (beat.kind === 'sight' && beat.device === device && beat.callId === act.callId && beat.at >= act.at);
-      this.beats.splice(0, this.beats.length, ...this.beats.filter((beat) => !isOfIt(beat)));
+      const kept = this.beats.filter((beat) => !isOfIt(beat));
+      this.beats.length = 0;
+      for (const beat of kept) this.beats.push(beat);
     }
     return taken.length > 0;
   }

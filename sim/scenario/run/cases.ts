@@ -33,11 +33,18 @@ export const claimsOf = ({ spec }: Pick<Scenario, 'spec'>, { values }: ScenarioC
   ...((values['spec'] as readonly string[] | undefined) ?? []),
 ];
 
-/** The timers a case has in a world: its own there, else the scenario's, else the library's. */
+/**
+ * The timers a case has in a world: its own there, else the scenario's, else the library's.
+ *
+ * @throws Error where a value of the case is no length of a timer.
+ */
 export function timersIn(world: WorldName, scenario: Scenario, { values }: ScenarioCase): ScenarioTimers {
   const there = scenario.worlds[world];
   const own = typeof there === 'object' ? there.timers : undefined;
-  return { ...DEFAULT_TIMERS, ...(fillIn({ ...scenario.timers, ...own }, { case: values }) as ScenarioTimers) };
+  const filled = fillIn({ ...scenario.timers, ...own }, { case: values }) as ScenarioTimers;
+  for (const [name, value] of Object.entries(filled))
+    if (!spanOf(value)) throw new Error(`timers.${name} must be a span of time longer than none; it is ${show(value)}`);
+  return { ...DEFAULT_TIMERS, ...filled };
 }
 
 /** Why a scenario is not run in a world; undefined where it is. */

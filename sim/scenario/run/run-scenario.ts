@@ -3,6 +3,7 @@ import type { Place, Scenario, WorldName } from '../format/tree.ts';
 import type { TimerLengths, TraceEvent } from '../trace/trace.ts';
 import { proveClaims } from '../trace/evidence.ts';
 import { casesOf, claimsOf, lengthsOf, type ScenarioCase, timersIn } from './cases.ts';
+import { type Lateness, latenessText } from './lateness.ts';
 import { StepFailure } from './step-failure.ts';
 import { Story } from './story.ts';
 import { takeStep } from './take-step.ts';
@@ -22,8 +23,12 @@ export interface CaseResult {
   readonly case?: string;
   readonly file: string;
   readonly seed: number;
-  readonly state: 'passed' | 'failed' | 'skipped';
+  /** `inconclusive` where it failed after the runner had been late: another machine may come to another verdict. */
+  readonly state: 'passed' | 'failed' | 'inconclusive' | 'skipped';
+  /** Why it failed; of a case without a verdict, also what was late. */
   readonly failure?: CaseFailure;
+  /** What the runner did too late; also where the case passed in spite of it. */
+  readonly late?: Lateness;
   /** Why the case was skipped. */
   readonly skipped?: string;
   /** How it failed before it passed: it is flaky. */
@@ -65,6 +70,7 @@ export async function runCase(
 ): Promise<CaseResult> {
   const began = stopwatch();
   let world: ScenarioWorld | undefined;
+  let story: Story | undefined;
   let failure: CaseFailure | undefined;
   let skipped: string | undefined;
   let lengths: TimerLengths | undefined;
@@ -72,8 +78,8 @@ export async function runCase(
     const timers = timersIn(name, scenario, one);
     lengths = lengthsOf(timers);
     world = await makeWorld(scenario, seed, timers);
-    const story = new Story(world, { case: one.values, timers });
-    for (const step of scenario.steps) await takeStep(step, story);
+    story = new Story(world, { case: one.values, timers });
+    for (const [at, step] of scenario.steps.entries()) await takeStep(step, story, at + 1);
     if (afterMs > 0) await story.until(() => false, afterMs);
   } catch (error) {
     if (error instanceof NotInThisWorld) skipped = error.message;
@@ -91,16 +97,30 @@ export async function runCase(
   const head = headOf(scenario, one, seed);
   const wallMs = stopwatch() - began;
   if (skipped !== undefined) return { ...head, ...NOTHING_HAPPENED, state: 'skipped', skipped, wallMs };
+  const late = story?.late;
   return {
     ...head,
-    state: failure ? 'failed' : 'passed',
-    ...(failure ? { failure } : {}),
+    ...verdictOf(failure, late),
+    ...(late ? { late } : {}),
     proves: failure ? [] : proven,
     wallMs,
     simulatedMs,
     messages: trace.filter(({ kind }) => kind === 'message').length,
     ...(lengths ? { timers: lengths } : {}),
     trace,
+  };
+}
+
+/** The verdict on a case: nothing is proven against it once the runner was late. */
+export function verdictOf(
+  failure: CaseFailure | undefined,
+  late: Lateness | undefined,
+): Pick<CaseResult, 'state' | 'failure'> {
+  if (!failure) return { state: 'passed' };
+  if (!late) return { state: 'failed', failure };
+  return {
+    state: 'inconclusive',
+    failure: { ...failure, message: `inconclusive: ${latenessText(late)}\n${failure.message}` },
   };
 }
 

@@ -1,5 +1,6 @@
 import { spanOf, spanText } from '../format/duration.ts';
 import type { Place, Step } from '../format/tree.ts';
+import { type Due, type Lateness, LateSteps } from './lateness.ts';
 import { isSeen, sightText } from './sight.ts';
 import { StepFailure } from './step-failure.ts';
 import { fillIn, fits, show, type Scope } from './values.ts';
@@ -20,12 +21,15 @@ export class Story {
   readonly #scope: Record<string, unknown>;
   readonly #labels = new Map<string, number>();
   readonly #mendings = new Map<string, () => void>();
-  readonly #ending: { readonly at: number; readonly mend: () => void }[] = [];
+  readonly #ending: (Due & { readonly what: string; readonly mend: () => void })[] = [];
   readonly #watches: Watch[] = [];
+  readonly #late: LateSteps;
   #before = 0;
+  #due: Due = { atMs: 0, waitedMs: 0 };
 
   constructor(world: ScenarioWorld, scope: Scope) {
     this.world = world;
+    this.#late = new LateSteps(world);
     this.#scope = { ...scope };
   }
 
@@ -41,6 +45,28 @@ export class Story {
   /** Keeps what an action gave, for `$name`. */
   keep(name: string | undefined, value: unknown): void {
     if (name !== undefined) this.#scope[name] = value;
+  }
+
+  /** What the runner did too late, by most; undefined where it was in time. */
+  get late(): Lateness | undefined {
+    return this.#late.worst;
+  }
+
+  /** The step in hand is taken at this moment. What follows it at once is due then. */
+  taken(what: string, moment = this.world.now): void {
+    this.#late.done(`${what} was taken`, this.#due, moment);
+    this.#due = { atMs: moment, waitedMs: 0 };
+  }
+
+  /** A wait is begun: what follows it is due so much later than the wait was. */
+  waits(ms: number): void {
+    const { atMs, waitedMs } = this.#due;
+    this.#due = { atMs: atMs + ms, waitedMs: waitedMs + ms };
+  }
+
+  /** Something came true at this moment: what follows it is due then. */
+  cameTrue(moment: number): void {
+    this.#due = { atMs: moment, waitedMs: 0 };
   }
 
   /** A step is over: the next one's bounds count from `moment`. */
@@ -73,11 +99,12 @@ export class Story {
 
   /** A fault is there: mended by its name, or after a while. */
   broken(
+    what: string,
     mend: () => void,
     { as, forMs }: { readonly as?: string | undefined; readonly forMs?: number | undefined },
   ): void {
     if (as !== undefined) this.#mendings.set(as, mend);
-    if (forMs !== undefined) this.#ending.push({ at: this.world.now + forMs, mend });
+    if (forMs !== undefined) this.#ending.push({ what, atMs: this.world.now + forMs, waitedMs: forMs, mend });
   }
 
   /** Mends the fault of this name. Returns whether there is one. */
@@ -106,11 +133,12 @@ export class Story {
       return condition();
     };
     for (;;) {
-      const next = this.#ending.toSorted((a, b) => a.at - b.at)[0];
-      const due = next !== undefined && next.at <= end ? next : undefined;
-      if (await this.world.until(asked, Math.max(0, (due?.at ?? end) - this.world.now))) return true;
+      const next = this.#ending.toSorted((a, b) => a.atMs - b.atMs)[0];
+      const due = next !== undefined && next.atMs <= end ? next : undefined;
+      if (await this.world.until(asked, Math.max(0, (due?.atMs ?? end) - this.world.now))) return true;
       if (!due) return false;
       this.#ending.splice(this.#ending.indexOf(due), 1);
+      this.#late.done(`the fault ${due.what} was mended`, due, this.world.now);
       due.mend();
     }
   }

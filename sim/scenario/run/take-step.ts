@@ -9,25 +9,39 @@ import { seeStep } from './steps/see.ts';
 import type { Story } from './story.ts';
 import { holds, show } from './values.ts';
 
-/** @throws StepFailure where it does not come to what it says. */
-export async function takeStep(step: Step, story: Story): Promise<void> {
+/**
+ * Takes one step.
+ *
+ * @param number - its place among the steps, from 1.
+ * @throws StepFailure where it does not come to what it says.
+ */
+export async function takeStep(step: Step, story: Story, number: number): Promise<void> {
   if (step.when !== undefined && !holds(step.when, story.scope)) return;
   const began = story.world.now;
-  const isOver = await perform(step, story);
+  const isOver = await perform(
+    step,
+    story,
+    () => `step ${number}, ${step.verb === 'do' ? step.do : step.verb} (${placeOf(step)}),`,
+  );
   story.stepEnded(step.label, isOver === 'at once' ? began : story.world.moment);
-  story.world.note({ kind: 'step', place: `${step.place.file}:${step.place.line}`, text: textOf(step, story) });
+  story.world.note({ kind: 'step', place: placeOf(step), text: textOf(step, story) });
 }
 
+const placeOf = ({ place: { file, line } }: Step): string => `${file}:${line}`;
+
 /** Does it; says where no time belongs to it, whatever the clock on the wall says. */
-async function perform(step: Step, story: Story): Promise<'at once' | undefined> {
+async function perform(step: Step, story: Story, name: () => string): Promise<'at once' | undefined> {
+  if (step.verb !== 'do' && step.verb !== 'wait') story.taken(name());
   switch (step.verb) {
     case 'do':
-      return doStep(step, story);
+      return doStep(step, story, name());
     case 'expect':
       await expectStep(step, story);
+      story.cameTrue(story.world.moment);
       return undefined;
     case 'see':
       await seeStep(step, story);
+      story.cameTrue(story.world.moment);
       return undefined;
     case 'never':
       story.watch(step);
@@ -38,8 +52,12 @@ async function perform(step: Step, story: Story): Promise<'at once' | undefined>
     case 'clear':
       if (!story.mend(step.clear)) throw new StepFailure(step.place, `there is no fault ${step.clear}`);
       return 'at once';
-    case 'wait':
-      return void (await story.until(() => false, story.span(step.wait, step.place)));
+    case 'wait': {
+      const ms = story.span(step.wait, step.place);
+      story.waits(ms);
+      await story.until(() => false, ms);
+      return undefined;
+    }
     default:
       return step satisfies never;
   }

@@ -33,6 +33,8 @@ export interface Acted {
   readonly done?: Promise<unknown>;
   /** Whether the step waits for that also where it is not said to fail. */
   readonly waits?: boolean;
+  /** Why the action had no effect, in words; absent where it had one. */
+  readonly idle?: string;
 }
 
 /**

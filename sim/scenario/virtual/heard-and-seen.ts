@@ -3,13 +3,22 @@ import type { MediaNetwork } from '../../virtual/media-network.ts';
 import type { VirtualPlatform } from '../../virtual/platform.ts';
 import { type MediaSights, toneOf } from '../actor/media-sight.ts';
 
-/** Pictures a second of a camera, and of the black picture that stands in for one. */
+/** Pictures a second of a camera, and of the black picture that is sent without one. */
 const CAMERA_FPS = 24;
 const BLACK_FPS = 1;
 const SILENCE = 'silence';
 const BLACK = 'black picture';
 
-/** Tells what a device receives through a connection: the tracks that reach it over a path that is up. */
+/**
+ * How much is heard of media that is lost in part. The meters of the real world look at windows of 200 ms, three in a
+ * reading (cli/headless/signals/tone-meter.ts, cli/worlds/real/heard-and-seen.ts). Where half of a window is lost, a tone
+ * has no more than half of its energy: the window does not carry the tone. A reading needs 80 % of its windows, so all three.
+ */
+const WINDOW_MS = 200;
+const WINDOWS = 3;
+const MOST_LOST = 0.5;
+
+/** Tells what a device receives through a connection: the tracks that reach it over a path that is up, as far as they arrive. */
 export function heardAndSeen(
   device: VirtualPlatform,
   all: () => readonly VirtualPlatform[],
@@ -25,7 +34,7 @@ export function heardAndSeen(
       get fps() {
         const [seen] = arriving('video');
         if (!seen) return 0;
-        return seen.track.label === BLACK ? BLACK_FPS : CAMERA_FPS;
+        return seen.track.label === BLACK ? BLACK_FPS : Math.round(CAMERA_FPS * (1 - seen.lost));
       },
       get marker() {
         return arriving('video').some(({ track }) => track.enabled && track.label !== BLACK) ? 'advancing' : 'none';
@@ -37,6 +46,8 @@ export function heardAndSeen(
 interface Arriving {
   readonly from: VirtualPlatform;
   readonly track: MediaStreamTrack;
+  /** The share of it that is lost, from 0 to {@link MOST_LOST}. */
+  readonly lost: number;
 }
 
 function arrivingTracks(
@@ -52,12 +63,23 @@ function arrivingTracks(
       from.rtc.open.flatMap((there) => {
         const isJoined = there.localUfrag === here.remoteUfrag && here.connectionState === 'connected';
         if (!isJoined || there === here || !media.isUp(here, there)) return [];
+        const lost = lostOf((span) => media.flow(there, here, span).lost, media.clock.now());
+        if (lost === undefined) return [];
         return here.getTransceivers().flatMap(({ kind: own, mid, isReceiving }): Arriving[] => {
           if (own !== kind || !isReceiving) return [];
           const sending = there.getTransceivers().find((one) => one.mid === mid && one.isSending);
-          return sending?.sender.track ? [{ from, track: sending.sender.track }] : [];
+          return sending?.sender.track ? [{ from, track: sending.sender.track, lost }] : [];
         });
       }),
     ),
   );
+}
+
+/** The mean share lost over the last windows; undefined where half of one of them is lost. */
+function lostOf(lostIn: (span: { from: number; to: number }) => number, now: number): number | undefined {
+  const windows = Array.from({ length: WINDOWS }, (_, at) => {
+    const to = now - at * WINDOW_MS;
+    return lostIn({ from: to - WINDOW_MS, to });
+  });
+  return windows.every((lost) => lost < MOST_LOST) ? windows.reduce((sum, lost) => sum + lost, 0) / WINDOWS : undefined;
 }

@@ -48,6 +48,8 @@ class VirtualScenarioWorld implements ScenarioWorld {
   #carried = 0;
   /** What was delayed is still on its way for so long. */
   #longestDelay = 0;
+  /** The story has ended: what happens from now on is no part of its trace. */
+  #isOver = false;
   /** When the world was made, and when the story began. */
   readonly #made: number;
   #start: number;
@@ -163,13 +165,11 @@ class VirtualScenarioWorld implements ScenarioWorld {
 
   async close(): Promise<readonly string[]> {
     this.#flush();
-    const kept = [...this.#events];
+    this.#isOver = true;
     for (const { mend } of this.#broken) mend();
     for (const { client } of this.#cast.all) client.deauthenticate();
     this.#world.exchange.close();
     await this.#world.advance(SETTLING_MS + this.#longestDelay);
-    this.#events.splice(0, this.#events.length, ...kept);
-    this.#carried = this.#world.network.trace.length;
     return this.#world.leftovers().filter((line) => !KEPT.test(line));
   }
 
@@ -186,12 +186,14 @@ class VirtualScenarioWorld implements ScenarioWorld {
   }
 
   #note(event: Untimed): void {
+    if (this.#isOver) return;
     this.#flush();
     this.#events.push({ at: this.now, ...event });
   }
 
   /** Takes over what went through the network since the last time: it comes before whatever is noted next. */
   #flush(): void {
+    if (this.#isOver) return;
     const lines = this.#world.network.trace;
     for (; this.#carried < lines.length; this.#carried += 1) {
       const line = lines[this.#carried];

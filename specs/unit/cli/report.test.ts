@@ -40,7 +40,7 @@ const failed = (name: string): CaseResult =>
 function page(results: readonly CaseResult[], more: Partial<SuiteSummary> = {}): string {
   const failures = results.filter(({ state }) => state === 'failed').length;
   const summary: SuiteSummary = {
-    ...{ world: 'virtual', passed: results.length - failures, failed: failures, skipped: 3, flaky: 0 },
+    ...{ world: 'virtual', passed: results.length - failures, failed: failures, inconclusive: 0, skipped: 3, flaky: 0 },
     ...{ wallMs: 1_234.56, simulatedMs: 7_500_000, results, proves: ['DC-01'], complete: true, ...more },
   };
   return reportPage(summary, ({ state, scenario }) => (state === 'failed' ? `out/${scenario} 7.ndjson` : undefined));
@@ -48,6 +48,21 @@ function page(results: readonly CaseResult[], more: Partial<SuiteSummary> = {}):
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the report of a run', () => {
+  it('shows a case without a verdict as such, behind those that failed', () => {
+    const late = result('c', {
+      ...{ state: 'inconclusive', proves: [] },
+      failure: { message: 'inconclusive: step 2 was taken 1s late\nnot so: bob.call.state is ringing' },
+    });
+    const html = page([result('a'), late, failed('b')], { passed: 1, failed: 1, inconclusive: 1 });
+    expect(text(html)).toMatch(/1 of 3 failed passed 1 failed 1 inconclusive 1 skipped 3/);
+    expect(html).toMatch(/case failed[\s\S]*case inconclusive[\s\S]*case passed/);
+    expect(html).toContain('id="only-inconclusive"');
+    expect(text(html)).toContain('inconclusive c inconclusive: step 2 was taken 1s late not so');
+    expect(html).not.toContain('failed: inconclusive');
+    const alone = page([result('a'), late], { passed: 1, failed: 0, inconclusive: 1 });
+    expect(alone).toContain('<h1 class="bad">1 of 2 inconclusive</h1>');
+  });
+
   it('begins with what came of it: how many, how long, in which world', () => {
     expect(text(page([failed('a'), result('b')]))).toMatch(
       /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 on the clock 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,

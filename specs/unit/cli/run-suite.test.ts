@@ -55,6 +55,32 @@ it('a case that fails is tried again as often as is asked, and one that then pas
   ]);
 });
 
+it('a case without a verdict is tried again; a verdict of one of its tries is the verdict', async () => {
+  const stories: Readonly<Record<string, readonly CaseResult['state'][]>> = {
+    one: ['inconclusive', 'passed'],
+    two: ['failed', 'inconclusive', 'inconclusive'],
+    three: ['inconclusive', 'inconclusive', 'inconclusive'],
+  };
+  const tries = new Map<string, number>();
+  const world = worldOf(async (job) => {
+    const name = job.scenario.scenario;
+    const nth = tries.get(name) ?? 0;
+    tries.set(name, nth + 1);
+    const state = stories[name]?.[nth] ?? 'skipped';
+    if (state === 'passed') return passed(job);
+    return { ...lostCase(job.scenario, job.one, { why: `${state} ${nth}`, wallMs: 0 }), state };
+  });
+  const { results, ...counts } = await suite(world, { retries: 2 });
+  expect(counts).toMatchObject({ passed: 1, failed: 1, inconclusive: 1, flaky: 0 });
+  expect(Object.fromEntries(tries)).toEqual({ one: 2, two: 3, three: 3 });
+  expect(results.map(({ state, failure, flaky }) => [state, failure?.message, flaky])).toEqual([
+    // A machine that was too slow makes no case flaky.
+    ['passed', undefined, undefined],
+    ['failed', 'failed 0', undefined],
+    ['inconclusive', 'inconclusive 2', undefined],
+  ]);
+});
+
 it('so many cases run at a time as there are jobs, and stand in the order of their names at the end', async () => {
   let running = 0;
   let most = 0;
@@ -95,12 +121,16 @@ it('a run that is ended begins no further case, and counts none that was under w
 it.each([
   ['all hold', {}, false, EXIT.ok],
   ['one fails', { failed: 1 }, false, EXIT.failed],
+  ['one has no verdict', { inconclusive: 1 }, false, EXIT.inconclusive],
+  ['none passed and one has no verdict', { passed: 0, inconclusive: 1 }, false, EXIT.inconclusive],
+  ['one has no verdict, and one fails', { failed: 1, inconclusive: 1 }, false, EXIT.failed],
   ['every case was skipped', { passed: 0 }, false, EXIT.incomplete],
   ['not all were run', { complete: false }, false, EXIT.incomplete],
   ['two equal runs differ, and one fails', { failed: 1, unsteady: ['one'] }, false, EXIT.unsteady],
   ['somebody ended it, and one fails', { failed: 1, complete: false }, true, EXIT.interrupted],
 ])('exits with a code of its own where %s', (_, outcome, interrupted, code) => {
-  expect(suiteExitCode({ passed: 1, failed: 0, complete: true, unsteady: [], ...outcome }, interrupted)).toBe(code);
+  const all = { passed: 1, failed: 0, inconclusive: 0, complete: true, unsteady: [] };
+  expect(suiteExitCode({ ...all, ...outcome }, interrupted)).toBe(code);
 });
 
 it('two equal runs whose traces differ are told of once', async () => {

@@ -21,6 +21,7 @@ const RESULTS: readonly CaseResult[] = [
   result('direct/one', { case: 'ring 2s', state: 'failed', failure }),
   result('two', { state: 'skipped', skipped: 'no media & no time' }),
   result('three', { flaky: [{ message: 'at first' }, failure] }),
+  result('four', { state: 'inconclusive', failure: { ...failure, message: 'inconclusive: step 2 was late\nnot so' } }),
 ];
 
 /** What the reporters write to standard output and to standard error, which is a terminal. */
@@ -32,7 +33,7 @@ function shown(...names: ReporterName[]): { out: string; err: string } {
   };
   const reporter = chooseReporters(names, output, folder);
   const summary: SuiteSummary = {
-    ...{ world: 'real', passed: 2, failed: 1, skipped: 9, flaky: 1, wallMs: 6_000, simulatedMs: 0 },
+    ...{ world: 'real', passed: 2, failed: 1, inconclusive: 1, skipped: 9, flaky: 1, wallMs: 6_000, simulatedMs: 0 },
     ...{ results: RESULTS, proves: [], complete: true },
   };
   reporter.began?.(RESULTS.length, 'real');
@@ -48,6 +49,7 @@ describe('JUnit', () => {
     testsuite: '!name !tests !failures !errors group time skipped timestamp hostname id package file log url version',
     testcase: '!name time classname group',
     failure: 'type message',
+    error: 'type message',
     flakyFailure: '!type message',
     skipped: 'type message',
   };
@@ -69,7 +71,7 @@ describe('JUnit', () => {
 
   it('has a suite a scenario, its counts, and why a test failed, was skipped or was flaky', () => {
     const { out } = shown('junit');
-    expect(out).toContain('<testsuites name="ringback real" tests="4" failures="1" errors="0" time="6.000">');
+    expect(out).toContain('<testsuites name="ringback real" tests="5" failures="1" errors="1" time="6.000">');
     expect(out).toContain(
       '<testsuite name="direct/one" file="a:b,direct/one.yaml" tests="2" failures="1" errors="0" skipped="0" time="3.000">',
     );
@@ -81,10 +83,17 @@ describe('JUnit', () => {
     expect(out).toContain('<skipped message="no media &amp; no time"/>');
     expect(out.match(/<flakyFailure type="failed" message="/g)).toHaveLength(2);
   });
+
+  it('has a case without a verdict as an error, which is no failure', () => {
+    const { out } = shown('junit');
+    expect(out).toContain('<testsuite name="four" file="a:b,four.yaml" tests="1" failures="0" errors="1" skipped="0"');
+    expect(out).toContain('<error type="inconclusive" message="inconclusive: step 2 was late&#10;not so">x.yaml:3:7: ');
+  });
 });
 
 it('annotations escape what would end a property', () => {
   expect(shown('github').out).toContain('::error file=x.yaml,line=3,col=7,title=direct/one [ring 2s]::not "so"%0Abut');
+  expect(shown('github').out).toContain('title=four::inconclusive: step 2 was late%0Anot so\n');
   expect(shown('github').out).toContain('::warning file=a%3Ab%2Cthree.yaml,title=three::flaky, at first: at first');
 });
 
@@ -98,7 +107,7 @@ describe('several reporters', () => {
 
   it('share a terminal: what is for programs goes into files, and one shows the progress', () => {
     const { out, err } = shown('list', 'html', 'junit', 'json');
-    expect(out).toContain('2 passed (1 flaky), 1 failed, 9 skipped | real');
+    expect(out).toContain('2 passed (1 flaky), 1 failed, 1 inconclusive, 9 skipped | real');
     expect(out).not.toMatch(/<testsuites|"version"/);
     for (const name of ['report.html', 'junit.xml', 'results.json']) expect(out).toContain(join(folder, name));
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(shown('junit').out);
@@ -110,5 +119,11 @@ describe('several reporters', () => {
 describe('the list', () => {
   it('has the command that runs a failed case again, as a shell takes it', () => {
     expect(shown('list').out).toContain("        ringback run 'a:b,direct/one.yaml' --seed 1 --world real\n");
+  });
+
+  it('has a case without a verdict as late, with what was late and what was not so', () => {
+    const { out } = shown('list');
+    expect(out).toMatch(/^ late four /m);
+    expect(out).toContain('        x.yaml:3:7\n        inconclusive: step 2 was late\n        not so\n');
   });
 });

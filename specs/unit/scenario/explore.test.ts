@@ -73,12 +73,13 @@ describe('a step whose action crashes', () => {
     const world = {
       now: 0,
       trace: [],
+      tolerance: () => 0,
       act: () => {
         throw crash;
       },
     } as unknown as ScenarioWorld;
     const place = { file: 'x', line: 1, column: 1 };
-    const error: unknown = await takeStep({ verb: 'do', do: 'alice.end', place }, new Story(world, {})).catch(
+    const error: unknown = await takeStep({ verb: 'do', do: 'alice.end', place }, new Story(world, {}), 1).catch(
       (e: unknown) => e,
     );
     expect(error).toMatchObject({ message: 'alice.end failed: x is undefined', cause: crash });

@@ -298,9 +298,9 @@ describe('what breaks', () => {
 
   it('a device that is gone: neither its channel nor its media come back', async () => {
     const { text, second } = await again(
-      `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: network, actor: bob } }\n  - { fault: { kind: media, actor: bob } }\n  - { expect: { alice.call.result: connection_lost }, within: 60s }\n`,
+      `${CONNECTED}  - { wait: 5s }\n  - { fault: { kind: offline, actor: bob } }\n  - { expect: { alice.call.result: connection_lost }, within: 60s }\n`,
     );
-    expect(text).toContain('# bob was gone.\n  - { fault: { kind: network, actor: bob } }\n');
+    expect(text).toContain('# bob was gone.\n  - { fault: { kind: offline, actor: bob } }\n');
     expect(second.failure).toBeUndefined();
   });
 
@@ -370,7 +370,7 @@ describe('commands that cross', () => {
       )
       .toSorted((a, b) => a.at - b.at);
     const text = textOf(inferScenario(late));
-    expect(text).toContain('  - { do: alice.end }\n  - { do: bob.end }\n');
+    expect(text).toContain('  - { do: alice.end }\n  - { do: bob.end, idle: true }\n');
     const [second] = await run('inferred.yaml', text);
     expect(second?.failure).toBeUndefined();
   });

@@ -177,6 +177,8 @@ describe('a scenario file', () => {
   it.each([
     ['a seed', 'seed: 1.5', /^1:1: seed must be a whole number; found 1\.5$/],
     ['a world', 'worlds: { reel: no }', /^1:11: worlds\.reel is not known here \(did you mean real\?\)$/],
+    ['a timer of no time', 'timers: { ring: 0s }', /^1:11: timers\.ring must be longer than no time; found "0s"$/],
+    ['a timer of no time in a world', 'worlds: { real: { timers: { connection: 0.0ms } } }', /^1:\d+: worlds\.real/],
     ['a list of cases', 'cases: []', /^1:1: cases must not be empty$/],
   ])('is refused with what would have been right: %s', (_, line, message) => {
     expect(faultsOf(`${line}\n${HEAD}steps: []\n`)).toEqual([expect.stringMatching(message)]);
@@ -193,6 +195,26 @@ describe('a scenario file', () => {
     const text = `${HEAD}cases: [{ video: true }, { audio: false }]\nsteps:
   - { use: f.yaml }\n  - { expect: {}, since: begun, when: not $case.audio }\n  - { wait: $timers.ring, when: $case.video }\n`;
     expect(faultsOf(text, () => ({ file: 'f.yaml', text: fragment }))).toEqual([]);
+  });
+
+  describe('of fragments', () => {
+    const chained = (path: string) => {
+      const nth = Number(/\d+/.exec(path)?.[0]);
+      return {
+        file: path,
+        text: `fragment: f\nsteps:\n  - { use: f${nth + 1}.yaml }\n  - { use: f${nth + 1}.yaml }\n`,
+      };
+    };
+
+    it('says of one too deep that it is too deep, and of one that uses itself that it does; each line once', () => {
+      const text = `${HEAD}steps:\n  - { use: f1.yaml }\n`;
+      expect(faultsOf(text, chained)).toEqual([
+        'f8.yaml:3:7: fragments are nested 8 deep at most: f9.yaml is deeper',
+        'f8.yaml:4:7: fragments are nested 8 deep at most: f9.yaml is deeper',
+      ]);
+      const itself = () => ({ file: 'f1.yaml', text: 'fragment: f\nsteps:\n  - { use: f1.yaml }\n' });
+      expect(faultsOf(text, itself)).toEqual(['f1.yaml:3:7: f1.yaml uses itself']);
+    });
   });
 
   it('cannot grow by aliases, nor be larger than its bound', () => {

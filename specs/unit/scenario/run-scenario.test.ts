@@ -211,6 +211,14 @@ describe('values', () => {
       true,
       false,
     ]);
+    // At the bound itself only those fit that name it.
+    expect(['< 3', '<= 3', '> 3', '>= 3', '!= 3'].map((wanted) => fits(3, wanted))).toEqual([
+      false,
+      true,
+      false,
+      true,
+      false,
+    ]);
     expect([fits('offer', '/^off/'), fits('no offer', '/^off/')]).toEqual([true, false]);
     expect([fits(0, 'any'), fits(undefined, 'any')]).toEqual([true, false]);
     expect([fits({ a: 1, b: { c: 2 } }, { b: { c: 2 } }), fits({ a: 1 }, { b: 1 })]).toEqual([true, false]);

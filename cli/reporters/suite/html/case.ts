@@ -25,7 +25,7 @@ interface CaseOptions {
 
 interface FailedAt {
   readonly at: number;
-  readonly message: string;
+  readonly text: string;
 }
 
 /** What a case is, for a choice of what to look at: the first is its verdict. */
@@ -64,7 +64,7 @@ function commandsPart(result: CaseResult, { world, trace }: CaseOptions): string
 }
 
 function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
-  const { failure, timers: lengths } = result;
+  const { failure, state, timers: lengths } = result;
   const trace = maskedTrace(result.trace);
   if (trace.length === 0) return '<p class="hint">Nothing happened.</p>';
   const name = nameOf(result);
@@ -73,14 +73,12 @@ function picturesPart(result: CaseResult, { isWhole }: CaseOptions): string {
   return `<section><h3>States, timers and faults</h3>
 <figure tabindex="0" aria-label="states, timers and faults over time">${timelineOf(trace, { title: `${name}: states and timers`, ...over })}<figcaption>From left to right, waits drawn shorter than they were. A dotted line leads to where a timer would have fired.</figcaption></figure>
 ${timersPart(trace, { lengths, end })}</section>
-${isWhole ? messagesSection(trace, name, failure && { at: end, message: failure.message }) : ''}`;
+${isWhole ? messagesSection(trace, name, failure && { at: end, text: state === 'failed' ? `failed: ${failure.message}` : failure.message }) : ''}`;
 }
 
 function messagesSection(trace: readonly TraceEvent[], name: string, failure: FailedAt | undefined): string {
   const { lanes, rows } = ladderOf(trace);
-  const failed: Note[] = failure
-    ? [{ kind: 'note', at: failure.at, text: `failed: ${failure.message}`, tone: 'bad' }]
-    : [];
+  const failed: Note[] = failure ? [{ kind: 'note', at: failure.at, text: failure.text, tone: 'bad' }] : [];
   const ladder = svgOf({ lanes, rows: [...rows, ...failed] }, { title: `${name}: messages`, styled: false });
   return `<section><h3>Who sent what to whom</h3>
 <figure tabindex="0" aria-label="ladder of messages">${ladder}<figcaption>Without candidates and acknowledgements of no news; a lane has the colour of its call's state.</figcaption></figure>

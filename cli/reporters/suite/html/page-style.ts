@@ -14,7 +14,7 @@ h2{font-size:15px;font-weight:620;margin:0;overflow-wrap:anywhere}h3{font-size:1
 .tile{background:var(--ground);border:1px solid var(--line);border-radius:14px;padding:12px 16px}
 .tile dt{color:var(--dim);font-size:13px}.tile dd{margin:0;font-size:24px;font-weight:660;letter-spacing:-.01em;font-variant-numeric:tabular-nums}
 .tile.good dd{color:var(--good)}.tile.trouble dd{color:var(--trouble)}.tile.bad dd{color:var(--bad)}
-.share{display:block;width:100%;height:8px;border-radius:4px;overflow:hidden;margin:14px 0 6px}.share .good{fill:var(--good)}.share .bad{fill:var(--bad)}.share .over{fill:var(--line)}
+.share{display:block;width:100%;height:8px;border-radius:4px;overflow:hidden;margin:14px 0 6px}.share .good{fill:var(--good)}.share .bad{fill:var(--bad)}.share .trouble{fill:var(--trouble)}.share .over{fill:var(--line)}
 .proofs{color:var(--dim);font-size:13px}.proofs summary{padding:6px 0;cursor:pointer}.proofs p{margin:0 0 8px}
 .choices{display:flex;flex-wrap:wrap;gap:10px 24px;align-items:center;margin:20px 0 12px}
 fieldset{border:0;padding:0;margin:0;display:flex;gap:6px}legend{float:left;padding:0;margin:7px 10px 0 0;color:var(--dim)}
@@ -25,12 +25,12 @@ fieldset input:checked+label{background:var(--ink);color:var(--page);border-colo
 :focus-visible{outline:3px solid var(--rose);outline-offset:2px}.hint{color:var(--dim);font-size:14px}
 .case{background:var(--ground);border:1px solid var(--line);border-radius:14px;margin:8px 0;overflow:clip;content-visibility:auto;contain-intrinsic-size:auto 52px}
 .case[open]{box-shadow:0 10px 30px -18px rgb(0 0 0/.35)}.case.failed{border-color:color-mix(in srgb,var(--bad) 45%,var(--line))}.case.unfit{display:none}
-body:has(#only-failed:checked) .case:not(.failed),body:has(#only-flaky:checked) .case:not(.flaky),body:has(#only-skipped:checked) .case:not(.skipped),body:has(#only-passed:checked) .case:not(.passed){display:none}
+body:has(#only-failed:checked) .case:not(.failed),body:has(#only-inconclusive:checked) .case:not(.inconclusive),body:has(#only-flaky:checked) .case:not(.flaky),body:has(#only-skipped:checked) .case:not(.skipped),body:has(#only-passed:checked) .case:not(.passed){display:none}
 .case>summary{display:flex;gap:4px 14px;align-items:baseline;padding:13px 18px;cursor:pointer;list-style:none}.case>summary::-webkit-details-marker{display:none}
 .case>summary:hover{background:var(--sunken)}.case>summary:focus-visible{outline-offset:-3px}.what{flex:1;min-width:0}
 .verdict{flex:none;font-size:12px;font-weight:650;padding:1px 10px;border-radius:999px;color:var(--good);background:color-mix(in srgb,var(--good) 13%,transparent)}
 .failed .verdict{color:var(--bad);background:color-mix(in srgb,var(--bad) 13%,transparent)}
-.flaky .verdict{color:var(--trouble);background:color-mix(in srgb,var(--trouble) 13%,transparent)}.skipped .verdict{color:var(--dim);background:var(--sunken)}.skipped .reason{color:var(--dim)}.flaky .what .reason{color:var(--trouble)}.try{margin-top:16px}
+.flaky .verdict,.inconclusive .verdict{color:var(--trouble);background:color-mix(in srgb,var(--trouble) 13%,transparent)}.skipped .verdict{color:var(--dim);background:var(--sunken)}.skipped .reason{color:var(--dim)}.flaky .what .reason{color:var(--trouble)}.try{margin-top:16px}
 .counts{color:var(--dim);font-size:13px;font-variant-numeric:tabular-nums;text-align:right}.reason{color:var(--bad);overflow-wrap:anywhere;white-space:pre-line}
 .what .reason{display:block;font-size:14px}.body{padding:4px 18px 18px;border-top:1px solid var(--line)}.body section{margin:18px 0 0}
 .place{font:13px var(--mono);color:var(--dim);margin:0 0 6px;overflow-wrap:anywhere}

@@ -17,9 +17,10 @@ const OPEN_FAILURES = 3;
 
 /** @param traceOf - the file in which the trace of a case was kept. */
 export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) => string | undefined): string {
-  const { results, failed, world } = summary;
-  const failures = results.filter(({ state }) => state === 'failed');
-  const ordered = [...failures, ...results.filter(({ state }) => state !== 'failed')];
+  const { results, failed, inconclusive, world } = summary;
+  const of = (...states: readonly CaseResult['state'][]) => results.filter(({ state }) => states.includes(state));
+  const failures = [...of('failed'), ...of('inconclusive')];
+  const ordered = [...failures, ...of('passed', 'skipped')];
   const whole = new Set(results.length <= WHOLE_RUN ? results : failures.slice(0, WHOLE_FAILURES));
   const cases = ordered.map((result, at) =>
     casePart(result, {
@@ -27,7 +28,7 @@ export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) 
       world,
       trace: traceOf(result),
       isWhole: whole.has(result),
-      isOpen: result.state === 'failed' && failures.length <= OPEN_FAILURES,
+      isOpen: result.failure !== undefined && failures.length <= OPEN_FAILURES,
     }),
   );
   return `<!doctype html>
@@ -43,7 +44,7 @@ export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) 
 <body>
 <header>
 <p class="brand">Ringback <span>scenarios, ${escaped(world)} world</span></p>
-<h1${failed > 0 ? ' class="bad"' : ''}>${escaped(headline(summary))}</h1>
+<h1${failed + inconclusive > 0 ? ' class="bad"' : ''}>${escaped(headline(summary))}</h1>
 ${summary.complete ? '' : '<p class="notice" role="note">The run ended early: not every scenario that was asked for was run.</p>'}
 ${numbers(summary)}
 </header>
@@ -64,27 +65,31 @@ ${cases.join('\n')}
 /** What a page may use is what it was written with: its own style and script, known by their hashes. */
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
-function headline({ passed, failed, results }: SuiteSummary): string {
+function headline({ passed, failed, inconclusive, results }: SuiteSummary): string {
   if (results.length === 0) return 'No scenario was run';
-  if (failed > 0) return `${failed} of ${passed + failed} failed`;
+  const all = passed + failed + inconclusive;
+  if (failed > 0) return `${failed} of ${all} failed`;
+  if (inconclusive > 0) return `${inconclusive} of ${all} inconclusive`;
   return passed === 1 ? 'The one case passed' : `All ${passed} passed`;
 }
 
-function numbers({ world, passed, failed, flaky, skipped, wallMs, simulatedMs, proves }: SuiteSummary): string {
+function numbers(summary: SuiteSummary): string {
+  const { world, passed, failed, inconclusive, flaky, skipped, wallMs, simulatedMs, proves } = summary;
   const tiles = [
     ['passed', String(passed), passed > 0 ? 'good' : ''],
     ['failed', String(failed), failed > 0 ? 'bad' : ''],
+    ...(inconclusive > 0 ? [['inconclusive', String(inconclusive), 'trouble']] : []),
     ...(flaky > 0 ? [['flaky', String(flaky), 'trouble']] : []),
     ['skipped', String(skipped), ''],
     ['on the clock', spanText(Math.round(wallMs)), ''],
     ...(world === 'virtual' ? [['simulated', lengthText(simulatedMs), '']] : []),
     ['requirements', String(proves.length), ''],
   ].map(([name, value, tone]) => `<div class="tile ${tone}"><dt>${name}</dt><dd>${value}</dd></div>`);
-  const all = passed + failed + skipped;
+  const all = passed + failed + inconclusive + skipped;
   const bar =
     all === 0
       ? ''
-      : `<svg class="share" viewBox="0 0 ${all} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="good" width="${passed}" height="1"/><rect class="bad" x="${passed}" width="${failed}" height="1"/><rect class="over" x="${passed + failed}" width="${skipped}" height="1"/></svg>`;
+      : `<svg class="share" viewBox="0 0 ${all} 1" preserveAspectRatio="none" aria-hidden="true"><rect class="good" width="${passed}" height="1"/><rect class="bad" x="${passed}" width="${failed}" height="1"/><rect class="trouble" x="${passed + failed}" width="${inconclusive}" height="1"/><rect class="over" x="${passed + failed + inconclusive}" width="${skipped}" height="1"/></svg>`;
   const shown =
     proves.length === 0
       ? ''
@@ -107,7 +112,7 @@ function choices({ results }: SuiteSummary): string {
   const count = (kind: string) => results.filter((result) => kindsOf(result).includes(kind)).length;
   const kinds = [
     ['all', results.length] as const,
-    ...['failed', 'flaky', 'passed', 'skipped'].map((kind) => [kind, count(kind)] as const),
+    ...['failed', 'inconclusive', 'flaky', 'passed', 'skipped'].map((kind) => [kind, count(kind)] as const),
   ];
   const inputs = kinds
     .filter(([kind, number]) => number > 0 || kind === 'failed')

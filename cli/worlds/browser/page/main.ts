@@ -105,7 +105,8 @@ const page = {
       const made = person.act(action, parameters);
       made.done?.catch(() => undefined);
       acted.push(made);
-      return { number: acted.length - 1, waits: made.waits ?? false };
+      const { waits = false, idle } = made;
+      return { number: acted.length - 1, waits, ...(idle === undefined ? {} : { idle }) };
     } catch (error) {
       return refusalOf(error);
     } finally {

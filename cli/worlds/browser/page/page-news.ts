@@ -43,4 +43,5 @@ export interface ActedInPage {
   /** What is given is {@link PageView.given} of this number. */
   readonly number: number;
   readonly waits: boolean;
+  readonly idle?: string;
 }

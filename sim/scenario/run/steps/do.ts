@@ -2,14 +2,20 @@ import { spanText } from '../../format/duration.ts';
 import { StepFailure } from '../step-failure.ts';
 import type { StepOf, Story } from '../story.ts';
 import { show } from '../values.ts';
+import type { Acted } from '../world.ts';
 
 /** The longest an action may take that a step waits for. */
 const ACTION_MS = 120_000;
 
-/** An actor does something, and it is refused or not, as the step says. Says where nothing was waited for. */
-export async function doStep(step: StepOf<'do'>, story: Story): Promise<'at once' | undefined> {
+/**
+ * An actor does something, and it is refused or not, as the step says. Says where nothing was waited for.
+ *
+ * @throws StepFailure also where the action had no effect, unless the step says that it may be idle.
+ */
+export async function doStep(step: StepOf<'do'>, story: Story, name: string): Promise<'at once' | undefined> {
   const wanted = step.fails === undefined ? undefined : Number(story.fill(step.fails));
-  const { refused, waited } = await outcomeOf(step, story, wanted !== undefined);
+  const { refused, waited, idle } = await outcomeOf(step, story, { name, isToFail: wanted !== undefined });
+  if (waited) story.cameTrue(story.world.moment);
   const code = codeOf(refused);
   if (wanted === undefined && refused !== undefined) {
     const words = refused instanceof Error ? refused.message : show(refused);
@@ -21,22 +27,32 @@ export async function doStep(step: StepOf<'do'>, story: Story): Promise<'at once
     const found = refused === undefined ? 'it did not fail' : `it failed with ${show(code ?? refused)}`;
     throw new StepFailure(step.place, `${step.do} was to fail with ${wanted}; ${found}`);
   }
+  if (idle !== undefined && wanted === undefined && story.fill(step.idle) !== true)
+    throw new StepFailure(step.place, `${step.do} had no effect: ${idle}`);
   return waited ? undefined : 'at once';
 }
 
-/** What the action failed with, undefined where it did not or nobody waits for it; and whether it was waited for. */
+/** What an action came to. */
+interface Outcome {
+  /** What it failed with; absent where it did not fail, or where the step does not wait for it. */
+  readonly refused?: unknown;
+  readonly waited: boolean;
+  /** Why it had no effect; absent where it had one. */
+  readonly idle?: string | undefined;
+}
+
 async function outcomeOf(
   step: StepOf<'do'>,
   story: Story,
-  isToFail: boolean,
-): Promise<{ readonly refused?: unknown; readonly waited: boolean }> {
-  const { world } = story;
-  const at = step.do.lastIndexOf('.');
+  { name, isToFail }: { readonly name: string; readonly isToFail: boolean },
+): Promise<Outcome> {
   let outcome: { readonly error?: unknown } | undefined;
+  let idle: string | undefined;
   try {
     const parameters = story.fill(step.with ?? {}) as Record<string, unknown>;
-    const acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
-    const { value, done, waits } = acting instanceof Promise ? await acting : acting;
+    const acted = await begun(step, story, { name, parameters });
+    const { value, done, waits } = acted;
+    ({ idle } = acted);
     story.keep(step.as, value);
     done?.then(
       () => (outcome = {}),
@@ -44,7 +60,7 @@ async function outcomeOf(
     );
     if (!done || !(waits || isToFail)) {
       await story.until(() => true, 0);
-      return { waited: false };
+      return { waited: false, idle };
     }
   } catch (error) {
     if (error instanceof StepFailure) throw error;
@@ -52,7 +68,25 @@ async function outcomeOf(
   }
   await story.until(() => outcome !== undefined, ACTION_MS);
   if (!outcome) throw new StepFailure(step.place, `${step.do} did not come to an end within ${spanText(ACTION_MS)}`);
-  return { refused: outcome.error, waited: true };
+  return { refused: outcome.error, waited: true, idle };
+}
+
+/** What the action came to at once. It is taken when it has begun, which an actor in another process says. */
+async function begun(
+  step: StepOf<'do'>,
+  story: Story,
+  { name, parameters }: { readonly name: string; readonly parameters: Record<string, unknown> },
+): Promise<Acted> {
+  const { world } = story;
+  const at = step.do.lastIndexOf('.');
+  const before = world.now;
+  let acting: Acted | Promise<Acted> | undefined;
+  try {
+    acting = world.act(step.do.slice(0, at), step.do.slice(at + 1), parameters);
+    return acting instanceof Promise ? await acting : acting;
+  } finally {
+    story.taken(name, acting instanceof Promise ? world.now : before);
+  }
 }
 
 const codeOf = (error: unknown): number | undefined =>

@@ -21,7 +21,7 @@ export function faultStep(step: StepOf<'fault'>, story: Story): void {
     mend();
     world.note({ kind: 'fault', what, on: false });
   };
-  story.broken(mendOnce, {
+  story.broken(what, mendOnce, {
     as: step.as,
     forMs: step.until === undefined ? undefined : story.span(step.until, step.place),
   });

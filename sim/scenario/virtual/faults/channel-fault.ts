@@ -37,8 +37,8 @@ export function breakChannel(fault: FaultOf<'ws'>, { devicesOf }: FaultPlace): M
   });
 }
 
-/** The network of somebody is gone, channel and requests; the page is told when it is back. */
-export function cutNetwork({ actor }: FaultOf<'network'>, { devicesOf }: FaultPlace): Mend {
+/** Cuts the signalling of an actor, channel and requests. The page hears `online` when it is back. */
+export function cutSignalling({ actor }: FaultOf<'network' | 'offline'>, { devicesOf }: FaultPlace): Mend {
   return each(devicesOf(actor), ({ net, page }) => {
     net.cut();
     return () => {

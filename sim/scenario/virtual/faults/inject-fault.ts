@@ -1,8 +1,8 @@
 /** Breaks what a fault says in a virtual world. */
-import type { Fault } from '../../format/faults.ts';
+import type { Fault, FaultOf } from '../../format/faults.ts';
 import { isStriking } from '../../format/faults.ts';
 import type { Strikes } from '../../run/world.ts';
-import { breakChannel, cutNetwork } from './channel-fault.ts';
+import { breakChannel, cutSignalling } from './channel-fault.ts';
 import { breakDevice } from './device-fault.ts';
 import { breakRequests } from './http-fault.ts';
 import { breakIce, breakMedia, worsenPath } from './media-fault.ts';
@@ -10,6 +10,12 @@ import { messageRule } from './message-rule.ts';
 import { each, type FaultPlace, forGood, type Mend } from './place.ts';
 import { breakExchange } from './server-fault.ts';
 import { forged } from './spoilt-message.ts';
+
+/** Cuts all of an actor's network. Media is back before the page hears that the network is. */
+function takeOffline(fault: FaultOf<'offline'>, place: FaultPlace): Mend {
+  const mendings = [breakMedia({ kind: 'media', actor: fault.actor }, place), cutSignalling(fault, place)];
+  return () => mendings.forEach((mend) => mend());
+}
 
 /** Returns the mending. */
 export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): Mend {
@@ -36,7 +42,9 @@ export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): 
     case 'http':
       return breakRequests(fault, strikes, place);
     case 'network':
-      return cutNetwork(fault, place);
+      return cutSignalling(fault, place);
+    case 'offline':
+      return takeOffline(fault, place);
     case 'media':
       return breakMedia(fault, place);
     case 'quality':

@@ -27,13 +27,19 @@ export function concerns(
   return to === undefined || (direction === 'down' && isOf(to));
 }
 
+/** A delay without jitter holds single messages up, past which others go; jitter is that of the channel, which keeps its order. */
+function delayOf({ by, jitter, reorder }: FaultOf<'delay'>, random: () => number): Fate {
+  const delayMs = (spanOf(by) ?? 0) + Math.floor((spanOf(jitter) ?? 0) * random());
+  return { delayMs, ...(jitter === undefined || reorder === true ? {} : { inOrder: true }) };
+}
+
 function fateOf(message: Transit, fault: MessageFault, random: () => number): Fate {
   const { text } = message;
   switch (fault.kind) {
     case 'drop':
       return 'drop';
     case 'delay':
-      return { delayMs: (spanOf(fault.by) ?? 0) + Math.floor((spanOf(fault.jitter) ?? 0) * random()) };
+      return delayOf(fault, random);
     case 'duplicate':
       return { copies: fault.copies };
     case 'reorder':

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { drawScenario } from '../../../sim/scenario/explore/draw-scenario.ts';
+import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
+import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
+import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+
+const HEAD = 'scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob } }\n';
+const CALL = `
+  - { do: alice.dial, with: { callee: bob, video: true }, as: call }
+  - { expect: { bob.call.state: ringing }, within: 1s }
+  - { do: bob.accept }
+  - { expect: { alice.call.state: connected, bob.call.state: connected }, within: 5s }
+`.slice(1);
+const ENDED = '  - { do: alice.end }\n  - { expect: { bob.call.state: ended, alice.call.state: ended }, within: 3s }\n';
+
+async function run(steps: string, head = HEAD): Promise<CaseResult> {
+  const [result] = await runScenario(readScenario('mine.yaml', `${head}steps:\n${steps}`), {
+    name: 'virtual',
+    world: virtualWorld,
+    stopwatch: () => 0,
+  });
+  if (!result) throw new Error('no case was run');
+  return result;
+}
+
+const verdict = async (steps: string, head?: string) => {
+  const { failure, state } = await run(steps, head);
+  return failure?.message ?? state;
+};
+
+describe('an action without effect', () => {
+  it.each([
+    ['bob.accept', CALL, 'accept in connected: nothing to accept'],
+    ['alice.unmute', CALL, 'localAudio stays true, in connected'],
+    ['alice.startVideo', CALL, 'localVideo stays true, in connected'],
+    ['alice.end', CALL + ENDED, 'the call is ended'],
+    ['bob.decline', CALL + ENDED, 'the call is ended'],
+    ['alice.cancel', CALL + ENDED, 'the call is ended'],
+    ['alice.mute', CALL + ENDED, 'localAudio stays true, in ended'],
+    ['alice.hold', CALL + ENDED, 'the call is over'],
+    ['alice.stopScreenShare', CALL + ENDED, 'sharing stays false, in ended'],
+    ['alice.stopRecording', CALL, 'nothing is recorded'],
+    ['alice.former', CALL, 'there is no other call'],
+    ['alice.signOut', '  - { do: alice.signOut }\n', 'no user is signed in'],
+  ])('%s fails its step with what was said, unless the step may be idle', async (action, before, why) => {
+    expect(await verdict(`${before}  - { do: ${action} }\n`)).toBe(`${action} had no effect: ${why}`);
+    expect(await verdict(`${before}  - { do: ${action}, idle: true }\n`)).toBe('passed');
+    expect(await verdict(`${before}  - { do: ${action}, idle: false }\n`)).toBe(`${action} had no effect: ${why}`);
+  });
+
+  it('fails at the place of its step', async () => {
+    const { failure } = await run(`${CALL}  - { do: bob.accept }\n`);
+    expect(failure?.place).toEqual({ file: 'mine.yaml', line: 8, column: 7 });
+  });
+
+  it('may be left to the case', async () => {
+    const steps = `${CALL}  - { do: bob.accept, idle: $case.again }\n`;
+    expect(await verdict(steps, `${HEAD}cases: [{ again: true }]\n`)).toBe('passed');
+    expect(await verdict(steps, `${HEAD}cases: [{ again: false }]\n`)).toContain('nothing to accept');
+  });
+
+  it('is not what a step waits for that is to fail', async () => {
+    expect(await verdict(`${CALL}  - { do: bob.accept, fails: 1400105 }\n`)).toBe(
+      'bob.accept was to fail with 1400105; it did not fail',
+    );
+  });
+});
+
+describe('an action with an effect', () => {
+  it('may be taken by a step that may be idle', async () => {
+    expect(
+      await verdict(`${CALL}  - { do: alice.mute, idle: true }\n  - { expect: { alice.call.localAudio: false } }\n`),
+    ).toBe('passed');
+  });
+});
+
+describe('a drawn story', () => {
+  it('lets every action but the dial be idle, so that a file of it can be run', () => {
+    const acts = [1, 2, 3, 4, 5].flatMap((seed) => drawScenario(seed).steps.filter(({ verb }) => verb === 'do'));
+    expect(acts.length).toBeGreaterThan(10);
+    for (const act of acts)
+      expect(act).toMatchObject(act.verb === 'do' && act.do === 'alice.dial' ? {} : { idle: true });
+  });
+});

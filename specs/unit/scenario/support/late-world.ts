@@ -1,0 +1,78 @@
+import type { Fault } from '../../../../sim/scenario/format/faults.ts';
+import type { Acted, ScenarioWorld } from '../../../../sim/scenario/run/world.ts';
+import type { TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
+
+/** Something that becomes visible in a {@link LateWorld} at a moment. */
+interface Happening {
+  readonly at: number;
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/**
+ * A world with a tolerance, as those on the wall clock have one, whose clock is a number. A wait ends as much too late as the test says.
+ */
+export class LateWorld implements ScenarioWorld {
+  readonly trace: TraceEvent[] = [];
+  readonly acted: { readonly action: string; readonly at: number }[] = [];
+  /** How much too late each wait that reaches its end is noticed, milliseconds, one after another; then 0. */
+  readonly lateness: number[] = [];
+  /** How long each action takes to begin, milliseconds, one after another; then 0. */
+  readonly slowness: number[] = [];
+  readonly #happenings: readonly Happening[];
+  readonly #toleranceMs: number;
+  #now = 0;
+  #moment = 0;
+
+  constructor(toleranceMs: number, happenings: readonly Happening[] = []) {
+    this.#toleranceMs = toleranceMs;
+    this.#happenings = happenings.toSorted((one, other) => one.at - other.at);
+  }
+
+  get now(): number {
+    return this.#now;
+  }
+
+  get moment(): number {
+    return this.#moment;
+  }
+
+  tolerance(): number {
+    return this.#toleranceMs;
+  }
+
+  until(condition: () => boolean, ms: number): Promise<boolean> {
+    const end = this.#now + ms;
+    const moments = [this.#now, ...this.#happenings.map(({ at }) => at).filter((at) => at > this.#now && at <= end)];
+    for (const at of moments) {
+      this.#now = at;
+      this.#moment = at;
+      if (condition()) return Promise.resolve(true);
+    }
+    this.#now = end + (ms > 0 ? (this.lateness.shift() ?? 0) : 0);
+    this.#moment = this.#now;
+    return Promise.resolve(condition());
+  }
+
+  read(path: string): unknown {
+    return this.#happenings.findLast((one) => one.path === path && one.at <= this.#now)?.value;
+  }
+
+  act(_actor: string, action: string): Promise<Acted> {
+    this.#now += this.slowness.shift() ?? 0;
+    this.acted.push({ action, at: this.#now });
+    return Promise.resolve({});
+  }
+
+  break(_fault: Fault): () => void {
+    return () => undefined;
+  }
+
+  note(): void {
+    // Nothing reads this trace.
+  }
+
+  close(): Promise<readonly string[]> {
+    return Promise.resolve([]);
+  }
+}

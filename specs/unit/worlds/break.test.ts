@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { type BreakableDevice, breakReally } from '../../../cli/worlds/real/break.ts';
+import type { Gate } from '../../../cli/worlds/real/gate.ts';
+import type { Fault } from '../../../sim/scenario/format/faults.ts';
+
+/** Breaks a device of Alice, and tells what was done to it: by the fault, and by its mending. */
+function doneBy(fault: Fault): { readonly broken: string[]; readonly mended: string[] } {
+  let done: string[] = [];
+  const gate = (name: string): Gate => ({
+    port: 0,
+    set: (mode) => void done.push(`${name} ${mode}`),
+    reset: () => void done.push(`${name} reset`),
+    close: () => Promise.resolve(),
+  });
+  const device = {
+    channelGate: gate('channel'),
+    httpGate: gate('requests'),
+    platform: { page: { go: () => undefined, goOnline: () => void done.push('online') } },
+  } as unknown as BreakableDevice;
+  const paths = {
+    cut: (name: string) => void done.push(`media of ${name} cut`),
+    restore: (name: string) => void done.push(`media of ${name} restored`),
+  };
+  const mend = breakReally(fault, {}, {
+    paths,
+    rules: new Set(),
+    devicesOf: () => new Map([['alice', device]]),
+    random: () => 0,
+  } as unknown as Parameters<typeof breakReally>[2]);
+  const broken = done;
+  done = [];
+  mend?.();
+  return { broken, mended: done };
+}
+
+it('offline cuts signalling and media of a real device; network cuts signalling alone', () => {
+  const signalling = ['channel down', 'channel reset', 'requests down', 'requests reset'];
+  expect(doneBy({ kind: 'network', actor: 'alice' })).toEqual({
+    broken: signalling,
+    mended: ['channel up', 'requests up', 'online'],
+  });
+  expect(doneBy({ kind: 'offline', actor: 'alice' })).toEqual({
+    broken: ['media of alice cut', ...signalling],
+    mended: ['media of alice restored', 'channel up', 'requests up', 'online'],
+  });
+});
