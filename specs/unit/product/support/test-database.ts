@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../sim/store/database.ts';
 import { openDatabase, openMigrated } from '../../../../sim/store/open-store.ts';
-import { IN_MEMORY } from '../../../../sim/store/sqlite.ts';
+import { IN_MEMORY } from '../../../../sim/store/in-memory.ts';
 
 const log = { warn: () => undefined };
 /** Rows that are written at once: SQLite takes 32,766 values a statement. */
