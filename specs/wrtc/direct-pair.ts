@@ -38,7 +38,7 @@ export function createPair(path?: MediaPath): Pair {
   carry(callee, caller, 'callee');
 
   const apply = async (to: Peer, description: RTCSessionDescriptionInit, leg: MediaLeg) => {
-    const sdp = path ? path.rewriteSdp(description.sdp as string, leg) : (description.sdp as string);
+    const sdp = path ? await path.rewriteSdp(description.sdp as string, leg) : (description.sdp as string);
     await to.pc.setRemoteDescription({ type: description.type, sdp });
     const waiting = held.get(to.pc) ?? [];
     held.delete(to.pc);
