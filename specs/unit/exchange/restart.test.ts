@@ -391,8 +391,7 @@ it('nothing is promised before it is kept: a reply and a ring wait for the store
   expect([alice.replies.length, bob.types]).toEqual([1, ['dial']]);
   alice.receive(JSON.stringify(alice.frame('alive', { call_id: 'none' })));
   expect(alice.replies).toHaveLength(2);
-  const [dial] = bob.events;
-  const call_id = (dial?.payload as { call_id: string }).call_id;
+  const { call_id } = bob.event('dial');
   alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
   await turn();
   expect(bob.told).toBeUndefined();
