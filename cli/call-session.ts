@@ -3,6 +3,7 @@
  * with which code to exit.
  */
 import type { EndResult } from '../src/protocol/enumerations.ts';
+import type { Wanted } from './arguments/wanted.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { startHeadlessCaller } from './headless/caller.ts';
@@ -10,7 +11,7 @@ import type { Assignment, HostEvent } from './headless/messages.ts';
 import { onInterrupt } from './interrupt.ts';
 import { processOutput } from './process-output.ts';
 import { chooseReporter } from './reporters/choose.ts';
-import { judge, type Wanted } from './requirements.ts';
+import { judge } from './requirements.ts';
 
 /** The result that counts as success, and what the call must meet. */
 export interface Expected extends Wanted {

@@ -1,19 +1,8 @@
 /** What a call must meet for `dial` and `answer` to exit with 0. Pure. */
 import * as v from 'valibot';
-import type { EndResult } from '../src/protocol/enumerations.ts';
+import type { MediaKind, Wanted } from './arguments/wanted.ts';
 import { callReport, type CallReport } from './headless/messages.ts';
 import { MOSTLY } from './headless/measuring/expectation.ts';
-
-export const MEDIA_KINDS = ['audio', 'video'] as const;
-export type MediaKind = (typeof MEDIA_KINDS)[number];
-
-/** What a user asked for. */
-export interface Wanted {
-  readonly require: readonly MediaKind[];
-  readonly minMos?: number | undefined;
-  /** Milliseconds from the dial, or from the incoming ring, until the call connected. */
-  readonly maxSetupMs?: number | undefined;
-}
 
 const requirement = v.object({
   /** The option without its dashes, and of `require` the kind: `require audio`, `min-mos`, `max-setup`. */
@@ -30,29 +19,6 @@ export type Requirement = v.InferOutput<typeof requirement>;
 /** What `--json` prints of a call. */
 export const judgedReport = v.object({ ...callReport.entries, requirements: v.array(requirement) });
 export type JudgedReport = v.InferOutput<typeof judgedReport>;
-
-/** Results of calls that had been connected, or may have been: of the others no media can be required. */
-const CONNECTED_RESULTS: readonly EndResult[] = ['completed', 'connection_lost', 'unknown'];
-
-/**
- * Says which option no call can meet that ends as expected; null where there is none.
- *
- * @param refusal - the option by which no call connects, where there is one.
- */
-export function contradiction(
-  { require, minMos, maxSetupMs }: Wanted,
-  expected: EndResult,
-  refusal?: string,
-): string | null {
-  const asked = [
-    ...(require.length > 0 ? ['--require'] : []),
-    ...(minMos === undefined ? [] : ['--min-mos']),
-    ...(maxSetupMs === undefined ? [] : ['--max-setup']),
-  ];
-  const reason = refusal ?? (CONNECTED_RESULTS.includes(expected) ? undefined : `--expect ${expected}`);
-  if (asked.length === 0 || reason === undefined) return null;
-  return `${asked[0]} cannot be met with ${reason}: such a call never connects.`;
-}
 
 /** Judges a call by what was asked for. */
 export function judge(report: CallReport, { require, minMos, maxSetupMs }: Wanted): Requirement[] {

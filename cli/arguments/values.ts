@@ -4,7 +4,7 @@ import { END_RESULTS, type EndResult } from '../../src/protocol/end-results.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { MEDIA_KINDS, type MediaKind } from '../requirements.ts';
+import { MEDIA_KINDS, type MediaKind } from './wanted.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const LONGEST_MS = 24 * 3_600_000;

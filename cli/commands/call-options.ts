@@ -12,7 +12,7 @@ import {
 } from '../arguments/values.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
-import { contradiction, type MediaKind, type Wanted } from '../requirements.ts';
+import { contradiction, type MediaKind, type Wanted } from '../arguments/wanted.ts';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { DEFAULT_SERVER, PICTURE } from '../defaults.ts';
 import type { Assignment } from '../headless/messages.ts';

@@ -18,7 +18,7 @@ const time = v.pipe(v.number(), v.finite());
  * One moment on two clocks, in milliseconds: `at` is the wall time of records, `clock` a reading of the monotonic clock of
  * the process, from which lengths are measured.
  */
-export const moment = v.object({ at: time, clock: time });
+const moment = v.object({ at: time, clock: time });
 export type Moment = v.InferOutput<typeof moment>;
 
 const clientId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
@@ -45,8 +45,8 @@ const liveLeg = v.object({
 });
 
 /**
- * The state of a call, without its signals. It holds no session token, short-lived token or relay password: those are
- * made anew. The headers of the webhook are kept, since its last event needs them.
+ * The state of a call, without its signals. It holds no session token in clear, no short-lived token and no relay
+ * password. The headers of the webhook are kept, since its last event needs them.
  */
 export const liveCall = v.object({
   callId,

@@ -2,7 +2,14 @@
 import type { EventFrame } from '../../src/protocol/envelope.ts';
 import type { RelayCredential } from '../../src/protocol/entities.ts';
 import type { Leg } from './call.ts';
-import type { Core } from './core.ts';
+import type { Credentials } from './credentials.ts';
+import type { ShortLivedTokens } from './short-lived-tokens.ts';
+
+/** Where they come from. */
+interface Secrets {
+  readonly credentials: Credentials;
+  readonly shortLivedTokens: ShortLivedTokens;
+}
 
 const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
@@ -20,13 +27,9 @@ export function withoutSecrets(frame: EventFrame): EventFrame {
 }
 
 /** The frame as it may be sent again, with credentials that are good now. */
-export function withSecrets(
-  core: Pick<Core, 'credentials' | 'shortLivedTokens'>,
-  leg: Leg,
-  frame: EventFrame,
-): EventFrame {
+export function withSecrets(from: Secrets, leg: Leg, frame: EventFrame): EventFrame {
   const { userId, clientId } = leg.device;
-  const { credentials, shortLivedTokens } = core;
+  const { credentials, shortLivedTokens } = from;
   switch (frame.type) {
     case 'dial': {
       const { call_id: callId } = frame.payload;

@@ -25,7 +25,8 @@ import type { Rule } from '../../../sim/virtual/transit.ts';
 import { packageRoot } from '../../package-root.ts';
 import { breakReally } from '../real/break.ts';
 import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
-import { type RealExchange, startRealExchange } from '../real/real-exchange.ts';
+import { startRealExchange } from '../real/real-exchange.ts';
+import type { WorldExchange } from '../real/world-exchange.ts';
 import { Waiting } from '../real/waiting.ts';
 import type { Wiring } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
@@ -73,7 +74,7 @@ class BrowserWorld implements ScenarioWorld {
   readonly #rules = new Set<Rule>();
   readonly #devices: BrowserDevice[] = [];
   #cast!: Cast<BrowserDevice>;
-  #exchange: RealExchange | undefined;
+  #exchange: WorldExchange | undefined;
   #start = performance.now();
   /** When the story ended: what comes after is no part of it. */
   #end = Number.POSITIVE_INFINITY;
@@ -153,7 +154,7 @@ class BrowserWorld implements ScenarioWorld {
   }
 
   break(fault: Fault, strikes: Strikes, name: string): () => void {
-    const exchange = this.#exchange as RealExchange;
+    const exchange = this.#exchange as WorldExchange;
     const mend = breakReally(fault, strikes, {
       exchange,
       paths: this.#paths,

@@ -7,7 +7,7 @@ import type { VirtualPage } from '../../../sim/virtual/page.ts';
 import type { Gate } from './gate.ts';
 import type { MediaPaths } from './media-paths.ts';
 import type { BreakableDevices } from './real-devices.ts';
-import type { RealExchange } from './real-exchange.ts';
+import type { WorldExchange } from './world-exchange.ts';
 import type { CountedClock } from './scaled-clock.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 
@@ -23,7 +23,7 @@ export interface BreakableDevice {
 }
 
 interface Broken {
-  readonly exchange: Pick<RealExchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions' | 'stop'>;
+  readonly exchange: Pick<WorldExchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions' | 'stop'>;
   readonly paths: MediaPaths;
   readonly rules: Set<Rule>;
   /** Every device of an actor by its name; the one device where the name is a device's. */

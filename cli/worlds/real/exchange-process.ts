@@ -9,9 +9,9 @@ import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
-import { openHistory } from '../../../sim/store/read-history.ts';
+import { type History, openHistory } from '../../../sim/store/read-history.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
-import type { RealExchange } from './real-exchange.ts';
+import type { WorldExchange } from './world-exchange.ts';
 
 const PROGRAM = fileURLToPath(
   new URL(`./exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
@@ -26,13 +26,13 @@ interface Options {
 }
 
 /** Starts the exchange with a database in a folder of its own, which goes when the exchange is closed. */
-export async function startExchangeProcess(options: Options): Promise<RealExchange> {
+export async function startExchangeProcess(options: Options): Promise<WorldExchange> {
   const made = new ExchangeProcess(options);
   await made.begin();
   return made;
 }
 
-class ExchangeProcess implements RealExchange {
+class ExchangeProcess implements WorldExchange {
   readonly #options: Options;
   readonly #folder = mkdtempSync(join(tmpdir(), 'ringback-exchange-'));
   readonly #paths = new Map<string, MediaPath>();
@@ -44,7 +44,7 @@ class ExchangeProcess implements RealExchange {
   #port = 0;
   #calls = 0;
   #devices = 0;
-  #history: ReturnType<typeof openHistory> | undefined;
+  #history: History | undefined;
 
   constructor(options: Options) {
     this.#options = options;

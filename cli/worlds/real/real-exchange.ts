@@ -1,10 +1,9 @@
-import type { Exchange } from '../../../sim/exchange/exchange.ts';
 import type { MediaPath } from '../../../sim/exchange/media-path.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
-import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { startExchangeProcess } from './exchange-process.ts';
+import type { WorldExchange } from './world-exchange.ts';
 
 interface Options {
   /** How many times faster its own waits run. */
@@ -14,23 +13,11 @@ interface Options {
   readonly isProcess?: boolean;
 }
 
-/** The exchange of a real world. */
-export interface RealExchange extends Pick<Exchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions'> {
-  readonly port: number;
-  readonly seen: SeenServer;
-  /**
-   * Ends its process: by SIGTERM (restart), by kill -9 (crash), or that with its database (wipe). Returns how to start it
-   * again. Absent where it is no process of its own.
-   */
-  stop?(how: 'restart' | 'crash' | 'wipe'): () => void;
-  close(): Promise<void>;
-}
-
 /** The exchange of a real world, on a free port of this machine, for these users alone. */
 export async function startRealExchange(
   actors: readonly { readonly user: string }[],
   { timeScale, mediaPath, isProcess = false }: Options,
-): Promise<RealExchange> {
+): Promise<WorldExchange> {
   const { ringTimeoutMs, setupTimeoutMs, aliveSilenceMs, messages } = DEFAULT_SETTINGS;
   const users = [...new Set(actors.map(({ user }) => user))].map(personOf);
   const settings = {

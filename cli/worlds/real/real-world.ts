@@ -23,7 +23,8 @@ import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { breakReally } from './break.ts';
 import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
-import { type RealExchange, startRealExchange } from './real-exchange.ts';
+import { startRealExchange } from './real-exchange.ts';
+import type { WorldExchange } from './world-exchange.ts';
 import { Waiting } from './waiting.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 import type { Wiring } from './wire.ts';
@@ -59,7 +60,7 @@ class RealWorld implements ScenarioWorld {
   readonly #devices = new Map<string, RealDevice>();
   #seed = 0;
   #paths = new MediaPaths(Math.random);
-  #exchange!: RealExchange;
+  #exchange!: WorldExchange;
   #cast!: Cast<Actor<RealPlatform>>;
   #start = performance.now();
   #isOver = false;

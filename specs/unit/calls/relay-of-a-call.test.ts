@@ -38,4 +38,24 @@ describe('the relay of a call', () => {
     expect([relaysOf(alice)[1], relaysOf(bob)[1]]).toEqual([both, both]);
     expect(alice.state(call)).toBe('connected');
   });
+
+  it('B53: of a changed credential with a thousand urls, eight are used, and that is logged', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(1_000);
+    const turn_urls = Array.from({ length: 1_000 }, (_, at) => `turn:r${at}.example`);
+    alice.rewrite((frame: Frame) =>
+      frame.type === 'turn_changed'
+        ? { ...frame, payload: { ...frame.payload, turn_credential: { ...CREDENTIAL, turn_urls } } }
+        : frame,
+    );
+    world.world.exchange.changeTurn(call.callId);
+    await world.advance(6_000);
+    expect(relaysOf(alice)[1]).toEqual(turn_urls.slice(0, 8));
+    expect(alice.errors().filter((line) => line.includes('relay addresses were left out'))).toHaveLength(1);
+    expect(alice.state(call)).toBe('connected');
+  });
 });

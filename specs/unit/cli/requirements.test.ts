@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contradiction, judge, type Wanted } from '../../../cli/requirements.ts';
+import { contradiction, type Wanted } from '../../../cli/arguments/wanted.ts';
+import { judge } from '../../../cli/requirements.ts';
 import { END_RESULTS } from '../../../src/protocol/enumerations.ts';
 import { audioReading, callReport, videoReading } from './support/call-report.ts';
 

@@ -138,7 +138,7 @@ describe('exit codes', () => {
       exitCodeOf(result, result === 'completed' ? 'declined' : 'completed', true),
     );
     expect(codes).toEqual([20, 21, 22, 23, 1, 24, 25, 26, 27, 28, 29]);
-    expect(Object.values(EXIT)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 29, 70, 130]);
+    expect(Object.values(EXIT)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 9, 29, 70, 130]);
   });
 
   test('the help of a call names every code a call may end with', () => {

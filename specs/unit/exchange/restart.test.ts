@@ -147,13 +147,14 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
   });
 
   it('a call that rings ends by itself, though the caller does not come back', async () => {
+    const dialledAt = clock.now();
     await dialled();
     await again(4_000);
     bob = await house.device('bob');
     clock.advance(SILENCE);
     await settled();
     expect(bob.told).toBe('no_answer');
-    expect(await history()).toMatchObject([{ end_result: 'no_answer', duration: 0, started_at: null }]);
+    expect(await history()).toMatchObject([{ end_result: 'no_answer', duration: 0, started_at: dialledAt }]);
   });
 
   it('an accepted call goes on to connect: what was not heard of is fetched, and its numbers go on', async () => {
@@ -391,8 +392,7 @@ it('nothing is promised before it is kept: a reply and a ring wait for the store
   expect([alice.replies.length, bob.types]).toEqual([1, ['dial']]);
   alice.receive(JSON.stringify(alice.frame('alive', { call_id: 'none' })));
   expect(alice.replies).toHaveLength(2);
-  const [dial] = bob.events;
-  const call_id = (dial?.payload as { call_id: string }).call_id;
+  const { call_id } = bob.event('dial');
   alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
   await turn();
   expect(bob.told).toBeUndefined();

@@ -41,6 +41,9 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       end_result: null,
       is_open: 1,
       touched_at: start,
+      meter_before: null,
+      meter_held_at: null,
+      meter_since: null,
     });
     await desk.pass(9.999);
     expect(await desk.coins()).toEqual([30, 20]);

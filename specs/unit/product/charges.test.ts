@@ -197,6 +197,9 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
         duration: null,
         end_result: null,
         is_open: 0,
+        meter_before: null,
+        meter_held_at: null,
+        meter_since: null,
       };
       expect(await sessions()).toEqual([
         {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
 import { GROUPS } from '../../mutants/groups.ts';
 import { type Mutant, reportLines, scoreOf } from '../../mutants/report.ts';
@@ -15,7 +15,7 @@ const group = { name: 'a', mutate: ['src/a.ts'], tests: ['specs/a.test.ts'], flo
 
 describe('mutants', () => {
   test.each(GROUPS)('the files and tests of $name are there', ({ mutate, tests }) => {
-    expect([...mutate, ...tests].filter((file) => !existsSync(file))).toEqual([]);
+    expect([...mutate, ...tests].filter((path) => globSync(path).length === 0)).toEqual([]);
   });
 
   test('the score is the share found of those tried; one that loops is found, one that does not run is not tried', () => {

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findChromium } from '../../../cli/worlds/browser/chromium.ts';
 import { readAllResults, readResults, type TestResult, writeResults } from '../../run/results.ts';
+import { scaled } from '../../run/machine-factor.ts';
 import { runCommand, stopAfter } from '../../run/run-command.ts';
 import { BUILD, LANES } from '../../run/stages.ts';
 import { closingLines, stageResults, timeLines } from '../../run/summary.ts';
@@ -153,28 +154,32 @@ describe('a command', () => {
     expect(alive.replace(/^Z.*/, '')).toBe('');
   });
 
-  test('is ended with whoever runs it, on Ctrl-C', async () => {
-    const tree = forgeTree({
-      'specs/bench/long.bench.ts': '',
-      'node_modules/.bin/tsx': '#!/bin/sh\necho $$\nsleep 60\n',
-    });
-    chmodSync(join(tree, 'node_modules/.bin/tsx'), 0o755);
-    const bench = spawn(resolve('node_modules/.bin/tsx'), [resolve('specs/run/bench.ts')], { cwd: tree });
-    const [, child = ''] = await new Promise<RegExpExecArray>((found) => {
-      let out = '';
-      bench.stdout.on('data', (text) => {
-        out += String(text);
-        const pid = /^(\d+)$/m.exec(out);
-        if (pid) found(pid);
+  test(
+    'is ended with whoever runs it, on Ctrl-C',
+    async () => {
+      const tree = forgeTree({
+        'specs/bench/long.bench.ts': '',
+        'node_modules/.bin/tsx': '#!/bin/sh\necho $$\nsleep 60\n',
       });
-    });
-    bench.kill('SIGINT');
-    const [code] = await once(bench, 'close');
-    expect(code).toBe(130);
-    expect(spawnSync('ps', ['-o', 'stat=', '-p', child], { encoding: 'utf8' }).stdout.trim().replace(/^Z.*/, '')).toBe(
-      '',
-    );
-  }, 30_000);
+      chmodSync(join(tree, 'node_modules/.bin/tsx'), 0o755);
+      const bench = spawn(resolve('node_modules/.bin/tsx'), [resolve('specs/run/bench.ts')], { cwd: tree });
+      const [, child = ''] = await new Promise<RegExpExecArray>((found) => {
+        let out = '';
+        bench.stdout.on('data', (text) => {
+          out += String(text);
+          const pid = /^(\d+)$/m.exec(out);
+          if (pid) found(pid);
+        });
+      });
+      bench.kill('SIGINT');
+      const [code] = await once(bench, 'close');
+      expect(code).toBe(130);
+      expect(
+        spawnSync('ps', ['-o', 'stat=', '-p', child], { encoding: 'utf8' }).stdout.trim().replace(/^Z.*/, ''),
+      ).toBe('');
+    },
+    scaled(30_000),
+  );
 });
 
 describe('what runs side by side', () => {

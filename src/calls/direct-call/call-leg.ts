@@ -5,6 +5,7 @@ import { captureView, type CaptureVideoViewResult } from '../media/capture.ts';
 import { CallRecording } from '../media/recording.ts';
 import { ScreenShare } from '../media/screen-share.ts';
 import { Peers } from '../peer/peers.ts';
+import { initialCredential } from '../peer/connection-through.ts';
 import { type ConnectionInfo, readConnectionInfo, UNKNOWN_PATH } from '../stats/connection-info.ts';
 import { CallCommands } from './call-commands.ts';
 import { CallIdentity } from './call-identity.ts';
@@ -158,9 +159,9 @@ export class CallLeg {
     this.#signals.receive(frame);
   }
 
-  /** Takes the credential a call begins with. The capability turn_changed keeps only its first url (§7, RT-13). */
+  /** Takes the credential a call begins with. */
   useRelay(credential: RelayCredential): void {
-    this.#credential = { ...credential, turn_urls: credential.turn_urls.slice(0, 1) };
+    this.#credential = initialCredential(credential, this.#around.log);
   }
 
   /** The exchange acknowledged the dial. */

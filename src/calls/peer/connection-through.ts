@@ -6,6 +6,21 @@ const RELAY_URL = /^(stun|stuns|turn|turns):[^\s]+$/i;
 /** Engines slow down with many servers, and refuse very many. */
 const RELAY_URLS = 8;
 
+const LEFT_OUT = 'relay addresses were left out';
+
+const isRelayUrl = (url: string): boolean => RELAY_URL.test(url);
+
+/**
+ * Returns the credential that a call begins with. The capability turn_changed keeps only its first address (§7, RT-13).
+ * Addresses that are none do not count, and are logged.
+ */
+export function initialCredential(credential: RelayCredential, log: Pick<Logger, 'error'>): RelayCredential {
+  const { turn_urls } = credential;
+  const valid = turn_urls.filter(isRelayUrl);
+  if (valid.length < turn_urls.length) log.error(LEFT_OUT, { of: turn_urls.length, left: valid.length });
+  return { ...credential, turn_urls: valid.slice(0, 1) };
+}
+
 /**
  * A peer connection by way of the relay of a credential (§3). Addresses that are none are left out, and so is a relay that
  * the engine refuses: what it lacks then shows as a call that does not connect, and never as an error out of here.
@@ -15,9 +30,9 @@ export function connectionThrough(
   { username, password, turn_urls, transport_policy }: RelayCredential,
   log: Pick<Logger, 'error'>,
 ): RtcPeerConnection {
-  const urls = turn_urls.filter((url) => RELAY_URL.test(url)).slice(0, RELAY_URLS);
+  const urls = turn_urls.filter(isRelayUrl).slice(0, RELAY_URLS);
   if (urls.length < turn_urls.length) {
-    log.error('relay addresses were left out', { of: turn_urls.length, left: urls.length });
+    log.error(LEFT_OUT, { of: turn_urls.length, left: urls.length });
   }
   const iceTransportPolicy = transport_policy;
   try {
