@@ -28,6 +28,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/webhooks.test.ts',
   'specs/unit/exchange/client-logs.test.ts',
   'specs/unit/exchange/outcome-table.test.ts',
+  'specs/unit/exchange/settings-in-use.test.ts',
 ];
 
 export const GROUPS: readonly MutantGroup[] = [
