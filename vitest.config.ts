@@ -4,6 +4,7 @@
  * for leaves most of a core idle.
  */
 import { defineConfig } from 'vitest/config';
+import { scaled } from './specs/run/machine-factor.ts';
 
 export default defineConfig({
   test: {
@@ -27,8 +28,8 @@ export default defineConfig({
           include: ['specs/wrtc/**/*.test.ts'],
           // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
           retry: 1,
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          testTimeout: scaled(180_000),
+          hookTimeout: scaled(60_000),
         },
       },
     ],

@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /** Runs a command to its end. @throws Error with what it printed where it fails. */
 export function run(cwd: string, command: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 60_000 });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    timeout: scaled(60_000),
+  });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
   return stdout;
 }
