@@ -42,10 +42,8 @@ test.afterEach(async ({}, { status, expectedStatus }) => {
     await expectNothingLeft(one);
     // The sheet from which the user dialled is open again.
     const sheet = one.page.getByRole('dialog');
-    await expect(async () => {
-      if ((await sheet.count()) > 0) await one.page.keyboard.press('Escape');
-      expect(await sheet.count()).toBe(0);
-    }).toPass();
+    if ((await sheet.count()) > 0) await sheet.getByRole('button', { name: '關閉' }).click();
+    await expect(sheet).toHaveCount(0);
   }
   expect([alice.complaints, bob.complaints]).toEqual([[], []]);
 });
