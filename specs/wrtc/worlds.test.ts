@@ -93,7 +93,10 @@ test('what does not come about fails at its step, with what there was instead', 
   expect(code).toBe(1);
   expect(result).toMatchObject({
     state: 'failed',
-    failure: { place: { line: 8 }, message: expect.stringMatching(/^not so within [\d.]+s: alice\.call\.state is connected, not ended$/) },
+    failure: {
+      place: { line: 8 },
+      message: expect.stringMatching(/^not so within [\d.]+s: alice\.call\.state is connected, not ended$/),
+    },
   });
 });
 
