@@ -1,35 +1,37 @@
 /** Browser tests: Chromium only, with fake camera and microphone, found by cli/worlds/browser/chromium.ts. */
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGUMENTS, findChromium } from './cli/worlds/browser/chromium.ts';
+import { SHARED_TAB } from './specs/e2e/support/shared-tab.ts';
+import { scaled } from './specs/run/machine-factor.ts';
 
 const executablePath = findChromium();
-/** With `test` of specs/e2e/support/hosts-test.ts, and with that of gallery-test.ts. */
-const HOSTS = ['**/media-browser.spec.ts', '**/recording-browser.spec.ts'];
-const GALLERY = ['**/app-gallery.spec.ts', '**/scenes.spec.ts'];
+/**
+ * One browser serves all tests of a worker. It has two cameras, and shares the tab of this title without a question. Permissions
+ * are those of each context, so that a test can withhold one.
+ */
+const launchArguments = [
+  ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-')),
+  '--use-fake-device-for-media-stream=device-count=2,fps=10',
+  `--auto-select-tab-capture-source-by-title=${SHARED_TAB}`,
+];
 
+// One project: Playwright starts workers of its own for each (docs/adr/0018-browser-test-cost.md).
 export default defineConfig({
   testDir: 'specs/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // In this order, since each takes workers of its own: what is short comes last, so that no worker waits for another at the end.
-  projects: [
-    { name: 'hosts', testMatch: HOSTS },
-    { name: 'app', testIgnore: [...HOSTS, ...GALLERY] },
-    { name: 'gallery', testMatch: GALLERY },
-  ],
-  // On two cores: each waits for much of its time, for media and for what is animated.
-  workers: 3,
+  // A third worker costs a start and a browser, and makes each test slower by what it takes from the other two.
+  workers: 2,
   // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
   retries: 1,
-  // A call takes seconds; a machine with other work takes its time.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: scaled(120_000),
+  expect: { timeout: scaled(15_000) },
   reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
   use: {
     permissions: ['camera', 'microphone'],
     // Only its own tests have it: a worker answers what other tests mean to answer themselves.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath ? { executablePath } : {}), args: [...CHROMIUM_ARGUMENTS] },
+    launchOptions: { ...(executablePath ? { executablePath } : {}), args: launchArguments },
   },
 });

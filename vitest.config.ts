@@ -50,8 +50,8 @@ export default defineConfig({
           include: ['specs/wrtc/**/*.test.ts'],
           // Real media on the wall clock: a machine that starves it once is told of at the close, and is no failure.
           retry: 1,
-          testTimeout: 180_000,
-          hookTimeout: 60_000,
+          testTimeout: scaled(180_000),
+          hookTimeout: scaled(60_000),
         },
       },
     ],

@@ -4,6 +4,7 @@
  */
 import { type Page, expect } from '@playwright/test';
 import { test } from './support/gallery-test.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 test('OVL-01, OVL-02: the card of a caller without a picture or a nickname shows the placeholder and the user id', async ({
   page,
@@ -296,7 +297,7 @@ test('a ringtone that the browser does not let be heard is offered to be', async
     Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
   );
   await show('incoming-video');
-  await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: 15_000 });
+  await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: scaled(15_000) });
   await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
   await expect(page.getByRole('alertdialog')).toBeVisible();
 });

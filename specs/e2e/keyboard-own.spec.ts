@@ -21,69 +21,64 @@ const PICTURE = sharp({ create: { width: 800, height: 500, channels: 3, backgrou
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-for (const [kind, userId, other] of [
-  ['man', 'bob', 'carol'],
-  ['woman', 'alice', 'dave'],
-] as const) {
-  test(`a ${kind} tries devices out, unblocks somebody, looks for what is wrong, copies the log, and keeps the account`, async ({
-    signedIn,
-  }) => {
-    const page = await signedIn(userId, { permissions: ['camera', 'microphone', 'clipboard-write'] });
-    const keys = keysOf(page);
-    await page.evaluate(block, other);
-    await keys.press(page.getByRole('navigation').getByRole('button', { name: '我的' }));
-    await keys.press(page.getByRole('dialog', { name: '我的' }).getByRole('link', { name: '設定' }));
-    await expect(heading(page, '設定')).toBeFocused();
+test('a man tries devices out, unblocks a woman, looks for what is wrong, copies the log, and keeps the account', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('bob', { permissions: ['camera', 'microphone', 'clipboard-write'] });
+  const keys = keysOf(page);
+  await page.evaluate(block, 'carol');
+  await keys.press(page.getByRole('navigation').getByRole('button', { name: '我的' }));
+  await keys.press(page.getByRole('dialog', { name: '我的' }).getByRole('link', { name: '設定' }));
+  await expect(heading(page, '設定')).toBeFocused();
 
-    const looksFirst = page.getByRole('switch', { name: '撥打前先檢查裝置' });
-    await keys.press(looksFirst, 'Space');
-    await expect(looksFirst).toBeChecked();
-    const tryOut = page.getByRole('button', { name: /^(測試鏡頭|結束測試)/ });
-    await keys.press(tryOut);
-    const microphones = page.getByRole('combobox', { name: '麥克風' });
-    await expect(microphones).toBeEnabled();
-    const microphone = await microphones.inputValue();
-    await keys.to(microphones);
-    await keys.hit('ArrowDown');
-    await expect(microphones).not.toHaveValue(microphone);
-    await keys.stays(microphones);
-    const tone = page.getByRole('button', { name: '測試喇叭' });
-    await keys.press(tone);
-    await keys.stays(tone);
-    await keys.press(tryOut);
-    await expect(microphones).toHaveCount(0);
-    await keys.stays(tryOut);
+  const looksFirst = page.getByRole('switch', { name: '撥打前先檢查裝置' });
+  await keys.press(looksFirst, 'Space');
+  await expect(looksFirst).toBeChecked();
+  const tryOut = page.getByRole('button', { name: /^(測試鏡頭|結束測試)/ });
+  await keys.press(tryOut);
+  const microphones = page.getByRole('combobox', { name: '麥克風' });
+  await expect(microphones).toBeEnabled();
+  const microphone = await microphones.inputValue();
+  await keys.to(microphones);
+  await keys.hit('ArrowDown');
+  await expect(microphones).not.toHaveValue(microphone);
+  await keys.stays(microphones);
+  const tone = page.getByRole('button', { name: '測試喇叭' });
+  await keys.press(tone);
+  await keys.stays(tone);
+  await keys.press(tryOut);
+  await expect(microphones).toHaveCount(0);
+  await keys.stays(tryOut);
 
-    const check = page.getByRole('button', { name: /^(開始檢查|再檢查一次)$/ });
-    await keys.press(page.getByRole('button', { name: /^解除封鎖 / }));
-    await expect(page.getByText('沒有封鎖任何人')).toBeVisible();
-    // What stood there is gone: what comes next has the focus.
-    await keys.stays(page.getByRole('main').locator('a[href="/account-verification"]'));
-    await keys.press(check);
-    await expect(check).toHaveText('再檢查一次');
-    await keys.stays(check);
-    const copy = page.getByRole('button', { name: '複製紀錄' });
-    await keys.press(copy);
-    await expect(page.getByRole('status').filter({ hasText: '已複製紀錄' })).toHaveCount(1);
-    await keys.stays(copy);
-    const [log] = await Promise.all([
-      page.waitForEvent('download'),
-      keys.press(page.getByRole('button', { name: '下載紀錄' })),
-    ]);
-    expect(log.suggestedFilename()).toBe('ringback-log.txt');
+  const check = page.getByRole('button', { name: /^(開始檢查|再檢查一次)$/ });
+  await keys.press(page.getByRole('button', { name: /^解除封鎖 / }));
+  await expect(page.getByText('沒有封鎖任何人')).toBeVisible();
+  // What stood there is gone: what comes next has the focus.
+  await keys.stays(page.getByRole('main').locator('a[href="/account-verification"]'));
+  await keys.press(check);
+  await expect(check).toHaveText('再檢查一次');
+  await keys.stays(check);
+  const copy = page.getByRole('button', { name: '複製紀錄' });
+  await keys.press(copy);
+  await expect(page.getByRole('status').filter({ hasText: '已複製紀錄' })).toHaveCount(1);
+  await keys.stays(copy);
+  const [log] = await Promise.all([
+    page.waitForEvent('download'),
+    keys.press(page.getByRole('button', { name: '下載紀錄' })),
+  ]);
+  expect(log.suggestedFilename()).toBe('ringback-log.txt');
 
-    const close = page.getByRole('button', { name: '關閉帳號' });
-    const sheet = page.getByRole('dialog', { name: '關閉帳號' });
-    await keys.press(close);
-    await expect(sheet).toBeFocused();
-    await keys.write(sheet.getByLabel('密碼', { exact: true }), 'not this one');
-    await keys.press(sheet.getByRole('button', { name: '關閉帳號' }));
-    await expect(sheet.getByRole('alert')).not.toBeEmpty();
-    await keys.press(sheet.getByRole('button', { name: '取消' }));
-    await expect(sheet).toHaveCount(0);
-    await keys.stays(close);
-  });
-}
+  const close = page.getByRole('button', { name: '關閉帳號' });
+  const sheet = page.getByRole('dialog', { name: '關閉帳號' });
+  await keys.press(close);
+  await expect(sheet).toBeFocused();
+  await keys.write(sheet.getByLabel('密碼', { exact: true }), 'not this one');
+  await keys.press(sheet.getByRole('button', { name: '關閉帳號' }));
+  await expect(sheet.getByRole('alert')).not.toBeEmpty();
+  await keys.press(sheet.getByRole('button', { name: '取消' }));
+  await expect(sheet).toHaveCount(0);
+  await keys.stays(close);
+});
 
 test('a woman puts her photos in order, and writes about herself', async ({ signedIn }) => {
   const page = await signedIn('alice');

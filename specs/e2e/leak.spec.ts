@@ -1,4 +1,4 @@
-/** Two hundred calls in one page: what each of them took, it gives back. */
+/** Sixty calls in one page: what each of them took, it gives back. */
 import { type CDPSession, expect } from '@playwright/test';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
@@ -9,9 +9,9 @@ import { test } from './support/worker-test.ts';
 /** In the page: one copy of the library for each side of the calls. */
 declare const sides: Record<'alice' | 'bob', typeof Ringback>;
 
-const CALLS = 200;
+const CALLS = 60;
 /** The first calls fill what is kept on purpose: compiled code, the log's last lines. */
-const WARM_UP = 20;
+const WARM_UP = 10;
 
 /** Bytes of JavaScript objects that something still reaches. */
 async function heapBytes(cdp: CDPSession): Promise<number> {
@@ -32,7 +32,7 @@ async function left(cdp: CDPSession, className: string, look: string): Promise<s
   return result.value as string[];
 }
 
-test('two hundred calls in one page leave no connection, no live track and no growing heap', async ({ page }) => {
+test('sixty calls in one page leave no connection, no live track and no growing heap', async ({ page }) => {
   const [sim, server] = await Promise.all([
     startSim({ port: 0, settings: { dials: { burst: CALLS, perSecond: CALLS } } }),
     serveFolder('dist/lib', { html: '<!doctype html><video></video>' }),

@@ -2,6 +2,7 @@
 import { expect } from '@playwright/test';
 import type * as Calls from '../../src/calls/index.ts';
 import { connect, expectShown, expectTold, type Host, test } from './support/hosts-test.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;
@@ -46,7 +47,7 @@ test('CAP-01 CAP-03 CAP-05 ERR-1800601 ERR-1800603: a capture is what the camera
       expect(right).toBeLessThan(8);
       expect(wrong).toBeGreaterThan(80);
     }
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: scaled(20_000) });
 
   const refusals = await bob.page.evaluate(async () => {
     const call = pageHost.call();

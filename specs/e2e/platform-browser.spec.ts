@@ -6,6 +6,7 @@ import type { lab as Lab } from './platform-browser/entry.ts';
 import { startServer } from './platform-browser/server.ts';
 import { bundleModule } from './support/bundle-for-page.ts';
 import { test } from './support/worker-test.ts';
+import { machineFactor } from '../run/machine-factor.ts';
 
 /** In the page: what entry.ts put there. */
 declare const lab: typeof Lab;
@@ -19,6 +20,7 @@ test.afterAll(() => server.close());
 async function openLab(page: Page, url = server.url): Promise<void> {
   await page.goto(url);
   await page.waitForFunction(() => 'lab' in globalThis);
+  await page.evaluate((factor) => lab.setPatience(factor), machineFactor());
 }
 
 /** Runs in a Chromium started with other switches than the rest. */

@@ -49,17 +49,6 @@ const look = (page: Page) =>
 const waits = (page: Page) =>
   page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting?.state === 'installed');
 
-test('PWA-01: installable, with /manifest.json', async ({ page, deployment }) => {
-  await visit(page, deployment);
-  const devtools = await page.context().newCDPSession(page);
-  const { url, errors } = await devtools.send('Page.getAppManifest');
-  expect(url).toBe(`${deployment.app.url}/manifest.json`);
-  expect(errors).toEqual([]);
-  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  // What a test browser is, and no fault of the app.
-  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
-});
-
 test('PWA-03: offline readiness is reported, and from then on any deep link has its page without a network', async ({
   page,
   context,
@@ -81,8 +70,18 @@ test('PWA-03: offline readiness is reported, and from then on any deep link has 
   await expect(said).toHaveCount(0);
 });
 
-test('what is kept is the app alone, whole, and what the servers say is not', async ({ page, deployment }) => {
+test('PWA-01: installable, with /manifest.json; what is kept is the app alone, whole, and not what the servers say', async ({
+  page,
+  deployment,
+}) => {
   await visit(page, deployment);
+  const devtools = await page.context().newCDPSession(page);
+  const { url: manifest, errors } = await devtools.send('Page.getAppManifest');
+  expect(manifest).toBe(`${deployment.app.url}/manifest.json`);
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  // What a test browser is, and no fault of the app.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   await page.evaluate(() => caches.open('ringback-app-v0'));
   await signIn(page, { appUrl: deployment.app.url, simUrl: deployment.sim.url }, 'bob');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

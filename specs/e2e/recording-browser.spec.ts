@@ -4,7 +4,8 @@ import { expect } from '@playwright/test';
 import type { RecordingType } from '../../src/calls/client/public-enumerations.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type * as Calls from '../../src/calls/index.ts';
-import { connect, expectShown, expectTold, type Host, SHARED_TAB, test, told } from './support/hosts-test.ts';
+import { connect, expectShown, expectTold, type Host, test, told } from './support/hosts-test.ts';
+import { SHARED_TAB } from './support/shared-tab.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;

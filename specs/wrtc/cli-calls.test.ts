@@ -5,6 +5,7 @@ import { demoPeople } from '../../sim/server/demo-people.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { createExchange, type TestExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -68,7 +69,7 @@ describe('a call between two terminals', () => {
       expect(side.callId).toBe(caller.callId);
       expect(side.duration).toBeGreaterThan(3_500);
       // A busy machine hangs up late, and leaves out some of what it could send.
-      expect(side.duration).toBeLessThan(15_000);
+      expect(side.duration).toBeLessThan(scaled(15_000));
       expect(side.received.audio?.share).toBeGreaterThan(0.8);
       expect(side.received.audio?.windows).toBeGreaterThanOrEqual(10);
       expect(side.received.video?.frames).toBeGreaterThan(30);
@@ -270,7 +271,7 @@ async function peerHostOf({ process: { pid } }: Terminal): Promise<number> {
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
       return Number(children.find((child) => child !== '' && isHost(child)));
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: scaled(20_000), interval: 10 },
   );
 }
 
@@ -307,7 +308,7 @@ test('F14: an answerer outlives a restart of the exchange; one that is not let i
     await bob?.saw(/the exchange does not answer; trying again\.\.\.\n[^]*the exchange answers again\n/);
     expect(await carol?.exited()).toBe(2);
     expect(carol?.err).toMatch(/does not let carol in any more \(1800303\)/);
-    await vi.waitFor(() => expect(second.exchange.presenceOf('bob')).toBe('online'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(second.exchange.presenceOf('bob')).toBe('online'), { timeout: scaled(20_000) });
     const dial = ringback(['dial', 'bob', '--for', '1s'], { RINGBACK_SERVER: second.url });
     running.push(dial);
     expect(await dial.exited()).toBe(0);

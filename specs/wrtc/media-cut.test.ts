@@ -5,6 +5,7 @@
 import { describe, type TestContext, test } from 'vitest';
 import { createExchange, type TestExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 interface RunningCall {
   readonly exchange: TestExchange;
@@ -26,52 +27,62 @@ async function connectedCall({ expect, onTestFinished }: TestContext, ...dialWor
   const dial = run('dial', 'bob', '--audio', '--json', ...dialWords);
   await dial.saw(/connected/);
   await answer.saw(/connected/);
-  await expect.poll(() => exchange.path?.stats().passed ?? 0, { timeout: 10_000 }).toBeGreaterThan(100);
+  await expect.poll(() => exchange.path?.stats().passed ?? 0, { timeout: scaled(10_000) }).toBeGreaterThan(100);
   return { exchange, dial, answer };
 }
 
 const until = (at: number) => new Promise<void>((resolve) => setTimeout(resolve, at - performance.now()));
 
 describe.concurrent('the media path of a call between two terminals is cut', () => {
-  test('PC-12 DC-35 DC-39: for 20 s: it reconnects by ICE restart and goes on', async (context) => {
-    const { expect } = context;
-    const { exchange, dial, answer } = await connectedCall(context, '--for', '40s');
-    const proxies = exchange.path?.stats().proxies ?? 0;
-    const cutAt = performance.now();
-    exchange.path?.cut();
-    await Promise.all([dial.saw(/reconnecting/, 15_000), answer.saw(/reconnecting/, 15_000)]);
-    await until(cutAt + 20_000);
-    expect(dial.err + answer.err).not.toMatch(/reconnected/);
-    exchange.path?.restore();
-    await Promise.all([dial.saw(/reconnected/), answer.saw(/reconnected/)]);
-    // Healed by a restart, not by itself: the legs gathered new candidates.
-    expect(exchange.path?.stats().proxies).toBeGreaterThan(proxies);
+  test(
+    'PC-12 DC-35 DC-39: for 20 s: it reconnects by ICE restart and goes on',
+    async (context) => {
+      const { expect } = context;
+      const { exchange, dial, answer } = await connectedCall(context, '--for', '40s');
+      const proxies = exchange.path?.stats().proxies ?? 0;
+      const cutAt = performance.now();
+      exchange.path?.cut();
+      await Promise.all([dial.saw(/reconnecting/, scaled(15_000)), answer.saw(/reconnecting/, scaled(15_000))]);
+      await until(cutAt + 20_000);
+      expect(dial.err + answer.err).not.toMatch(/reconnected/);
+      exchange.path?.restore();
+      await Promise.all([dial.saw(/reconnected/), answer.saw(/reconnected/)]);
+      // Healed by a restart, not by itself: the legs gathered new candidates.
+      expect(exchange.path?.stats().proxies).toBeGreaterThan(proxies);
 
-    expect(await dial.exited()).toBe(0);
-    expect(await answer.exited()).toBe(0);
-    for (const side of [dial.json(), answer.json()]) {
-      expect(side).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
-      // Silence while it was cut, the tone before and after.
-      expect(side.received.audio?.silent).toBeGreaterThan(50);
-      expect(side.received.audio?.carried).toBeGreaterThan(40);
-    }
-  }, 90_000);
+      expect(await dial.exited()).toBe(0);
+      expect(await answer.exited()).toBe(0);
+      for (const side of [dial.json(), answer.json()]) {
+        expect(side).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });
+        // Silence while it was cut, the tone before and after.
+        expect(side.received.audio?.silent).toBeGreaterThan(50);
+        expect(side.received.audio?.carried).toBeGreaterThan(40);
+      }
+    },
+    scaled(90_000),
+  );
 
-  test('DC-38: for 45 s: it ends as connection_lost, 30 s after it was noticed', async (context) => {
-    const { expect } = context;
-    const { exchange, dial, answer } = await connectedCall(context, '--for', '90s');
-    exchange.path?.cut();
-    const sides = [dial, answer];
-    const noticed = Promise.all(sides.map((side) => side.saw(/reconnecting/, 25_000).then(() => performance.now())));
-    const ended = Promise.all(sides.map((side) => side.exited(70_000)));
-    const first = Math.min(...(await noticed));
-    expect(await ended).toEqual([24, 24]);
-    const after = performance.now() - first;
-    // A busy machine ends a process late.
-    expect(after).toBeGreaterThan(29_000);
-    expect(after).toBeLessThan(45_000);
-    for (const side of [dial.json(), answer.json()]) {
-      expect(side).toMatchObject({ result: 'connection_lost', reconnections: 0 });
-    }
-  }, 90_000);
+  test(
+    'DC-38: for 45 s: it ends as connection_lost, 30 s after it was noticed',
+    async (context) => {
+      const { expect } = context;
+      const { exchange, dial, answer } = await connectedCall(context, '--for', '90s');
+      exchange.path?.cut();
+      const sides = [dial, answer];
+      const noticed = Promise.all(
+        sides.map((side) => side.saw(/reconnecting/, scaled(25_000)).then(() => performance.now())),
+      );
+      const ended = Promise.all(sides.map((side) => side.exited(scaled(70_000))));
+      const first = Math.min(...(await noticed));
+      expect(await ended).toEqual([24, 24]);
+      const after = performance.now() - first;
+      // A busy machine ends a process late.
+      expect(after).toBeGreaterThan(29_000);
+      expect(after).toBeLessThan(30_000 + scaled(15_000));
+      for (const side of [dial.json(), answer.json()]) {
+        expect(side).toMatchObject({ result: 'connection_lost', reconnections: 0 });
+      }
+    },
+    scaled(90_000),
+  );
 });

@@ -11,6 +11,7 @@ import { createToneMeter } from '../../cli/headless/signals/tone-meter.ts';
 import { createPathProxy } from '../../sim/media/path-proxy.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
 import { createPair, type Pair } from './direct-pair.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {
@@ -47,65 +48,77 @@ async function measured(pair: Pair, tracks: Promise<{ audio: MediaStreamTrack; v
 }
 
 describe('media between two wrtc peers', () => {
-  test('the tone and the marker arrive, and the statistics name how', async () => {
-    const { pair, tracks } = measuredPair();
-    const { tone, frames } = await measured(pair, tracks);
-    await expect.poll(() => tone.reading().windows, { timeout: 8_000 }).toBeGreaterThanOrEqual(10);
-    await expect.poll(() => frames.reading().frames, { timeout: 8_000 }).toBeGreaterThanOrEqual(40);
+  test(
+    'the tone and the marker arrive, and the statistics name how',
+    async () => {
+      const { pair, tracks } = measuredPair();
+      const { tone, frames } = await measured(pair, tracks);
+      await expect.poll(() => tone.reading().windows, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(10);
+      await expect.poll(() => frames.reading().frames, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(40);
 
-    expect(tone.reading()).toMatchObject({ frequency: 440, ok: true });
-    expect(tone.reading().share).toBeGreaterThan(0.9);
-    expect(frames.reading()).toMatchObject({ width: 320, height: 240, ok: true });
-    expect(frames.reading().fps).toBeGreaterThan(18);
+      expect(tone.reading()).toMatchObject({ frequency: 440, ok: true });
+      expect(tone.reading().share).toBeGreaterThan(0.9);
+      expect(frames.reading()).toMatchObject({ width: 320, height: 240, ok: true });
+      expect(frames.reading().fps).toBeGreaterThan(18);
 
-    const callee = readStats(await pair.callee.pc.getStats(), 0, null);
-    expect(callee.transport).toMatchObject({ protocol: 'udp' });
-    expect(['host', 'prflx']).toContain(callee.transport.candidateType);
-    expect(callee.audio.received).toMatchObject({ codec: 'opus' });
-    expect(callee.video.received).toMatchObject({ codec: 'VP8' });
-    expect(callee.audio.received?.packets).toBeGreaterThan(50);
-    expect(callee.mos).toBeGreaterThan(4);
-    const caller = readStats(await pair.caller.pc.getStats(), 0, null);
-    expect(caller.audio.sent).toMatchObject({ codec: 'opus' });
-    expect(caller.video.sent).toMatchObject({ codec: 'VP8' });
-    expect(caller.transport.roundTripTime).toBeGreaterThanOrEqual(0);
-  }, 20_000);
+      const callee = readStats(await pair.callee.pc.getStats(), 0, null);
+      expect(callee.transport).toMatchObject({ protocol: 'udp' });
+      expect(['host', 'prflx']).toContain(callee.transport.candidateType);
+      expect(callee.audio.received).toMatchObject({ codec: 'opus' });
+      expect(callee.video.received).toMatchObject({ codec: 'VP8' });
+      expect(callee.audio.received?.packets).toBeGreaterThan(50);
+      expect(callee.mos).toBeGreaterThan(4);
+      const caller = readStats(await pair.caller.pc.getStats(), 0, null);
+      expect(caller.audio.sent).toMatchObject({ codec: 'opus' });
+      expect(caller.video.sent).toMatchObject({ codec: 'VP8' });
+      expect(caller.transport.roundTripTime).toBeGreaterThanOrEqual(0);
+    },
+    scaled(20_000),
+  );
 
-  test('a muted tone and a black picture are told from the real ones', async () => {
-    const { pair, tone, tracks } = measuredPair({ video: createBlackSource });
-    const meters = await measured(pair, tracks);
-    await expect.poll(() => meters.tone.reading().carried, { timeout: 8_000 }).toBeGreaterThanOrEqual(3);
-    tone.track.enabled = false;
-    await expect.poll(() => meters.tone.reading().silent, { timeout: 8_000 }).toBeGreaterThanOrEqual(5);
-    expect(meters.tone.reading().ok).toBe(false);
-    await expect.poll(() => meters.frames.reading().frames, { timeout: 8_000 }).toBeGreaterThanOrEqual(2);
-    expect(meters.frames.reading()).toMatchObject({ markers: 0, ok: false });
-  }, 20_000);
+  test(
+    'a muted tone and a black picture are told from the real ones',
+    async () => {
+      const { pair, tone, tracks } = measuredPair({ video: createBlackSource });
+      const meters = await measured(pair, tracks);
+      await expect.poll(() => meters.tone.reading().carried, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(3);
+      tone.track.enabled = false;
+      await expect.poll(() => meters.tone.reading().silent, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(5);
+      expect(meters.tone.reading().ok).toBe(false);
+      await expect.poll(() => meters.frames.reading().frames, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(2);
+      expect(meters.frames.reading()).toMatchObject({ markers: 0, ok: false });
+    },
+    scaled(20_000),
+  );
 });
 
 describe('the path proxy between two wrtc peers', () => {
-  test('carries all media; cut, it is noticed; restored before ICE fails, it heals by itself', async () => {
-    const path = createPathProxy();
-    undo.push(() => path.dispose());
-    const { pair, tracks } = measuredPair({ path });
-    const { tone, frames } = await measured(pair, tracks);
-    await expect.poll(() => tone.reading().carried, { timeout: 8_000 }).toBeGreaterThanOrEqual(3);
-    expect(path.stats().passed).toBeGreaterThan(50);
+  test(
+    'carries all media; cut, it is noticed; restored before ICE fails, it heals by itself',
+    async () => {
+      const path = createPathProxy();
+      undo.push(() => path.dispose());
+      const { pair, tracks } = measuredPair({ path });
+      const { tone, frames } = await measured(pair, tracks);
+      await expect.poll(() => tone.reading().carried, { timeout: scaled(8_000) }).toBeGreaterThanOrEqual(3);
+      expect(path.stats().passed).toBeGreaterThan(50);
 
-    path.cut();
-    const before = frames.reading().frames;
-    await expect.poll(() => pair.caller.pc.connectionState, { timeout: 15_000 }).toBe('disconnected');
-    // Nothing found a way around; a frame may still have been on its way.
-    expect(frames.reading().frames - before).toBeLessThanOrEqual(2);
-    expect(frames.reading().ok).toBe(true);
-    expect(path.stats().dropped).toBeGreaterThan(50);
+      path.cut();
+      const before = frames.reading().frames;
+      await expect.poll(() => pair.caller.pc.connectionState, { timeout: scaled(15_000) }).toBe('disconnected');
+      // Nothing found a way around; a frame may still have been on its way.
+      expect(frames.reading().frames - before).toBeLessThanOrEqual(2);
+      expect(frames.reading().ok).toBe(true);
+      expect(path.stats().dropped).toBeGreaterThan(50);
 
-    path.restore();
-    await expect.poll(() => pair.caller.pc.connectionState, { timeout: 5_000 }).toBe('connected');
-    await expect.poll(() => frames.reading().frames - before, { timeout: 5_000 }).toBeGreaterThan(10);
-    expect(frames.reading().freezes).toBeGreaterThanOrEqual(1);
-    expect(pair.caller.states).not.toContain('failed');
-  }, 40_000);
+      path.restore();
+      await expect.poll(() => pair.caller.pc.connectionState, { timeout: scaled(5_000) }).toBe('connected');
+      await expect.poll(() => frames.reading().frames - before, { timeout: scaled(5_000) }).toBeGreaterThan(10);
+      expect(frames.reading().freezes).toBeGreaterThanOrEqual(1);
+      expect(pair.caller.states).not.toContain('failed');
+    },
+    scaled(40_000),
+  );
 });
 
 const ASSIGNMENT: Assignment = {

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createWrtcPlatform } from '../../cli/headless/platform/wrtc-platform.ts';
 import { clockContract } from '../contract/ports/clock.contract.ts';
-import type { ContractSuite } from '../contract/ports/contract.ts';
+import { type ContractSuite, setPatience } from '../contract/ports/contract.ts';
 import { devicesContract } from '../contract/ports/devices.contract.ts';
 import { fetchContract } from '../contract/ports/fetch.contract.ts';
 import { rtcContract } from '../contract/ports/rtc.contract.ts';
 import { socketContract } from '../contract/ports/socket.contract.ts';
+import { machineFactor } from '../run/machine-factor.ts';
 
+setPatience(machineFactor());
 const platform = createWrtcPlatform({ tone: 440, width: 320, height: 240, fps: 24 }, () => undefined);
 const pass = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => {
   exchange.process.kill('SIGINT');
   // Nobody of a script is left over to hold it up.
-  expect(await exchange.exited(10_000)).toBe(0);
+  expect(await exchange.exited(scaled(10_000))).toBe(0);
   expect(exchange.err).toBe('');
 });
 
@@ -53,7 +53,7 @@ describe.concurrent('terminals at one exchange at the same time, each with a scr
   test('lose-media: loses the media, and finds it again', async (context) => {
     const script = 'lose-media,after=1s,lasts=12s';
     const dial = run(context, 'dial', 'bob', '--audio', '--script', script, '--for', '30s');
-    await dial.saw(/reconnected/, 60_000);
+    await dial.saw(/reconnected/, scaled(60_000));
     dial.process.kill('SIGINT');
     context.expect(await dial.exited()).toBe(130);
     context.expect(dial.json()).toMatchObject({ result: 'completed', reconnections: 1, errors: [] });

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type JudgedReport, judgedReport } from '../../cli/requirements.ts';
+import { scaled } from '../run/machine-factor.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -81,7 +82,7 @@ export function ringback(words: readonly string[], environment: Readonly<Record<
     get err() {
       return err;
     },
-    async saw(what, withinMs = 20_000) {
+    async saw(what, withinMs = scaled(20_000)) {
       await until(
         () => {
           if (what.test(out) || what.test(err)) return true;
@@ -92,7 +93,7 @@ export function ringback(words: readonly string[], environment: Readonly<Record<
         String(what),
       );
     },
-    exited: (withinMs = 30_000) => until(() => exitCode, withinMs, 'exit'),
+    exited: (withinMs = scaled(30_000)) => until(() => exitCode, withinMs, 'exit'),
     json: () => v.parse(judgedReport, JSON.parse(out)),
     kill() {
       child.kill('SIGKILL');

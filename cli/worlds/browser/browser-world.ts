@@ -27,14 +27,14 @@ import { breakReally } from '../real/break.ts';
 import { callOfMedia, MediaPaths } from '../real/media-paths.ts';
 import { startRealExchange } from '../real/real-exchange.ts';
 import type { WorldExchange } from '../real/world-exchange.ts';
+import { toleranceOf } from '../real/tolerance.ts';
 import { Waiting } from '../real/waiting.ts';
 import type { Wiring } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
 import type { PageNews } from './page/page-news.ts';
 
-/** A moment may be this far off, milliseconds, and this share of the time that led to it: a page tells Node of it. */
+/** A moment may be this far off on a fast machine, milliseconds: a page tells Node of it. */
 const SLACK_MS = 500;
-const SLACK_SHARE = 0.02;
 /** What is under way at the end has this long to arrive, milliseconds. */
 const SETTLING_MS = 5_000;
 /** What an actor must have let go when it is over. */
@@ -133,7 +133,7 @@ class BrowserWorld implements ScenarioWorld {
   }
 
   tolerance(ms: number): number {
-    return SLACK_MS + ms * SLACK_SHARE;
+    return toleranceOf(SLACK_MS, ms, this.#waiting.late);
   }
 
   until(condition: () => boolean, ms: number): Promise<boolean> {
@@ -223,6 +223,7 @@ class BrowserWorld implements ScenarioWorld {
 
   #heard(device: string, { at, event, sent }: Omit<PageNews, 'view'>): void {
     const here = at - performance.timeOrigin;
+    this.#waiting.wasLate(performance.now() - here);
     if (sent !== undefined) this.#sendings.set(`${device} ${sent}`, here - this.#start);
     if (event) this.#note(event, here);
     else this.#waiting.wake(here);

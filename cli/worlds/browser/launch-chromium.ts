@@ -3,10 +3,10 @@ import { CommandError } from '../../command-error.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 
-/** Two cameras, and sounds before anybody has touched the page. */
+/** Two cameras, whose pictures this world does not measure, and sounds before a user has touched the page. */
 const ARGUMENTS = [
   ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-device')),
-  '--use-fake-device-for-media-stream=device-count=2',
+  '--use-fake-device-for-media-stream=device-count=2,fps=10',
   '--autoplay-policy=no-user-gesture-required',
 ];
 

@@ -25,14 +25,14 @@ import { callOfMedia, MediaPaths } from './media-paths.ts';
 import { openRealDevice, type RealDevice, type RealPlatform } from './real-device.ts';
 import { startRealExchange } from './real-exchange.ts';
 import type { WorldExchange } from './world-exchange.ts';
+import { toleranceOf } from './tolerance.ts';
 import { Waiting } from './waiting.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 import type { Wiring } from './wire.ts';
 
 const HOST = '127.0.0.1';
-/** A moment may be this far off, milliseconds, and this share of the time that led to it. */
+/** A moment may be this far off on a fast machine, milliseconds. */
 const SLACK_MS = 250;
-const SLACK_SHARE = 0.02;
 /** What is under way at the end has this long to arrive, milliseconds. */
 const SETTLING_MS = 3_000;
 
@@ -126,7 +126,7 @@ class RealWorld implements ScenarioWorld {
   }
 
   tolerance(ms: number): number {
-    return SLACK_MS * this.#scale + ms * SLACK_SHARE;
+    return toleranceOf(SLACK_MS * this.#scale, ms, this.#waiting.late * this.#scale);
   }
 
   until(condition: () => boolean, ms: number): Promise<boolean> {

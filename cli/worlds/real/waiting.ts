@@ -7,10 +7,21 @@ export class Waiting {
   /** When the first of the things happened that were not asked about yet; undefined where none did. */
   #wokenAt: number | undefined;
   #moment = performance.now();
+  #late = 0;
 
   /** When what ended the last wait happened, on the clock of `performance.now()`. */
   get moment(): number {
     return this.#moment;
+  }
+
+  /** The longest that this machine has kept a timer, or word of an event, waiting so far, milliseconds. */
+  get late(): number {
+    return this.#late;
+  }
+
+  /** Notes that something was `ms` late. */
+  wasLate(ms: number): void {
+    this.#late = Math.max(this.#late, ms);
   }
 
   /** Something happened, `at` that moment. What it leads to at once is done when the conditions are asked. */
@@ -44,7 +55,13 @@ export class Waiting {
         ask();
         end(() => resolve(false));
       }, ms);
-      const looking = setInterval(ask, LOOK_MS);
+      let looked = performance.now();
+      const looking = setInterval(() => {
+        const now = performance.now();
+        this.wasLate(now - looked - LOOK_MS);
+        looked = now;
+        ask();
+      }, LOOK_MS);
       this.#asking.add(ask);
       // What was done just now leads to something before it is asked for the first time.
       setImmediate(ask);

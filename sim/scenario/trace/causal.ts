@@ -18,16 +18,35 @@ const BY_CHANCE = new Set(['candidate', 'remove_candidates', 'alive', 'alive_ack
 /** What is sent about a call and is no part of it. */
 const LOGS = /\/(stats|logs?|debug_logs?)(\/|$)/;
 
+/** Reads the causes of a trace. A message about a call that was sent again, since its answer came late, counts once. */
 export function causalTrace(trace: readonly TraceEvent[]): CausalTrace {
   const devices = new Map<string, Record<Lane, string[]>>();
+  const newest = new Map<string, string>();
   for (const event of trace) {
     const words = wordsOf(event);
-    if (!words || !('device' in event)) continue;
+    if (!words || !('device' in event) || isSentAgain(event, words, newest)) continue;
     const lanes = devices.get(event.device) ?? { did: [], 'was answered': [], heard: [] };
     devices.set(event.device, lanes);
     lanes[laneOf(event)].push(words);
   }
   return devices;
+}
+
+/**
+ * Whether a message says the same of the same call as the newest of its name at this device. How long a sender waits before it
+ * sends again is a matter of time. A message that does not name its call begins something new each time.
+ *
+ * @param newest - what the newest message of each name said, which this keeps up to date.
+ */
+function isSentAgain(event: TraceEvent, words: string, newest: Map<string, string>): boolean {
+  if (event.kind !== 'message' || event.fate !== undefined) return false;
+  const { payload } = event;
+  if (typeof payload !== 'object' || payload === null || !('call_id' in payload)) return false;
+  const key = `${event.device} ${event.direction} ${words}`;
+  const text = JSON.stringify(payload);
+  const isAgain = newest.get(key) === text;
+  newest.set(key, text);
+  return isAgain;
 }
 
 function laneOf(event: TraceEvent): Lane {

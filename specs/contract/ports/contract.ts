@@ -36,11 +36,21 @@ export async function rejection(promise: Promise<unknown>, what: string): Promis
 export const nameOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : String(error);
 
-/** Passes time in small steps until it holds; rejects after `limitMs`. */
+let patience = 1;
+
+/**
+ * Multiplies each limit from now on by `factor`. A limit in real time depends on how fast the machine is; a page cannot measure that,
+ * and is given the factor of specs/run/machine-factor.ts.
+ */
+export function setPatience(factor: number): void {
+  patience = factor;
+}
+
+/** Passes time in small steps until it holds; rejects after `limitMs`, times the patience. */
 export async function eventually(pass: Pass, holds: () => boolean, promise: string, limitMs = 5_000): Promise<void> {
   const step = 20;
   for (let passed = 0; !holds(); passed += step) {
-    check(passed < limitMs, `${promise}, within ${limitMs} ms`);
+    check(passed < limitMs * patience, `${promise}, within ${limitMs * patience} ms`);
     await pass(step);
   }
 }

@@ -5,7 +5,7 @@ import { MediaDevices } from '../../../src/calls/media/media-devices.ts';
 import { browserPlatform } from '../../../src/calls/platform/browser.ts';
 import { StatsSampler } from '../../../src/calls/stats/sampler.ts';
 import { clockContract } from '../../contract/ports/clock.contract.ts';
-import { type ContractSuite, eventually } from '../../contract/ports/contract.ts';
+import { type ContractSuite, eventually, setPatience } from '../../contract/ports/contract.ts';
 import { devicesContract } from '../../contract/ports/devices.contract.ts';
 import { fetchContract } from '../../contract/ports/fetch.contract.ts';
 import { framesContract } from '../../contract/ports/frames.contract.ts';
@@ -83,6 +83,8 @@ export const lab = {
   StatsSampler,
   platform,
   contracts,
+  /** Multiplies what this page waits for by how much slower the machine is. */
+  setPatience,
   /** Waits until it holds. @throws Error that names the promise that was not kept. */
   eventually: (holds: () => boolean, promise: string) => eventually(pass, holds, promise, 20_000),
 };

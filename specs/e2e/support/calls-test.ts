@@ -30,13 +30,13 @@ export const test = base.extend<Together>({
     const people: Person[] = [];
     await use(people);
     // Of a test that failed half way there is always something left, and that is not why it failed.
-    if (info.status === info.expectedStatus) for (const person of people) await leavesNothing(person);
+    if (info.status === info.expectedStatus) for (const person of people) await expectNothingLeft(person);
     for (const { page } of people) await page.context().close();
   },
 });
 
-/** A page whose call is over holds no connection and no device any more. */
-async function leavesNothing({ page, call, nickname }: Person): Promise<void> {
+/** Waits until a page whose call is over holds no connection and no device any more. */
+export async function expectNothingLeft({ page, call, nickname }: Person): Promise<void> {
   if (page.isClosed() || (await call.count()) > 0) return;
   await expect.poll(() => page.evaluate(() => pageMedia.leftovers()), `left with ${nickname}`).toEqual([]);
 }

@@ -1,13 +1,12 @@
 /** `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be cut. */
-import { test as base, expect, type Page } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS, findChromium } from '../../../cli/worlds/browser/chromium.ts';
+import { expect, type Page } from '@playwright/test';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { DEFAULT_APP_ID } from '../../../sim/server/defaults.ts';
-import { serveLibraryPage } from '../../bench/library-page.ts';
-import { bundleForPage } from './bundle-for-page.ts';
 import { createCuttablePath, type CuttablePath } from './cuttable-path.ts';
 import type * as PageHost from './page-host.ts';
 import type { HostDevices } from './page-host.ts';
+import { test as base } from './worker-test.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 declare global {
   /** What the bundled script leaves in the page. */
@@ -31,39 +30,9 @@ interface Hosts {
   /** Somebody signed in, who takes every call. */
   readonly host: (userId: string, options: HostOptions) => Promise<Host>;
 }
-interface OfWorker {
-  readonly libraryUrl: string;
-  readonly hostScript: string;
-}
-
-/** A tab with this title is the one that a user chooses to share; a fake user chooses a fake screen only. */
-export const SHARED_TAB = 'Slides';
-const executablePath = findChromium();
-/** Two cameras of the browser's own, and nobody who allows anything but the context's permissions. */
-const launchOptions = {
-  ...(executablePath ? { executablePath } : {}),
-  args: [
-    ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-')),
-    '--use-fake-device-for-media-stream=device-count=2',
-    `--auto-select-tab-capture-source-by-title=${SHARED_TAB}`,
-  ],
-};
 
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
-export const test = base.extend<Hosts, OfWorker>({
-  launchOptions: [launchOptions, { scope: 'worker' }],
-  hostScript: [
-    async ({}, use) => use(await bundleForPage(new URL('page-host.ts', import.meta.url), 'pageHost')),
-    { scope: 'worker' },
-  ],
-  libraryUrl: [
-    async ({}, use) => {
-      const { url, close } = await serveLibraryPage();
-      await use(url);
-      await close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Hosts>({
   path: async ({}, use) => use(createCuttablePath()),
   simUrl: async ({ path }, use) => {
     const sim = await startSim({ port: 0, mediaPath: path.mediaPath });
@@ -94,7 +63,9 @@ export const told = ({ page }: Host): Promise<string[]> => page.evaluate(() => p
 
 /** Waits until a host has been told this, and not more after it. */
 export const expectTold = (host: Host, ...last: readonly string[]): Promise<void> =>
-  expect.poll(async () => (await told(host)).slice(-last.length), { timeout: 30_000, intervals: [100] }).toEqual(last);
+  expect
+    .poll(async () => (await told(host)).slice(-last.length), { timeout: scaled(30_000), intervals: [100] })
+    .toEqual(last);
 
 /** A call between two hosts whose media is up on both sides. */
 export async function connect(caller: Host, callee: Host): Promise<void> {

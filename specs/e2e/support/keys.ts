@@ -1,5 +1,5 @@
 /** Somebody who has a keyboard and nothing else, and looks where the focus is after each key. */
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type ElementHandle, expect, type Locator, type Page } from '@playwright/test';
 
 export interface Keys {
   /** Tabs on, or back, until the focus is there. */
@@ -22,14 +22,6 @@ const MOST_STOPS = 120;
 export function keysOf(page: Page): Keys {
   const lookAtFocus = (): Promise<void> =>
     expect.poll(() => page.evaluate(faultOfFocus), 'where the focus is').toBeNull();
-  /** The key that leads there; null where the focus is already. */
-  const keyTo = (target: Locator): Promise<'Tab' | 'Shift+Tab' | null> =>
-    target.evaluate((element) => {
-      const focused = document.activeElement ?? document.body;
-      if (element === focused) return null;
-      return element.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
-    });
-
   async function hit(...keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       await page.keyboard.press(key);
@@ -39,10 +31,13 @@ export function keysOf(page: Page): Keys {
 
   async function to(target: Locator): Promise<void> {
     await expect(target).toBeVisible();
+    // To find an element by its role is dear: it is found once, and again only where the page has put another in its place.
+    let element = await elementOf(target);
     for (let stops = 0; stops < MOST_STOPS; stops += 1) {
-      const key = await keyTo(target);
-      if (key === null) return;
-      await hit(key);
+      const way = await element.evaluate(wayTo);
+      if (way === 'there') return;
+      if (way === 'gone') element = await elementOf(target);
+      else await hit(way);
     }
     throw new Error(`Tab does not lead to ${String(target)}`);
   }
@@ -68,6 +63,20 @@ export function keysOf(page: Page): Keys {
       );
     },
   };
+}
+
+async function elementOf(target: Locator): Promise<ElementHandle> {
+  const element = await target.elementHandle();
+  if (!element) throw new Error(`${String(target)} is not there`);
+  return element;
+}
+
+/** In the page: the key that leads to an element; whether it has the focus, or is no longer in the page. */
+function wayTo(element: Node): 'Tab' | 'Shift+Tab' | 'there' | 'gone' {
+  const focused = document.activeElement ?? document.body;
+  if (element === focused) return 'there';
+  if (!element.isConnected) return 'gone';
+  return element.compareDocumentPosition(focused) & Node.DOCUMENT_POSITION_FOLLOWING ? 'Shift+Tab' : 'Tab';
 }
 
 /** In the page: so many frames have been drawn. */

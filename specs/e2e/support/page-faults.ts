@@ -14,15 +14,18 @@ export interface Look {
 /** What is looked for: all rules of axe, those that a theme can break, how large targets are, whether all fits the width. */
 export type Check = 'rules' | 'colours' | 'targets' | 'width';
 
-const PATIENCE_MS = 15_000;
 const STILL_FRAMES = 2;
 
 /** Themes differ in colours alone. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** One line a fault. */
-export async function faults(look: Look, checks: readonly Check[]): Promise<string[]> {
-  await arrive(look);
+/**
+ * Looks at a scene, and returns one line for each fault.
+ *
+ * @param patienceMs - how long the scene may take to come to rest, milliseconds.
+ */
+export async function faults(look: Look, checks: readonly Check[], patienceMs: number): Promise<string[]> {
+  await arrive(look, AbortSignal.timeout(patienceMs));
   const found: string[] = [];
   for (const check of checks) found.push(...(await CHECKS[check]()));
   return found;
@@ -36,8 +39,7 @@ const CHECKS: Record<Check, () => string[] | Promise<string[]>> = {
 };
 
 /** Waits until the scene is there, looks as asked, and neither changes nor moves. */
-async function arrive({ scene, locale, theme, width }: Look): Promise<void> {
-  const gaveUp = AbortSignal.timeout(PATIENCE_MS);
+async function arrive({ scene, locale, theme, width }: Look, gaveUp: AbortSignal): Promise<void> {
   const isThere = (): boolean => {
     const { dataset, lang } = document.documentElement;
     return dataset['scene'] === scene && dataset['theme'] === theme && lang.startsWith(locale) && innerWidth === width;

@@ -36,7 +36,7 @@ export interface DecodedFile {
   readonly tones: readonly number[];
 }
 
-const FPS = 24;
+const FPS = 10;
 /** A camera draws this mark in its upper left corner: a picture has a right side up. */
 const MARK = { width: 120, height: 80, colour: 'white' } as const;
 /** A tone that makes up this share of what is heard was played: of two there is half each. */

@@ -21,7 +21,7 @@ export interface PageReading {
 
 const WIDTH = 320;
 const HEIGHT = 240;
-const FPS = 24;
+const FPS = 10;
 /** Frames of the rear camera are numbered from here, so that the far side can tell which camera it sees. */
 export const REAR_CAMERA_FROM = 30_000;
 const RATE = 48_000;

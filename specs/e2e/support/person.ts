@@ -4,6 +4,7 @@ import { blurNothing } from './blur-nothing.ts';
 import type * as PageMedia from './page-media.ts';
 import type { PageReading } from './page-media.ts';
 import { signIn, type Site } from './sign-in.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 declare global {
   /** What the bundled script leaves in the page. */
@@ -161,7 +162,7 @@ export async function dial(who: Person, other: Pick<Person, 'nickname'>, kind: '
 export const accept = (who: Person): Promise<void> => who.incoming.getByRole('button', { name: '接聽' }).click();
 
 export const expectConnected = (who: Person): Promise<void> =>
-  expect(who.call).toHaveAttribute('data-phase', 'connected', { timeout: 20_000 });
+  expect(who.call).toHaveAttribute('data-phase', 'connected', { timeout: scaled(20_000) });
 
 /** Presses a control of the call; they may have left a moving picture, and come back with the pointer. */
 export async function press(who: Person, control: '麥克風' | '鏡頭' | '切換鏡頭' | '結束通話'): Promise<void> {
@@ -176,28 +177,32 @@ export const reading = (who: Person): Promise<PageReading> => who.page.evaluate(
 export const connectionState = (who: Person): Promise<ReturnType<typeof PageMedia.connectionState>> =>
   who.page.evaluate(() => globalThis.pageMedia.connectionState());
 
-/** The tone of somebody, alone and whole, is what this person's call comes to play, for 2 seconds on end. */
+/** The tone of the other user, alone and whole, is what this person's call comes to play, for 1.2 seconds on end. */
 export async function expectHears(who: Person, tone: number): Promise<void> {
   // What was on its way when the sender changed something is played out first; then it is measured anew.
   await expect(async () => {
     await measure(who);
-    await expect.poll(async () => (await reading(who)).tone.windows, { timeout: 20_000 }).toBeGreaterThanOrEqual(10);
+    await expect
+      .poll(async () => (await reading(who)).tone.windows, { timeout: scaled(20_000) })
+      .toBeGreaterThanOrEqual(6);
     const heard = await reading(who);
     expect(heard.tone.ok).toBe(true);
     expectTone(heard.tone.frequency, tone);
     // A busy machine starves the sender now and then, and the gaps are stretched over.
     expect(heard.tone.share).toBeGreaterThan(0.8);
     expect(heard.plays).toBe(true);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: scaled(60_000) });
 }
 
-/** Frames arrive and no sound does: for 30 frames on end, once what was on its way has been played out. */
+/** Frames arrive and no sound does: for 12 frames on end, once what was on its way has been played out. */
 export async function expectSilence(who: Person): Promise<void> {
   await expect(async () => {
     await measure(who);
-    await expect.poll(async () => (await reading(who)).frames.frames, { timeout: 20_000 }).toBeGreaterThanOrEqual(30);
+    await expect
+      .poll(async () => (await reading(who)).frames.frames, { timeout: scaled(20_000) })
+      .toBeGreaterThanOrEqual(12);
     expect((await reading(who)).tone.windows).toBe(0);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: scaled(60_000) });
 }
 
 /** The tone that was sent, as far as windows of 200 ms can tell: they part tones 5 Hz from each other. */
@@ -209,11 +214,13 @@ export async function expectComesToSee(who: Person): Promise<void> {
   await expect(async () => {
     await measure(who);
     await expectSees(who);
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: scaled(60_000) });
 }
 
 /** Frames that carry rising markers are what this person's call shows; for after {@link expectHears}. */
 export async function expectSees(who: Person): Promise<void> {
-  await expect.poll(async () => (await reading(who)).frames.frames, { timeout: 20_000 }).toBeGreaterThanOrEqual(24);
+  await expect
+    .poll(async () => (await reading(who)).frames.frames, { timeout: scaled(20_000) })
+    .toBeGreaterThanOrEqual(10);
   expect((await reading(who)).frames).toMatchObject({ width: 320, height: 240, ok: true });
 }

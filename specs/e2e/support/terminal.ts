@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import * as v from 'valibot';
 import { callReport, type CallReport } from '../../../cli/headless/messages.ts';
+import { scaled } from '../../run/machine-factor.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 
@@ -32,9 +33,11 @@ export function ringback(server: string, ...words: readonly string[]): Terminal 
   child.stderr.on('data', (chunk: Buffer) => void (progress += chunk.toString()));
   child.on('close', (code) => void (exitCode = code));
   return {
-    says: (what) => expect.poll(() => progress, { timeout: 20_000 }).toMatch(what),
+    says: (what) => expect.poll(() => progress, { timeout: scaled(20_000) }).toMatch(what),
     async report(wanted = 0) {
-      await expect.poll(() => exitCode, { timeout: 30_000, message: `how ${words.join(' ')} ends` }).toBe(wanted);
+      await expect
+        .poll(() => exitCode, { timeout: scaled(30_000), message: `how ${words.join(' ')} ends` })
+        .toBe(wanted);
       return v.parse(callReport, JSON.parse(out));
     },
     interrupt: () => void child.kill('SIGINT'),

@@ -6,6 +6,9 @@ import { expect, test as base } from '@playwright/test';
 import { createParties } from '../../../cli/headless/parties.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import { bundleForPage } from './bundle-for-page.ts';
+import { serveLibraryPage } from '../../bench/library-page.ts';
+import { openStage, type Stage } from './gallery-stage.ts';
+import { serveGallery } from './gallery-server.ts';
 import { startStack, type Stack } from './stack.ts';
 
 export interface OfWorker {
@@ -18,6 +21,14 @@ export interface OfWorker {
   readonly scriptPlayer: Pick<Sim, 'url'>;
   /** What measures devices and calls, as a script for a page. */
   readonly pageMedia: string;
+  /** What a host of the library does in its page, as a script for it. */
+  readonly hostScript: string;
+  /** The address of a page that has the library and nothing else. */
+  readonly libraryUrl: string;
+  /** The address of the built gallery. */
+  readonly gallery: string;
+  /** One page of the gallery, in which scenes take turns. */
+  readonly stage: Stage;
 }
 
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
@@ -44,6 +55,34 @@ export const test = base.extend<object, OfWorker>({
   ],
   pageMedia: [
     async ({}, use) => use(await bundleForPage(new URL('page-media.ts', import.meta.url), 'pageMedia')),
+    { scope: 'worker' },
+  ],
+  hostScript: [
+    async ({}, use) => use(await bundleForPage(new URL('page-host.ts', import.meta.url), 'pageHost')),
+    { scope: 'worker' },
+  ],
+  libraryUrl: [
+    async ({}, use) => {
+      const { url, close } = await serveLibraryPage();
+      await use(url);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  gallery: [
+    async ({}, use) => {
+      const { url, close } = await serveGallery();
+      await use(url);
+      await close();
+    },
+    { scope: 'worker' },
+  ],
+  stage: [
+    async ({ browser, gallery }, use) => {
+      const stage = await openStage(browser, gallery);
+      await use(stage);
+      await stage.close();
+    },
     { scope: 'worker' },
   ],
 });

@@ -37,6 +37,17 @@ describe('two traces of one story are the same in cause', () => {
     ).toEqual([]);
   });
 
+  it('however often a message about a call was sent again before its answer came', () => {
+    const [sent, other] = [
+      message('up', 'connected', { payload: { call_id: 'a' } }),
+      message('up', 'end', { payload: { call_id: 'a' } }),
+    ];
+    expect(differ([sent, other], [sent, moved('connected', 'closing'), sent, other])).toEqual([
+      expect.objectContaining({ one: ['sends connected', 'sends end'] }),
+    ]);
+    expect(differ([sent, other], [sent, sent, other])).toEqual([]);
+  });
+
   it('however what a device does interleaves with what it is answered and what it hears', () => {
     const [up, ack, event] = [message('up', 'audio'), message('down', 'audio_ack'), message('down', 'offer')];
     expect(differ([up, ack, event], [event, up, ack])).toEqual([]);
@@ -44,6 +55,13 @@ describe('two traces of one story are the same in cause', () => {
 });
 
 describe('two traces differ in cause', () => {
+  it('where a device says something anew: with another payload, after another of its name, or of no call', () => {
+    const audio = (enabled: boolean) => message('up', 'audio', { payload: { call_id: 'a', enabled } });
+    expect(differ([audio(false), audio(true)], [audio(false), audio(true), audio(false)])).toHaveLength(1);
+    const dial = message('up', 'dial', { payload: { callee_id: 'bob' } });
+    expect(differ([dial], [dial, dial])).toHaveLength(1);
+  });
+
   it('where something comes in another order, is missing, is refused, or is lost', () => {
     expect(
       differ(

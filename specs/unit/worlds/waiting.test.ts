@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { toleranceOf } from '../../../cli/worlds/real/tolerance.ts';
 import { Waiting } from '../../../cli/worlds/real/waiting.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -49,4 +50,28 @@ test('what a condition throws ends the wait', async () => {
   await vi.advanceTimersByTimeAsync(1);
   await expect(held).rejects.toThrow('never to be');
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the longest that a look or word of an event was late is kept', async () => {
+  const waiting = new Waiting();
+  const waited = waiting.until(() => false, 100);
+  await vi.advanceTimersByTimeAsync(25);
+  expect(waiting.late).toBe(0);
+  // The machine does something else for 300 ms, and the next look comes then.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 300);
+  vi.advanceTimersByTime(25);
+  expect(waiting.late).toBe(275);
+  clock.mockRestore();
+  waiting.wasLate(40);
+  expect(waiting.late).toBe(275);
+  waiting.wasLate(900);
+  expect(waiting.late).toBe(900);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await waited).toBe(false);
+});
+
+test('a moment may be off by four times what was late, and by ten seconds at most', () => {
+  expect(toleranceOf(500, 1_000, 0)).toBe(520);
+  expect(toleranceOf(500, 1_000, 300)).toBe(1_720);
+  expect(toleranceOf(500, 0, 60_000)).toBe(10_500);
 });

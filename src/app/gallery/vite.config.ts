@@ -2,18 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
-import { type Connect, type Plugin, defineConfig } from 'vite';
-import { portraitSvg } from '../../../fixtures/portraits.ts';
+import { type Plugin, defineConfig } from 'vite';
 import { messageCompilerOptions } from '../i18n/message-compiler.ts';
-import { galleryPeople } from './gallery-people.ts';
-
-/** What the exchange serves in the real world. */
-const servePortraits: Connect.NextHandleFunction = (request, response) => {
-  const userId = decodeURIComponent((request.url ?? '').replace(/^\/|\.svg.*$/g, ''));
-  const person = galleryPeople(0).find((candidate) => candidate.u_id === userId);
-  response.setHeader('content-type', 'image/svg+xml');
-  response.end(portraitSvg(userId, person?.gender_type));
-};
+import { servePortraits } from './serve-portraits.ts';
 
 const portraits: Plugin = {
   name: 'gallery-portraits',
