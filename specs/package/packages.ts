@@ -40,13 +40,16 @@ export const TOOLS_PACKAGE: PublishedPackage = {
 export const TOOLS_CODE = ['dist/cli', 'dist/sim', 'dist/src', 'dist/fixtures'];
 
 /** Fields that both packages have from the package.json of the checkout. */
-const SHARED = ['version', 'license', 'type', 'engines'];
+const SHARED = ['version', 'license', 'type'];
 const OF_LIBRARY = ['name', 'description', ...SHARED, 'main', 'module', 'types', 'unpkg', 'jsdelivr', 'exports'];
 
 const pick = (from: Manifest, fields: readonly string[]) =>
   Object.fromEntries(fields.flatMap((field) => (from[field] === undefined ? [] : [[field, from[field]]])));
 
-/** Makes the package.json of the library. It has no dependencies: they are in its bundles. */
+/**
+ * Makes the package.json of the library. It has no dependencies: they are in its bundles. It has no `engines`: it runs in
+ * pages, and Yarn 1 refuses to install a package whose `engines` exclude the Node of an old toolchain.
+ */
 export const libraryManifest = (root: Manifest) => pick(root, OF_LIBRARY);
 
 /**
@@ -66,7 +69,7 @@ export function toolsManifest(root: Manifest, lab: Manifest, imported: readonly 
   return {
     name: lab.name,
     description: lab['description'],
-    ...pick(root, SHARED),
+    ...pick(root, [...SHARED, 'engines']),
     bin: { ringback: './dist/cli/main.js' },
     exports: {
       './scenario': {

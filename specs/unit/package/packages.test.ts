@@ -8,6 +8,7 @@ const ROOT = {
   license: 'MIT',
   workspaces: ['packages/*'],
   main: './dist/lib/ringback.es2019.cjs',
+  engines: { node: '>=20.19' },
   dependencies: { ws: '^8.0.0', yaml: '^2.0.0', react: '^19.0.0' },
   devDependencies: { vite: '^8.0.0' },
   peerDependencies: { 'playwright-core': '>=1.50' },
@@ -15,7 +16,7 @@ const ROOT = {
 const LAB = { name: 'ringback-lab', private: true, description: 'Tools.', bin: { ringback: 'ringback.mjs' } };
 
 describe('the packages', () => {
-  it('of the library has the fields of the checkout that hosts read, and no dependency', () => {
+  it('of the library has the fields of the checkout that hosts read, no dependency, and no demand on Node', () => {
     expect(libraryManifest(ROOT)).toEqual({ name: 'ringback', version: '1.2.3', license: 'MIT', main: ROOT.main });
   });
 
@@ -23,6 +24,7 @@ describe('the packages', () => {
     const made = toolsManifest(ROOT, LAB, ['playwright-core', 'ws', 'yaml']);
     expect(made).toMatchObject({ name: 'ringback-lab', version: '1.2.3', bin: { ringback: './dist/cli/main.js' } });
     expect(made.dependencies).toEqual({ ws: '^8.0.0', yaml: '^2.0.0' });
+    expect(made).toMatchObject({ engines: ROOT.engines });
     expect(made).toMatchObject({ peerDependencies: { 'playwright-core': '>=1.50' } });
     expect(made).not.toHaveProperty('private');
   });
