@@ -5,7 +5,7 @@
  *
  *   node specs/run/ready.mjs install    dependencies only
  *   node specs/run/ready.mjs build      dependencies and build
- *   node specs/run/ready.mjs prepare    what npm runs after an install: the build alone
+ *   node specs/run/ready.mjs prepare    what npm runs after an install: the build alone, whose failure fails no install
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -34,11 +34,11 @@ function giveUp(reason) {
   process.exit(1);
 }
 
-/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+/** Runs npm, and returns what went wrong, if anything did. @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 function npm(args, env = {}) {
   const { status, signal, error } = spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  if (error) giveUp(`npm did not start: ${error.message}`);
-  if (status !== 0) giveUp(`npm ${args.join(' ')} failed (${signal ?? `exit ${status}`})`);
+  if (error) return `npm did not start: ${error.message}`;
+  return status === 0 ? undefined : `npm ${args.join(' ')} failed (${signal ?? `exit ${status}`})`;
 }
 
 /** @param {string} path @returns {Record<string, { version?: string, optional?: boolean }>} */
@@ -69,13 +69,12 @@ const isBuilt = () => existsSync(STAMP) && Math.max(...SOURCES.map(lastChange)) 
 function install() {
   if (isInstalled()) return;
   console.log('installing the dependencies (npm ci)');
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { [NO_PREPARE]: '1' });
+  const trouble = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { [NO_PREPARE]: '1' });
+  if (trouble) giveUp(trouble);
 }
 
-function build() {
-  if (isBuilt()) return;
-  npm(['run', '--silent', 'build']);
-}
+/** Builds what has changed, and returns what went wrong, if anything did. */
+const build = () => (isBuilt() ? undefined : npm(['run', '--silent', 'build']));
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < (OLDEST_NODE[0] ?? 0) || (major === OLDEST_NODE[0] && minor < (OLDEST_NODE[1] ?? 0))) {
@@ -86,16 +85,20 @@ switch (process.argv[2]) {
   case 'install':
     install();
     break;
-  case 'build':
+  case 'build': {
     install();
-    build();
+    const trouble = build();
+    if (trouble) giveUp(trouble);
     break;
-  case 'prepare':
+  }
+  case 'prepare': {
     if (process.env[NO_PREPARE]) break;
     // An install without the development dependencies has nothing to build with.
-    if (existsSync('node_modules/.bin/tsx')) build();
-    else console.log('not built: the development dependencies are not installed');
+    const hasTools = existsSync('node_modules/.bin/tsx');
+    const trouble = hasTools ? build() : 'the development dependencies are not installed';
+    if (trouble) console.error(`The packages are installed, but Ringback is not built: ${trouble}`);
     break;
+  }
   default:
     giveUp('usage: node specs/run/ready.mjs install | build | prepare');
 }
