@@ -30,7 +30,8 @@ export function checkLockFile(root: string): CheckOutcome {
   const asked = ({ dependencies, optionalDependencies, devDependencies }: LockedPackage) =>
     Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
   const missing = Object.entries({ ...packages, '': manifest }).flatMap(([path, locked]) =>
-    asked(path === '' ? locked : { ...locked, devDependencies: {} })
+    // A workspace is no folder of node_modules: its development dependencies are installed, too.
+    asked(path.includes('node_modules/') ? { ...locked, devDependencies: {} } : locked)
       .filter((name) => !searchedFolders(path).some((folder) => `${folder}node_modules/${name}` in packages))
       .map(
         (name) =>

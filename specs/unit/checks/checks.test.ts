@@ -232,6 +232,13 @@ describe('lock file check', () => {
     ]);
   });
 
+  test('looks for what a workspace is developed with, in its own folder and above', () => {
+    const workspace = { 'tools/old': { devDependencies: { typescript: '4', b: '1' } } };
+    const packages = { ...workspace, 'node_modules/a': {}, 'node_modules/b': {} };
+    expect(check(packages).faults[0]).toBe('package-lock.json lacks typescript, which tools/old asks for');
+    expect(check({ ...packages, 'tools/old/node_modules/typescript': {} }).faults).toEqual([]);
+  });
+
   test('fails when the lock file is empty', () => {
     expect(check({}).faults[0]).toContain('nothing was checked');
   });
