@@ -29,12 +29,17 @@ test('SCR-08 SCR-11 SCR-12 SCR-09 SCR-10 SCR-17 SCR-26: each kind of user has th
   await expect(alice.page.getByRole('switch', { name: '接聽中' })).toBeChecked();
   await expect(alice.page).toHaveURL(/\/home-woman$/);
   const headings = () => alice.page.getByRole('main').getByRole('heading').allInnerTexts();
-  await expect(alice.page.getByRole('heading', { name: '接聽設定' })).toBeVisible();
+  // What is left to do is shown last: after the profile and the points have come.
+  const isWhole = async () => {
+    await expect(alice.page.getByRole('heading', { name: '接聽設定' })).toBeVisible();
+    await expect(alice.page.getByRole('heading', { name: '還差幾步' })).toBeVisible();
+  };
+  await isWhole();
   const atHome = await headings();
   await alice.page.evaluate(() => void (location.href = '/woman-setting'));
   await expect(alice.page).toHaveURL(/\/woman-setting$/);
-  await expect(alice.page.getByRole('heading', { name: '接聽設定' })).toBeVisible();
-  expect(await headings()).toEqual(atHome);
+  await isWhole();
+  await expect.poll(headings).toEqual(atHome);
   await alice.page.evaluate(() => void (location.href = '/woman-edit'));
   await alice.page.getByLabel('自我介紹').fill('<img src=x onerror=alert(1)>');
   await alice.page.getByRole('button', { name: '儲存' }).click();
