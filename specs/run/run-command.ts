@@ -1,6 +1,5 @@
 /** Runs a command in a process group, so that all of its processes can be ended: when it is stopped, and on Ctrl-C. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 
 export interface CommandEnd {
   /** What went wrong, in plain words; undefined where the command exited with 0. */
@@ -45,21 +44,21 @@ export function endAllOnInterrupt(): void {
   }
 }
 
-/** Returns a signal that aborts after a time, with the time as its reason. The timer does not keep the process alive. */
-export function stopAfter(ms: number): AbortSignal {
+/** Returns a signal that aborts after a time with a reason, a string. The timer does not keep the process alive. */
+export function stopAfter(ms: number, reason: string): AbortSignal {
   const stop = new AbortController();
-  setTimeout(() => stop.abort(`it ran for ${Math.round(ms / 1000)} s`), ms).unref();
+  setTimeout(() => stop.abort(reason), ms).unref();
   return stop.signal;
 }
 
-/** Linux may weigh whole sessions against each other, and then the niceness counts only inside of one. */
-function yieldAsSession(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(LOW_PRIORITY));
-  } catch {
-    // This kernel does not weigh sessions: the niceness of the processes counts.
-  }
-}
+/**
+ * Starts a command with a low priority. Linux may weigh whole sessions against each other, and then niceness counts only
+ * inside of one: the command is a session, and yields as one. A kernel that does not weigh sessions refuses the write.
+ */
+const YIELDING = [
+  ...['sh', '-c', `{ echo ${LOW_PRIORITY} >/proc/self/autogroup; } 2>/dev/null; exec nice -n ${LOW_PRIORITY} "$@"`],
+  'sh',
+];
 
 /** Runs a command to its end, and resolves with what went wrong, if anything did. Never rejects. */
 export function runCommand(
@@ -67,7 +66,7 @@ export function runCommand(
   { env = {}, say, yields = false, stop }: CommandOptions = {},
 ): Promise<CommandEnd> {
   return new Promise((resolve) => {
-    const [program = '', ...args] = yields ? ['nice', '-n', String(LOW_PRIORITY), ...command] : command;
+    const [program = '', ...args] = yields ? [...YIELDING, ...command] : command;
     const output = say ? 'pipe' : 'inherit';
     const child = spawn(program, args, {
       stdio: ['ignore', output, output],
@@ -75,7 +74,6 @@ export function runCommand(
       env: { ...process.env, ...env },
     });
     running.add(child);
-    if (yields && child.pid !== undefined) yieldAsSession(child.pid);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8');
       stream?.on('data', (text: string) => say?.(text));

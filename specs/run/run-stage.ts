@@ -31,6 +31,8 @@ export interface StageWatch {
   readonly idleLimitMs: number;
   /** Stops the stage from outside; the reason is a string. */
   readonly stop: AbortSignal;
+  /** The monotonic clock, milliseconds; that of the process where it is left out. */
+  readonly now?: () => number;
   /** Called once, when the stage has started. */
   started(run: StageRun): void;
   /** Called for each test that ends, in order. */
@@ -47,7 +49,8 @@ export const outputFile = (folder: string, stage: Stage): string => join(folder,
 export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEnd> {
   const file = join(watch.folder, `${stage.name}.jsonl`);
   const output = outputFile(watch.folder, stage);
-  const began = performance.now();
+  const now = watch.now ?? (() => performance.now());
+  const began = now();
   const progress = new StageProgress(began, stage.hasTests);
   const results: TestResult[] = [];
   const idle = new AbortController();
@@ -56,12 +59,12 @@ export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEn
     for (const text of follow.read()) {
       const line = readResultLine(text);
       if (!line) continue;
-      progress.take(line, performance.now());
+      progress.take(line, now());
       if (!('state' in line)) continue;
       results.push(line);
       watch.result(line);
     }
-    const reason = progress.hanging(performance.now(), watch.idleLimitMs);
+    const reason = progress.hanging(now(), watch.idleLimitMs);
     if (reason !== undefined) idle.abort(reason);
   };
   watch.started({ stage, began, progress });
@@ -70,7 +73,7 @@ export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEn
     env: stage.hasTests ? { [RESULTS_FILE_VARIABLE]: file } : {},
     say: (text) => {
       appendFileSync(output, text);
-      progress.printed(performance.now());
+      progress.printed(now());
     },
     yields: stage.yields ?? false,
     stop: AbortSignal.any([watch.stop, idle.signal]),
@@ -80,7 +83,7 @@ export async function runStage(stage: Stage, watch: StageWatch): Promise<StageEn
   const all = stage.hasTests ? stageResults(stage.name, results, trouble) : toolResults(stage, trouble);
   // What was added stands for the stage itself, and its output says why.
   for (const added of all.slice(results.length)) watch.result({ ...added, details: detailsOf(added, output) });
-  return { results: all, ended: performance.now() };
+  return { results: all, ended: now() };
 }
 
 /** A stage without tests counts only where it fails. */

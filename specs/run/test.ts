@@ -30,7 +30,7 @@ const factor = machineFactor();
 const progress = new RunProgress([[BUILD], ...LANES, [COVERAGE]], factor, began);
 const results: TestResult[] = [];
 const times: StageTime[] = [];
-const stop = stopAfter(RUN_LIMIT_MS);
+const stop = stopAfter(RUN_LIMIT_MS, `the whole run has taken ${RUN_LIMIT_MS / 60_000} minutes`);
 
 function readOptions(): { isVerbose: boolean } {
   try {

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest';
-import { runStage } from '../../run/run-stage.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { scaled } from '../../run/machine-factor.ts';
 import type { TestResult } from '../../run/results.ts';
+import { runStage } from '../../run/run-stage.ts';
 import type { Stage } from '../../run/stages.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
@@ -52,14 +55,37 @@ describe('a stage', () => {
     ]);
   });
 
-  test('without tests counts only where it fails, and its output keeps it alive', async () => {
+  test('without tests counts only where it fails', async () => {
     expect((await stageOf('exit 0', { hasTests: false })).results).toEqual([]);
-    const busy = 'for n in 1 2 3 4 5 6 7 8; do echo $n; sleep 0.25; done';
-    expect((await stageOf(busy, { hasTests: false, idleLimitMs: 1_500 })).results).toEqual([]);
     const { results } = await stageOf('sleep 60', { hasTests: false, idleLimitMs: 500 });
     expect(results.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('was stopped: it has printed nothing for'),
     ]);
+  });
+
+  test('without tests is kept alive by what it prints', async () => {
+    const folder = forgeTree({});
+    const script = `echo printed; until [ -e ${folder}/go ]; do sleep 0.05; done`;
+    const stage: Stage = { name: 'forged', command: ['sh', '-c', script], seconds: 1, hasTests: false };
+    let now = 0;
+    const clock = vi.fn(() => now);
+    const end = runStage(stage, {
+      folder,
+      idleLimitMs: 1_000,
+      now: clock,
+      stop: new AbortController().signal,
+      started: () => (now = 600),
+      result: () => undefined,
+    });
+    const output = join(folder, 'forged.log');
+    const soon = { timeout: scaled(20_000) };
+    await vi.waitFor(() => expect(existsSync(output) && readFileSync(output, 'utf8')).toBe('printed\n'), soon);
+    // Longer than the limit since the start, and shorter since it printed.
+    now = 1_500;
+    clock.mockClear();
+    await vi.waitFor(() => expect(clock).toHaveBeenCalled(), soon);
+    writeFileSync(join(folder, 'go'), '');
+    expect((await end).results).toEqual([]);
   });
 
   test('is stopped from outside, with the reason', async () => {
