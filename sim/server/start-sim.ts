@@ -36,7 +36,7 @@ export interface SimOptions {
   readonly appId?: string;
   /** Whether the users sign in without a password. Default: only where `users` are not given. */
   readonly demo?: boolean;
-  /** Whether calls and messages cost coins. Default: they do not. */
+  /** Whether calls and messages cost coins; never where a client chooses a script, since its users have none. Default: they do not. */
   readonly billing?: boolean;
   /**
    * Where calls, those that go on and those that ended, push tokens and summaries are kept: the path of a SQLite file, or a
@@ -150,7 +150,6 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
         relay: options.relay ?? null,
         ...(options.ringTimeoutMs === undefined ? {} : { ringTimeoutMs: options.ringTimeoutMs }),
       },
-      ...(options.billing === undefined ? {} : { billing: options.billing }),
       ...(options.mediaPath ? { mediaPath: options.mediaPath } : {}),
       ...(options.push ? { push: options.push } : {}),
       ...(options.courier ? { courier: options.courier } : {}),
@@ -163,6 +162,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     store,
     database,
     ...(exchangeName === undefined ? {} : { exchangeName }),
+    ...(options.billing === undefined ? {} : { billing: options.billing }),
     isTown: options.town === true,
   });
   await main.ready();

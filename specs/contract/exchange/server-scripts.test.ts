@@ -73,6 +73,19 @@ describe('a script is chosen by the address', () => {
     expect(orders).toEqual([{ url: house.url, userId: 'bob' }]);
   });
 
+  it('and its calls cost nothing where those of the exchange do: no user of a script has coins', async () => {
+    const paid = await startSim({ port: 0, billing: true, scripts: { own: [], parties } });
+    try {
+      const played = await Terminal.signIn(at('busy', paid), 'alice');
+      await dial(played, 'bob');
+      expect(await played.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
+      const paying = await Terminal.signIn(paid, 'alice');
+      expect((await dial(paying, 'bob')).error).toMatchObject({ code: 1400105 });
+    } finally {
+      await paid.close();
+    }
+  });
+
   it('who says the same shares a world, who names one of their own does not', async () => {
     const [alice, bob] = [await Terminal.signIn(at('decline'), 'alice'), await Terminal.signIn(at('decline'), 'bob')];
     await dial(alice, 'bob');
