@@ -5,6 +5,7 @@ import { CHROMIUM_ARGUMENTS, findChromium } from '../../cli/worlds/browser/chrom
 import type { lab as Lab } from './platform-browser/entry.ts';
 import { startServer } from './platform-browser/server.ts';
 import { bundleModule } from './support/bundle-for-page.ts';
+import { SHARED_TAB } from './support/shared-tab.ts';
 import { test } from './support/worker-test.ts';
 import { machineFactor } from '../run/machine-factor.ts';
 
@@ -688,6 +689,9 @@ test.describe('sounds', () => {
 test.describe('screen and recordings', () => {
   test('a screen is captured, and ends when its track is stopped', async ({ page }) => {
     await openLab(page);
+    const shared = await page.context().newPage();
+    await shared.setContent(`<title>${SHARED_TAB}</title><p>a slide`);
+    await page.bringToFront();
     await page.click('button');
     const seen = await page.evaluate(async () => {
       const { devices } = lab.platform;

@@ -21,8 +21,8 @@ const INTERRUPTED = 130;
 const KILL_AFTER_MS = 5_000;
 /** The last output has arrived by then, also where a process that outlived the command holds its pipes open. */
 const DRAINED_AFTER_MS = 1_000;
-/** The niceness of a command that yields: about a third of what the others get, so that it goes on where they take all. */
-const LOW_PRIORITY = 5;
+/** The niceness of a command that yields: about half of what the others get, so that it goes on where they take all. */
+const LOW_PRIORITY = 3;
 const running = new Set<ChildProcess>();
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -16,7 +16,7 @@ const FACEBOOK_IOS =
 const FACEBOOK_ANDROID =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/480.0;]';
 
-function opened(userAgent: string, { languages = ['en'], copy = async (_: string) => undefined as void } = {}) {
+function opened(userAgent: string, { languages = ['en'], copy = async (_: string): Promise<void> => undefined } = {}) {
   createLocalePreference(memoryCookieJar(), languages);
   const dialogs = createDialogs();
   const toasts = createToasts(new HandClock());

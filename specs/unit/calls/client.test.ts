@@ -162,15 +162,15 @@ describe('authentication', () => {
       isActive: true,
     };
     expect(alice.client.currentUser).toBeInstanceOf(User);
-    expect({ ...alice.client.currentUser }).toEqual(expected);
+    expect(alice.client.currentUser).toMatchObject(expected);
     bob.rewrite((frame) => {
       const caller = { ...(frame.payload['caller'] as object), is_active: false };
       return frame.type === 'dial' ? { ...frame, payload: { ...frame.payload, caller } } : frame;
     });
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
-    expect({ ...bob.rung().caller }).toEqual({ ...expected, isActive: false, role: 'dc_caller' });
-    expect({ ...call.caller }).toEqual({ ...expected, role: 'dc_caller' });
+    expect(bob.rung().caller).toMatchObject({ ...expected, isActive: false, role: 'dc_caller' });
+    expect(call.caller).toMatchObject({ ...expected, role: 'dc_caller' });
   });
 
   it('LIB-08: it gives the user, the session that later requests carry, and the stats interval', async () => {
@@ -216,10 +216,13 @@ describe('authentication', () => {
     const second = dial('carol');
     next = null;
     await world.settle();
-    expect(outcomes.toSorted()).toEqual([
-      ['bob', undefined, undefined],
-      ['carol', 1800300, 'requestId'],
-    ]);
+    expect(outcomes).toHaveLength(2);
+    expect(outcomes).toEqual(
+      expect.arrayContaining([
+        ['bob', undefined, undefined],
+        ['carol', 1800300, 'requestId'],
+      ]),
+    );
     expect([bob.rings.length, first.isEnded, second.endResult, sent()]).toEqual([1, false, 'DIAL_FAILED', 1]);
   });
 
