@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { endAllOnInterrupt, runCommand, stopAfter } from './run-command.ts';
 
 const FOLDER = 'specs/bench';
-const LIMIT_MS = 15 * 60_000;
+const LIMIT_MINUTES = 15;
 
 const [named] = process.argv.slice(2);
 const benches = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.bench.ts')) : [];
@@ -17,7 +17,8 @@ if (chosen.length === 0) {
 endAllOnInterrupt();
 for (const name of chosen) {
   console.log(`== ${name.replace('.bench.ts', '')}`);
-  const { trouble } = await runCommand(['node_modules/.bin/tsx', `${FOLDER}/${name}`], { stop: stopAfter(LIMIT_MS) });
+  const stop = stopAfter(LIMIT_MINUTES * 60_000, `it ran for ${LIMIT_MINUTES} minutes`);
+  const { trouble } = await runCommand(['node_modules/.bin/tsx', `${FOLDER}/${name}`], { stop });
   if (!trouble) continue;
   console.error(`${name} ${trouble}`);
   process.exitCode = 1;
