@@ -39,8 +39,8 @@ export class DirectCallLog {
   /** Caller and callee. */
   declare readonly participants: readonly DirectCallUser[];
   /**
-   * When both sides were connected. Of a call that never was, or is not yet: when the caller dialled it, or when it rang at
-   * the callee. The history of the exchange has the time of dialling for both.
+   * When both sides were connected; before that, and of a call that never was, when it was dialled, or rang at the callee.
+   * The history of the exchange has the time of dialling for both.
    */
   declare readonly startedAt: number;
   /** Null while the call lives. */
