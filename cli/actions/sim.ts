@@ -3,6 +3,8 @@ import { DEFAULT_APP_ID, DEFAULT_HOST } from '../../sim/server/defaults.ts';
 import { isLoopback } from '../../sim/server/doors.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
+import { IN_MEMORY } from '../../sim/store/in-memory.ts';
+import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -16,6 +18,7 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly host: string;
   readonly appId: string;
   readonly database: string;
+  readonly name?: string;
   readonly webhookHost?: readonly string[];
   readonly verbose?: boolean;
 }
@@ -23,6 +26,12 @@ export interface SimOptions extends ScriptCommandOptions {
 /** Runs the exchange, and returns the exit code. */
 export async function sim(options: SimOptions): Promise<number> {
   const { out, err } = processOutput;
+  if (options.name !== undefined && options.database === IN_MEMORY) {
+    throw new CommandError(
+      '--name is of use with --database only: without one, live calls end with the exchange.',
+      EXIT.usage,
+    );
+  }
   const { options: scripts, parties } = await scriptsOf(options, options.host);
   const running = await listening('--port', () =>
     startSim({
@@ -30,6 +39,7 @@ export async function sim(options: SimOptions): Promise<number> {
       host: options.host,
       appId: options.appId,
       database: options.database,
+      ...(options.name === undefined ? {} : { name: options.name }),
       ...(scripts ? { scripts } : {}),
       ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
       ...(options.verbose

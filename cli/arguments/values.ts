@@ -39,6 +39,15 @@ export function parseHost(text: string): string {
   return host;
 }
 
+/** The name of an exchange in its database. */
+export function parseName(text: string): string {
+  const name = text.trim();
+  if (!/^[\w.:@-]{1,128}$/.test(name)) {
+    throw new InvalidArgumentError('A name has 1 to 128 letters, digits and the signs . : @ _ -');
+  }
+  return name;
+}
+
 /** A tone the meters can find, in hertz. */
 export function parseTone(text: string): number {
   const hertz = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import type { SimOptions } from '../actions/sim.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
-import { parseHost, parsePort } from '../arguments/values.ts';
+import { parseHost, parseName, parsePort } from '../arguments/values.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
@@ -23,6 +23,11 @@ export const sim: CommandModule = {
       .option('--app-id <id>', 'the application id that callers must name', DEFAULT_APP_ID)
       .addOption(databaseOption())
       .option(
+        '--name <name>',
+        'the name under which the database keeps live calls, the same at each start; the name of the machine and the port by default',
+        parseName,
+      )
+      .option(
         '--webhook-host <host...>',
         'where webhooks of calls may be posted; this machine where neither this nor --host says otherwise',
       )
@@ -41,6 +46,8 @@ Examples:
   ringback sim                       at ${DEFAULT_SERVER}
   ringback sim --port 0              at any free port, which it prints
   ringback sim --database calls.db   keeps calls in a file: live ones go on when it is started again
+  ringback sim --database postgres://db/calls --name calls-1
+                                     in a container: its name stays, the name of its machine does not
   ringback sim --script accept       whoever is called accepts, after 2 seconds
   ringback sim --scripts mine.yaml   with a script of yours, for clients to choose
   ringback sim --verbose             with its log

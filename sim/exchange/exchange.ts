@@ -25,6 +25,7 @@ import { Outbox } from './outbox.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
 import { restoreCall } from './restore-call.ts';
+import { revokeBridges } from './revoke-bridges.ts';
 import { Sessions, type DeviceId, type SignedIn } from './sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
 import { ShortLivedTokens } from './short-lived-tokens.ts';
@@ -172,8 +173,8 @@ export class Exchange {
    * and their sockets are closed with 4401.
    */
   signOut(userId: string, accessToken?: string): void {
-    const { sessions, devices, bridges } = this.#core;
-    bridges.revoke(userId);
+    const { sessions, devices } = this.#core;
+    revokeBridges(this.#core, userId);
     const ended = sessions.revoke(userId, accessToken).map(({ clientId }) => clientId);
     // A socket may have outlived its session.
     const connected = devices.clientsOf(userId, accessToken);
@@ -189,7 +190,7 @@ export class Exchange {
 
   /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
   revokeSessions(userId: string): void {
-    this.#core.bridges.revoke(userId);
+    revokeBridges(this.#core, userId);
     this.#core.sessions.revoke(userId);
   }
 

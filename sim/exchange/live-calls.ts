@@ -43,6 +43,8 @@ export class LiveCalls {
   #isAsked = false;
   #beat: TimerHandle | null = null;
   #sweep: TimerHandle | null = null;
+  /** The calls that the last look found abandoned. */
+  #suspected: ReadonlySet<string> = new Set();
 
   constructor(options: Options) {
     this.#options = options;
@@ -108,9 +110,11 @@ export class LiveCalls {
   }
 
   #ask(): void {
-    if (this.#isAsked) return;
+    const { keeper } = this.#options;
+    // A write that failed is still asked for; the keeper tries it again only when it is woken.
+    if (this.#isAsked) return void keeper.settled();
     this.#isAsked = true;
-    this.#options.keeper.keep('the calls that go on', () => this.#write());
+    keeper.keep('the calls that go on', () => this.#write());
   }
 
   async #write(): Promise<void> {
@@ -172,10 +176,17 @@ export class LiveCalls {
     }, SWEEP_MS);
   }
 
-  /** Puts calls of exchanges that never came back into the history, as far as they were seen. */
+  /**
+   * Puts calls of exchanges that never came back into the history, as far as they were seen. Two looks in a row must find a
+   * call: after the store was away, each exchange needs a moment to write that it is there.
+   */
   async #endAbandoned(): Promise<void> {
     const { store, clock, log, settings } = this.#options;
-    for (const kept of await store.abandonedCalls(clock.now() - settings.abandonedMs)) {
+    const found = await store.abandonedCalls(clock.now() - settings.abandonedMs);
+    const suspected = this.#suspected;
+    this.#suspected = new Set(found.map(({ callId }) => callId));
+    for (const kept of found) {
+      if (!suspected.has(kept.callId)) continue;
       const record = endRecordOf(kept);
       log.warn('a call was abandoned by its exchange', { call: kept.callId });
       if (record) await store.saveCall(record);

@@ -14,7 +14,7 @@ export class Outbox {
   readonly #clock: Clock;
   /** Whether what leaves waits for the store at all. */
   readonly #waits: boolean;
-  readonly #held: { readonly send: () => void; readonly after: number }[] = [];
+  readonly #held: { readonly send: () => void; readonly after: number; readonly since: number }[] = [];
   #limit: TimerHandle | null = null;
 
   /** @param waits - false where the state of calls is not kept: then everything leaves at once. */
@@ -28,8 +28,8 @@ export class Outbox {
   /** Sends at once, or after what is to be written first; never before what was sent earlier. */
   send(send: () => void): void {
     if (!this.#waits || (this.#held.length === 0 && this.#keeper.isSettled)) return send();
-    this.#held.push({ send, after: this.#keeper.asked });
-    this.#limit ??= this.#clock.setTimeout(() => this.#releaseAll(), HOLD_MS);
+    this.#held.push({ send, after: this.#keeper.asked, since: this.#clock.monotonic() });
+    this.#limitOldest();
   }
 
   /** Resolves when everything so far has left; null where nothing waits. */
@@ -40,17 +40,26 @@ export class Outbox {
 
   #release(): void {
     const { done, isFailing } = this.#keeper;
-    while (this.#held[0] && (isFailing || this.#held[0].after <= done)) this.#held.shift()?.send();
-    if (this.#held.length === 0) this.#stopWaiting();
-  }
-
-  #releaseAll(): void {
-    this.#stopWaiting();
-    for (const { send } of this.#held.splice(0)) send();
-  }
-
-  #stopWaiting(): void {
+    const before = this.#clock.monotonic() - HOLD_MS;
+    while (this.#held[0] && (isFailing || this.#held[0].after <= done || this.#held[0].since <= before)) {
+      this.#held.shift()?.send();
+    }
+    if (this.#held.length > 0) return;
     if (this.#limit) this.#clock.clearTimeout(this.#limit);
     this.#limit = null;
+  }
+
+  /** Each message has its own limit: under load there is always one that waits. */
+  #limitOldest(): void {
+    const oldest = this.#held[0];
+    if (!oldest) return;
+    this.#limit ??= this.#clock.setTimeout(
+      () => {
+        this.#limit = null;
+        this.#release();
+        this.#limitOldest();
+      },
+      oldest.since + HOLD_MS - this.#clock.monotonic(),
+    );
   }
 }

@@ -45,7 +45,7 @@ export interface SimOptions {
   readonly database?: string;
   /**
    * The name of this exchange among those that share the database, the same each time it starts: under it the calls are kept
-   * that go on while it restarts. Default: the host and port it listens at. Not used where the database is in memory.
+   * that go on while it restarts. Default: the name of the machine and the port. Not used where the database is in memory.
    */
   readonly name?: string;
   /**

@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '../../cli/exit-codes.ts';
 import { scaled } from '../run/machine-factor.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
@@ -14,8 +16,12 @@ function run(...words: string[]): Terminal {
   return terminal;
 }
 
-async function exchangeAt(port: string, database: string): Promise<{ terminal: Terminal; url: string }> {
-  const terminal = run('sim', '--port', port, '--database', database, '--verbose');
+async function exchangeAt(
+  port: string,
+  database: string,
+  ...more: string[]
+): Promise<{ terminal: Terminal; url: string }> {
+  const terminal = run('sim', '--port', port, '--database', database, '--verbose', ...more);
   await terminal.saw(/stop {6}Ctrl-C/, START_MS);
   return { terminal, url: /http:\S+/.exec(terminal.out)?.[0] ?? '' };
 }
@@ -68,6 +74,25 @@ test.each([
     }
   },
   6 * START_MS,
+);
+
+test(
+  'sim keeps its calls under the name of --name, and refuses one without a database',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ringback-name-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const database = join(folder, 'calls.db');
+    const { terminal } = await exchangeAt('0', database, '--name', 'calls-1');
+    terminal.process.kill('SIGTERM');
+    await terminal.exited(START_MS);
+    const file = new Libsql(database, { readonly: true });
+    expect(file.prepare('select name from ringback_exchanges').all()).toEqual([{ name: 'calls-1' }]);
+    file.close();
+    const refused = run('sim', '--port', '0', '--name', 'calls-1');
+    expect(await refused.exited(START_MS)).toBe(EXIT.usage);
+    expect(refused.err).toMatch(/--name is of use with --database only/);
+  },
+  4 * START_MS,
 );
 
 test(

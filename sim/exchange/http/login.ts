@@ -36,8 +36,11 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     user,
     stats_interval: core.settings.statsIntervalSeconds,
   };
-  // What is kept of a call knows the session of its devices.
-  for (const { call } of core.calls.liveOf({ userId, clientId })) core.live?.changed(call);
+  // What is kept of a call knows the session of each device: the new one alone.
+  for (const { call, leg } of core.calls.liveOf({ userId, clientId })) {
+    leg.session = null;
+    core.live?.changed(call);
+  }
   core.log.info('login', { user: userId, client: clientId });
   return { status: 200, body: answer };
 }

@@ -6,6 +6,7 @@ import {
   parseCount,
   parseMediaKinds,
   parseMos,
+  parseName,
   parsePort,
   parsePositiveDuration,
   parseResult,
@@ -75,6 +76,14 @@ describe('values people type', () => {
       expect(() => parseDatabase(text)).toThrow(CommandError);
       expect(() => parseDatabase(text)).not.toThrow('hunter2');
     },
+  );
+
+  test.each(['calls-1', 'calls.example:4870', 'a'.repeat(128)])('the name %s of an exchange', (text) =>
+    expect(parseName(` ${text} `)).toBe(text),
+  );
+
+  test.each(['', ' ', 'two words', 'a/b', 'ü', 'a'.repeat(129)])('%j names no exchange', (text) =>
+    expect(() => parseName(text)).toThrow(InvalidArgumentError),
   );
 
   test('a user id is not empty, nor longer than the exchange takes', () => {

@@ -4,6 +4,7 @@ import type { CommandPayload, CommandType } from '../../../src/protocol/messages
 import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
 import type { CallEvent } from '../../../sim/exchange/call-event.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
+import type { LiveCall } from '../../../sim/exchange/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './house.ts';
@@ -34,11 +35,16 @@ async function started(more: Partial<ExchangeOptions> = {}): Promise<House> {
   return opened;
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Lets what waits for the store go on. */
 async function settled(): Promise<void> {
   await house.exchange.kept();
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
 }
+
+/** Returns the states of the live calls in the store. */
+const keptStates = async () => (await store.abandonedCalls(Infinity)).map(({ body }) => (body as LiveCall).state.name);
 
 async function say<T extends CommandType>(device: Device, type: T, payload: CommandPayload<T>, id?: string) {
   // A client never says two things by one id, also after the exchange has started again.
@@ -356,6 +362,25 @@ it('S08: a device asks by HTTP with the session it had, for its live call and a 
   expect(await asks(bob)).toBe(401);
 });
 
+it('S08: a session that was revoked or replaced is of no use after the next start either', async () => {
+  const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
+  house = await started({ sha256 });
+  [alice, bob] = await both();
+  const call_id = await connected();
+  await crash(1_000, undefined, { sha256 });
+  const former = alice;
+  alice = await house.device('alice');
+  house.exchange.revokeSessions('alice');
+  house.exchange.revokeSessions('bob');
+  await settled();
+  await crash(1_000, undefined, { sha256 });
+  expect(house.exchange.liveCalls).toHaveLength(1);
+  for (const { headers } of [former, alice, bob]) {
+    const asked = house.http('GET', '/v1/direct_calls/missed_signal', { headers, query: { call_ids: call_id } });
+    expect(await asked).toMatchObject({ status: 401 });
+  }
+});
+
 it('SIGTERM lets what was said leave first, and closes each channel so that its client comes back', async () => {
   const call_id = await connected();
   const frame = alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false });
@@ -383,7 +408,6 @@ it('nothing is promised before it is kept: a reply and a ring wait for the store
   })();
   house = await started({ store: slow });
   [alice, bob] = await both();
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
   alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
   await turn();
   expect([alice.replies, bob.events]).toEqual([[], []]);
@@ -411,6 +435,55 @@ it('S27: a store that takes nothing holds up no call', async () => {
   const call_id = await connected();
   expect(codeOf(await say(bob, 'end', { call_id }))).toBe(0);
   expect(alice.told).toBe('completed');
+});
+
+it('S27: a write that failed is made again with the next change, and 5 s later where nothing changes', async () => {
+  let isBroken = false;
+  store = new (class extends MemoryStore {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+      if (isBroken) throw new Error('the database is locked');
+      return super.saveLiveCalls(...write);
+    }
+  })();
+  house = await started();
+  [alice, bob] = await both();
+  const call_id = await dialled();
+  isBroken = true;
+  await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
+  isBroken = false;
+  clock.advance(5_000);
+  await turn();
+  expect(await keptStates()).toEqual(['accepted']);
+  isBroken = true;
+  await say(bob, 'connected', { call_id, connection: CONNECTION, reconnect: false });
+  isBroken = false;
+  alice.receive(JSON.stringify(alice.frame('connected', { call_id, connection: CONNECTION, reconnect: false })));
+  await turn();
+  expect(await keptStates()).toEqual(['connected']);
+});
+
+it('each message waits for its own write, also while others have waited for long', async () => {
+  const takes: ((taken: boolean) => void)[] = [];
+  store = new (class extends MemoryStore {
+    override saveLiveCalls(): Promise<boolean> {
+      return new Promise((resolve) => takes.push(resolve));
+    }
+  })();
+  house = await started();
+  [alice, bob] = await both();
+  const [carol] = await Promise.all([house.device('carol'), house.device('dave')]);
+  alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
+  await turn();
+  clock.advance(600);
+  carol.receive(JSON.stringify(carol.frame('dial', { ...DIAL, callee_id: 'dave' })));
+  takes.shift()?.(true);
+  await turn();
+  expect([alice.replies.length, carol.replies.length]).toEqual([1, 0]);
+  // A second after the first message, and 400 ms after the other.
+  clock.advance(400);
+  expect(carol.replies).toHaveLength(0);
+  clock.advance(600);
+  expect(carol.replies).toHaveLength(1);
 });
 
 it('many changes in one turn, and while the store is busy, are one write', async () => {
@@ -444,9 +517,45 @@ it('an exchange does not go on with the calls of another that runs, and ends the
   clock.stop();
   const third = await started({ name: 'three' });
   clock.advance(DEFAULT_SETTINGS.abandonedMs + 60_000);
-  await new Promise((resolve) => setImmediate(resolve));
+  await turn();
+  clock.advance(60_000);
+  await turn();
   expect(third.exchange.liveCalls).toEqual([]);
   expect(await store.call(call_id)).toMatchObject({ endResult: 'connection_lost', duration: 20_000 });
+});
+
+it('calls that go on are not taken for abandoned when the store comes back after a long time', async () => {
+  let isAway = false;
+  store = new (class extends MemoryStore {
+    override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
+      if (isAway) throw new Error('no connection');
+      return super.saveLiveCalls(...write);
+    }
+    override async abandonedCalls(before: number) {
+      if (isAway) throw new Error('no connection');
+      return super.abandonedCalls(before);
+    }
+  })();
+  house = await started();
+  [alice, bob] = await both();
+  clock.advance(57_000);
+  const call_id = await connected();
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 1_000) {
+      clock.advance(1_000);
+      for (const device of [alice, bob]) device.receive(JSON.stringify(device.frame('alive', { call_id })));
+      await turn();
+    }
+  };
+  isAway = true;
+  await pass(DEFAULT_SETTINGS.abandonedMs + 1_000);
+  // The next look for abandoned calls comes before the next write.
+  await pass(60_000 - 1_000);
+  isAway = false;
+  await pass(70_000);
+  expect(await store.call(call_id)).toBeUndefined();
+  await say(alice, 'end', { call_id });
+  expect(await store.call(call_id)).toMatchObject({ endResult: 'completed' });
 });
 
 it('a second exchange under the name takes the calls: the first says so and keeps none any more', async () => {
