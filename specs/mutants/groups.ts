@@ -29,6 +29,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/client-logs.test.ts',
   'specs/unit/exchange/outcome-table.test.ts',
   'specs/unit/exchange/settings-in-use.test.ts',
+  'specs/unit/exchange/restart.test.ts',
 ];
 
 export const GROUPS: readonly MutantGroup[] = [
@@ -139,14 +140,16 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/budget.ts',
       'sim/exchange/client-logs.ts',
       'sim/exchange/connection.ts',
+      'sim/exchange/core.ts',
       'sim/exchange/credentials.ts',
       'sim/exchange/devices.ts',
       'sim/exchange/drop-device.ts',
       'sim/exchange/exchange.ts',
       'sim/exchange/faults.ts',
-      'sim/exchange/keeper.ts',
       'sim/exchange/log.ts',
       'sim/exchange/mask.ts',
+      'sim/exchange/media-path.ts',
+      'sim/exchange/ports.ts',
       'sim/exchange/sessions.ts',
       'sim/exchange/settings.ts',
       'sim/exchange/short-lived-tokens.ts',
@@ -156,6 +159,23 @@ export const GROUPS: readonly MutantGroup[] = [
     tests: EXCHANGE_TESTS,
     // Lower than the others until a whole run has counted the defaults of the settings.
     floor: 85,
+  },
+  {
+    name: 'exchange-live',
+    mutate: [
+      'sim/exchange/abandoned-call.ts',
+      'sim/exchange/bridges.ts',
+      'sim/exchange/keeper.ts',
+      'sim/exchange/live-call.ts',
+      'sim/exchange/live-calls.ts',
+      'sim/exchange/moment.ts',
+      'sim/exchange/outbox.ts',
+      'sim/exchange/restore-call.ts',
+      'sim/exchange/secrets.ts',
+      'sim/exchange/store.ts',
+    ],
+    tests: EXCHANGE_TESTS,
+    floor: 90,
   },
   {
     name: 'exchange-http',
