@@ -19,6 +19,10 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/mask.test.ts',
   'specs/unit/exchange/budget.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
+  'specs/unit/exchange/bridges.test.ts',
+  'specs/unit/exchange/live-call.test.ts',
+  'specs/unit/exchange/outbox.test.ts',
+  'specs/unit/exchange/secrets.test.ts',
   'specs/unit/exchange/commands.test.ts',
   'specs/unit/exchange/exchange.test.ts',
   'specs/unit/exchange/http.test.ts',
@@ -29,6 +33,8 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/client-logs.test.ts',
   'specs/unit/exchange/outcome-table.test.ts',
   'specs/unit/exchange/settings-in-use.test.ts',
+  'specs/unit/exchange/live-calls.test.ts',
+  'specs/unit/exchange/restore-call.test.ts',
   'specs/unit/exchange/restart.test.ts',
 ];
 
