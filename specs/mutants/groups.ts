@@ -20,6 +20,7 @@ const EXCHANGE_TESTS = [
   'specs/unit/exchange/budget.test.ts',
   'specs/unit/exchange/short-lived-tokens.test.ts',
   'specs/unit/exchange/bridges.test.ts',
+  'specs/unit/exchange/devices.test.ts',
   'specs/unit/exchange/live-call.test.ts',
   'specs/unit/exchange/outbox.test.ts',
   'specs/unit/exchange/secrets.test.ts',

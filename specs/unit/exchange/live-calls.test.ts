@@ -106,6 +106,15 @@ describe('the calls that go on', () => {
     expect(store.taken).toEqual([['one', { at: clock.now(), clock: 7_000 }, clock.now() - 15_000]]);
   });
 
+  it('are taken once, and left once', async () => {
+    await house.exchange.open();
+    expect(store.taken).toHaveLength(1);
+    await connected();
+    for (let at = 0; at < 2; at += 1) house.exchange.close();
+    await settled();
+    expect([store.left, alice.closes]).toEqual([[{ name: 'one', epoch: 1 }], [1012]]);
+  });
+
   it('are written as they are at each change, and each signal once', async () => {
     const call_id = await connected();
     const since = { at: clock.now(), clock: 7_000 };
@@ -231,7 +240,7 @@ describe('the calls that go on', () => {
   it.each(['fails', 'succeeds'])(
     'a call that ends while it is written is not written again: the write %s',
     async (how) => {
-      const call_id = await dialled();
+      const call_id = await connected();
       written();
       let finish = () => {};
       const writing = new Promise<boolean>((resolve, reject) => {
@@ -241,14 +250,14 @@ describe('the calls that go on', () => {
       store.saveLiveCalls = () => writing;
       alice.receive(JSON.stringify(alice.frame('video', { call_id, is_enabled: false })));
       await new Promise((resolve) => setImmediate(resolve));
-      alice.receive(JSON.stringify(alice.frame('cancel', { call_id })));
+      alice.receive(JSON.stringify(alice.frame('end', { call_id })));
       store.saveLiveCalls = save;
       finish();
       await settled();
       await settled();
       expect(messages().filter((message) => message === 'the store failed')).toHaveLength(how === 'fails' ? 1 : 0);
       expect(written().flatMap(({ calls }) => calls)).toEqual([]);
-      expect((await store.call(call_id))?.endResult).toBe('canceled');
+      expect((await store.call(call_id))?.endResult).toBe('completed');
     },
   );
 

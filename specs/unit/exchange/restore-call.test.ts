@@ -271,6 +271,11 @@ describe('a call that goes on', () => {
     clock.advance(6_000);
     await say(other, 'connected', { call_id, connection: CONNECTION, reconnect: false });
     expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
+    await say(back, 'alive', { call_id });
+    const sides = { caller: 'alice', callee: 'bob', isVideoCall: true };
+    expect(house.exchange.connectedCalls).toEqual([
+      { callId: call_id, ...sides, at: clock.now(), isHeld: false, isBack: true },
+    ]);
     clock.advance(5_000);
     await say(back, 'end', { call_id });
     await settled();
