@@ -18,6 +18,16 @@ describe('mutants', () => {
     expect([...mutate, ...tests].filter((path) => globSync(path).length === 0)).toEqual([]);
   });
 
+  test.each(['sim/exchange', 'sim/product/billing', 'sim/product/ledger'])(
+    'each file of %s is in exactly one group',
+    (folder) => {
+      const grouped = GROUPS.flatMap(({ mutate }) => globSync([...mutate]));
+      const files = globSync(`${folder}/**/*.ts`);
+      expect(files).not.toEqual([]);
+      expect(files.filter((file) => grouped.filter((path) => path === file).length !== 1)).toEqual([]);
+    },
+  );
+
   test('the score is the share found of those tried; one that loops is found, one that does not run is not tried', () => {
     expect(scoreOf([mutant('Killed'), mutant('Timeout'), mutant('Survived'), mutant('NoCoverage')])).toBe(50);
     expect(scoreOf([mutant('Killed'), mutant('Ignored'), mutant('RuntimeError')])).toBe(100);

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Bridges } from '../../../sim/exchange/bridges.ts';
+import { HandClock } from './house.ts';
+
+const LIFE_MS = 1_000;
+const BOB = { userId: 'bob', clientId: 'phone' };
+const TABLET = { userId: 'bob', clientId: 'tablet' };
+const ALICE = { userId: 'alice', clientId: 'phone' };
+
+describe('S08 sessions of the exchange before this one', () => {
+  let clock: HandClock;
+  let bridges: Bridges;
+
+  beforeEach(() => {
+    clock = new HandClock();
+    bridges = new Bridges(clock, (text) => `hash of ${text}`, LIFE_MS);
+    for (const [token, device] of [
+      ['b', BOB],
+      ['t', TABLET],
+      ['a', ALICE],
+    ] as const)
+      bridges.add(`hash of ${token}`, device);
+  });
+  const found = () => [bridges.find('b', 'phone'), bridges.find('t', 'tablet'), bridges.find('a', 'phone')];
+
+  it('are known by the hash of their token, and are those of one client', () => {
+    expect(found()).toEqual([BOB, TABLET, ALICE]);
+    for (const [token, clientId] of [
+      ['b', 'tablet'],
+      ['x', 'phone'],
+      ['hash of b', 'phone'],
+      ['', 'phone'],
+    ] as const)
+      expect(bridges.find(token, clientId)).toBeUndefined();
+  });
+
+  it('end when their time is over, by the monotonic clock', () => {
+    clock.set(86_400_000);
+    clock.advance(LIFE_MS - 1);
+    expect(found()).toEqual([BOB, TABLET, ALICE]);
+    clock.advance(1);
+    expect(found()).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('end when their device has signed in again', () => {
+    bridges.remove(BOB);
+    expect(found()).toEqual([undefined, TABLET, ALICE]);
+  });
+
+  it('end with those of their user', () => {
+    bridges.revoke('bob');
+    expect(found()).toEqual([undefined, undefined, ALICE]);
+  });
+
+  it('are hashed to be written down, and are not written where there is no session or nothing to hash with', () => {
+    expect([bridges.hashOf('b'), bridges.hashOf(undefined)]).toEqual(['hash of b', null]);
+    const without = new Bridges(clock, undefined, LIFE_MS);
+    expect([without.hashOf('b'), without.find('b', 'phone')]).toEqual([null, undefined]);
+  });
+});

@@ -1,0 +1,336 @@
+/** What an exchange writes of the calls that go on, and when. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Owner } from '../../../sim/exchange/store.ts';
+import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/live-call.ts';
+import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { aLiveCall } from '../../contract/store/store.contract.ts';
+import { AV, CONNECTION, createHouse, HandClock, type Device, type House } from './house.ts';
+
+interface Written {
+  readonly owner: Owner;
+  readonly seen: Moment;
+  readonly calls: readonly LiveCall[];
+  readonly signals: readonly string[];
+}
+
+class RecordingStore extends MemoryStore {
+  readonly writes: Written[] = [];
+  readonly taken: unknown[] = [];
+  readonly left: Owner[] = [];
+  readonly forgotten: string[] = [];
+  readonly swept: number[] = [];
+  /** What the next writes come to: true unless it is said here. */
+  readonly results: (boolean | Error)[] = [];
+
+  override async takeLiveCalls(...take: Parameters<MemoryStore['takeLiveCalls']>) {
+    this.taken.push(take);
+    return super.takeLiveCalls(...take);
+  }
+  override async saveLiveCalls(
+    owner: Owner,
+    seen: Moment,
+    calls: readonly LiveCall[],
+    signals: readonly LiveSignal[],
+  ): Promise<boolean> {
+    const named = signals.map(({ clientId, sequence, frame }) => `${clientId} ${sequence} ${JSON.parse(frame).type}`);
+    this.writes.push({ owner, seen, calls, signals: named });
+    const result = this.results.shift() ?? true;
+    if (result instanceof Error) throw result;
+    return result && super.saveLiveCalls(owner, seen, calls, signals);
+  }
+  override async leaveLiveCalls(owner: Owner) {
+    this.left.push(owner);
+    return super.leaveLiveCalls(owner);
+  }
+  override async forgetLiveCalls(callIds: readonly string[]) {
+    this.forgotten.push(...callIds);
+    return super.forgetLiveCalls(callIds);
+  }
+  override async abandonedCalls(before: number) {
+    this.swept.push(before);
+    return super.abandonedCalls(before);
+  }
+}
+
+let clock: HandClock;
+let store: RecordingStore;
+let house: House;
+let alice: Device;
+let bob: Device;
+
+async function open(settings: Partial<ExchangeSettings> = {}): Promise<void> {
+  house = createHouse({ store, clock, name: 'one', settings });
+  await house.exchange.open();
+  [alice, bob] = [await house.device('alice'), await house.device('bob')];
+}
+
+beforeEach(async () => {
+  clock = new HandClock();
+  clock.startProcess();
+  store = new RecordingStore();
+  await open();
+});
+
+/** Lets what waits for the store go on. */
+async function settled(): Promise<void> {
+  await house.exchange.kept();
+  await new Promise((resolve) => setImmediate(resolve));
+}
+/** The writes since the last time. */
+const written = () => store.writes.splice(0);
+const messages = () => house.log.map(({ message }) => message);
+
+async function say(device: Device, ...command: Parameters<Device['frame']>): Promise<void> {
+  device.receive(JSON.stringify(device.frame(...command)));
+  await settled();
+}
+
+async function dialled(): Promise<string> {
+  await say(alice, 'dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
+  const callId = house.exchange.liveCalls.at(-1)?.callId;
+  if (callId === undefined) throw new Error('the dial was refused');
+  return callId;
+}
+
+async function connected(): Promise<string> {
+  const call_id = await dialled();
+  await say(bob, 'accept', { call_id, constraints: AV, capabilities: ['x'] });
+  for (const device of [alice, bob])
+    await say(device, 'connected', { call_id, connection: CONNECTION, reconnect: false });
+  return call_id;
+}
+
+describe('the calls that go on', () => {
+  it('are taken under the name, with those of an exchange that has not written for three beats', () => {
+    expect(store.taken).toEqual([['one', { at: clock.now(), clock: 7_000 }, clock.now() - 15_000]]);
+  });
+
+  it('are taken once, and left once', async () => {
+    await house.exchange.open();
+    expect(store.taken).toHaveLength(1);
+    await connected();
+    for (let at = 0; at < 2; at += 1) house.exchange.close();
+    await settled();
+    expect([store.left, alice.closes]).toEqual([[{ name: 'one', epoch: 1 }], [1012]]);
+  });
+
+  it('are written as they are at each change, and each signal once', async () => {
+    const call_id = await connected();
+    const since = { at: clock.now(), clock: 7_000 };
+    const leg = {
+      capabilities: [],
+      media: AV,
+      recording: 'none',
+      onHold: false,
+      connectedAt: since,
+      outcome: null,
+      session: null,
+      lost: null,
+      firstSignal: 1,
+      lastSignal: 2,
+    };
+    const writes = written();
+    expect(writes.flatMap(({ signals }) => signals)).toEqual([
+      'bob-1 1 dial',
+      'alice-1 1 accept',
+      'bob-1 2 connected',
+      'alice-1 2 connected',
+    ]);
+    expect(writes.map(({ calls }) => calls[0]?.state)).toEqual([
+      { name: 'ringing', since },
+      { name: 'accepted', since, callee: 'bob-1' },
+      { name: 'accepted', since, callee: 'bob-1' },
+      { name: 'connected', since, callee: 'bob-1' },
+    ]);
+    expect(writes[0]?.calls[0]?.legs[0]).toMatchObject({ firstSignal: 1, lastSignal: 0 });
+    const person = (user_id: string) => ({
+      user_id,
+      nickname: user_id,
+      profile_url: '',
+      metadata: {},
+      is_active: true,
+    });
+    expect(writes.at(-1)).toEqual({
+      owner: { name: 'one', epoch: 1 },
+      seen: since,
+      signals: ['alice-1 2 connected'],
+      calls: [
+        {
+          callId: call_id,
+          isVideoCall: true,
+          customItems: {},
+          itemsAffectedAt: since.at,
+          constraints: AV,
+          createdAt: since.at,
+          callerUser: person('alice'),
+          calleeUser: person('bob'),
+          dialReceived: false,
+          webhook: null,
+          state: { name: 'connected', since, callee: 'bob-1' },
+          legs: [
+            { ...leg, side: 'caller', userId: 'alice', clientId: 'alice-1', request: 'alice-1-1' },
+            { ...leg, side: 'callee', userId: 'bob', clientId: 'bob-1', capabilities: ['x'], request: 'bob-1-1' },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('are seen every five seconds, for as long as a call goes on', async () => {
+    const call_id = await connected();
+    written();
+    clock.advance(4_999);
+    await settled();
+    expect(written()).toEqual([]);
+    clock.advance(1);
+    await settled();
+    expect(written()).toMatchObject([{ seen: { at: clock.now(), clock: 12_000 }, calls: [], signals: [] }]);
+    clock.advance(5_000);
+    await settled();
+    expect(written()).toHaveLength(1);
+    await say(alice, 'end', { call_id });
+    written();
+    clock.advance(20_000);
+    await settled();
+    expect(written()).toEqual([]);
+    await dialled();
+    written();
+    clock.advance(5_000);
+    await settled();
+    expect(written()).toHaveLength(1);
+  });
+
+  it('S14: are written up to a number, and as one ends there is a place for the next', async () => {
+    await open({ liveCalls: 1 });
+    const first = await dialled();
+    written();
+    const second = await dialled();
+    expect(written()).toEqual([]);
+    expect(messages()).toContainEqual(expect.stringMatching(/^too many calls go on/));
+    await say(alice, 'video', { call_id: first, is_enabled: false });
+    await say(alice, 'cancel', { call_id: first });
+    written();
+    await say(alice, 'alive', { call_id: second });
+    await say(bob, 'accept', { call_id: second, constraints: AV, capabilities: [] });
+    const [write] = written();
+    expect([write?.calls[0]?.callId, write?.signals]).toEqual([second, ['alice-1 1 accept', 'bob-1 1 dial']]);
+  });
+
+  it('S27: a write that failed is written again, as the call is by then, and without one that ended', async () => {
+    const [first, second] = [await connected(), await dialled()];
+    written();
+    store.results.push(new Error('disk full'));
+    await say(alice, 'hold', { call_id: first, is_on_hold: true, was_relayed: false });
+    expect(written()).toMatchObject([{ calls: [{ callId: first }], signals: ['bob-1 3 hold'] }]);
+    store.results.push(new Error('disk full'));
+    await say(bob, 'hold', { call_id: first, is_on_hold: true, was_relayed: false });
+    expect(written()).toMatchObject([{ signals: ['alice-1 3 hold', 'bob-1 3 hold'] }]);
+    await settled();
+    const [again, ...more] = written();
+    expect(again?.signals).toEqual(['alice-1 3 hold', 'bob-1 3 hold']);
+    expect([again?.calls[0]?.legs.map(({ onHold }) => onHold), more]).toEqual([[true, true], []]);
+    store.results.push(new Error('disk full'));
+    await say(alice, 'alive', { call_id: second });
+    await say(alice, 'cancel', { call_id: second });
+    await settled();
+    expect(written().at(-1)?.calls ?? []).toEqual([]);
+  });
+
+  it.each(['fails', 'succeeds'])(
+    'a call that ends while it is written is not written again: the write %s',
+    async (how) => {
+      const call_id = await connected();
+      written();
+      let finish = () => {};
+      const writing = new Promise<boolean>((resolve, reject) => {
+        finish = () => (how === 'fails' ? reject(new Error('disk full')) : resolve(true));
+      });
+      const save = store.saveLiveCalls;
+      store.saveLiveCalls = () => writing;
+      alice.receive(JSON.stringify(alice.frame('video', { call_id, is_enabled: false })));
+      await new Promise((resolve) => setImmediate(resolve));
+      alice.receive(JSON.stringify(alice.frame('end', { call_id })));
+      store.saveLiveCalls = save;
+      finish();
+      await settled();
+      await settled();
+      expect(messages().filter((message) => message === 'the store failed')).toHaveLength(how === 'fails' ? 1 : 0);
+      expect(written().flatMap(({ calls }) => calls)).toEqual([]);
+      expect((await store.call(call_id))?.endResult).toBe('completed');
+    },
+  );
+
+  it('an exchange that lost its name writes no more, and does not leave for the other', async () => {
+    const call_id = await connected();
+    written();
+    store.results.push(false);
+    await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
+    expect(written()).toHaveLength(1);
+    await say(alice, 'hold', { call_id, is_on_hold: false, was_relayed: false });
+    expect([written(), bob.types.filter((type) => type === 'hold').length]).toEqual([[], 2]);
+    house.exchange.close();
+    await settled();
+    expect([store.left, clock.pending]).toEqual([[], 0]);
+  });
+
+  it('are written a last time when the exchange stops, which then leaves and has no timers', async () => {
+    const call_id = await connected();
+    written();
+    clock.advance(1_000);
+    alice.receive(JSON.stringify(alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
+    house.exchange.close();
+    await settled();
+    expect(written()).toMatchObject([
+      { seen: { clock: 8_000 }, calls: [{ callId: call_id, legs: [{ onHold: true }, {}] }], signals: ['bob-1 3 hold'] },
+    ]);
+    expect([store.left, clock.pending]).toEqual([[{ name: 'one', epoch: 1 }], 0]);
+    clock.advance(600_000);
+    await settled();
+    expect([written(), store.swept]).toEqual([[], []]);
+  });
+
+  it('are forgotten where a fault says so', async () => {
+    const call_id = await connected();
+    written();
+    house.exchange.forgetCalls();
+    await settled();
+    expect([store.forgotten, written()]).toEqual([[call_id], []]);
+    clock.advance(20_000);
+    await settled();
+    expect(written()).toEqual([]);
+  });
+});
+
+describe('the calls that an exchange abandoned', () => {
+  const sweeps = async (ms: number) => {
+    clock.advance(ms);
+    await settled();
+    return store.swept.splice(0).map((before) => clock.now() - before);
+  };
+
+  it('are looked for once a minute, also after the store failed', async () => {
+    expect(await sweeps(59_999)).toEqual([]);
+    expect(await sweeps(1)).toEqual([DEFAULT_SETTINGS.abandonedMs]);
+    const { abandonedCalls } = store;
+    store.abandonedCalls = async () => {
+      throw new Error('down');
+    };
+    await sweeps(60_000);
+    expect(messages()).toContainEqual('abandoned calls could not be ended');
+    store.abandonedCalls = abandonedCalls;
+    expect(await sweeps(60_000)).toEqual([DEFAULT_SETTINGS.abandonedMs]);
+  });
+
+  it('end in the history, and one that cannot be read is forgotten', async () => {
+    const { owner } = await store.takeLiveCalls('gone', { at: clock.now(), clock: 0 }, 0);
+    const good = aLiveCall('alice', 'bob');
+    const bad = { ...aLiveCall('alice', 'bob'), state: { name: 'from another version' } } as unknown as LiveCall;
+    await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [good, bad], []);
+    await sweeps(DEFAULT_SETTINGS.abandonedMs);
+    expect(store.records).toEqual([]);
+    await sweeps(60_000);
+    expect(store.records).toMatchObject([{ callId: good.callId, endResult: 'no_answer' }]);
+    expect(store.forgotten).toEqual([bad.callId]);
+  });
+});

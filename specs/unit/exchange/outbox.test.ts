@@ -1,0 +1,152 @@
+/** What the exchange sends waits for the store, in order, and not for ever. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Keeper } from '../../../sim/exchange/keeper.ts';
+import { Outbox } from '../../../sim/exchange/outbox.ts';
+import { HandClock } from './house.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+let clock: HandClock;
+let keeper: Keeper;
+let sent: string[];
+/** Ends the write that is under way, or fails it. */
+let writes: { done: () => void; fail: () => void }[];
+
+beforeEach(() => {
+  clock = new HandClock();
+  keeper = new Keeper({ error: () => undefined }, clock);
+  sent = [];
+  writes = [];
+});
+
+const send = (outbox: Outbox, what: string) => outbox.send(() => void sent.push(what));
+const write = () =>
+  keeper.keep('a', () => new Promise((done, fail) => void writes.push({ done, fail: () => fail(new Error('down')) })));
+
+describe('an outbox', () => {
+  it('sends at once where nothing is to be written, and where it does not wait at all', () => {
+    send(new Outbox(keeper, clock, true), 'a');
+    write();
+    send(new Outbox(new Keeper({ error: () => undefined }, clock), clock, false), 'b');
+    const careless = new Outbox(keeper, clock, false);
+    send(careless, 'c');
+    expect([sent, careless.passed(), clock.pending]).toEqual([['a', 'b', 'c'], null, 0]);
+  });
+
+  it('sends each message after the writes that were asked for before it, in order', async () => {
+    const outbox = new Outbox(keeper, clock, true);
+    write();
+    send(outbox, 'a');
+    send(outbox, 'b');
+    write();
+    send(outbox, 'c');
+    await turn();
+    expect([sent, clock.pending]).toEqual([[], 1]);
+    writes[0]?.done();
+    await turn();
+    expect([sent, clock.pending]).toEqual([['a', 'b'], 1]);
+    writes[1]?.done();
+    await turn();
+    expect([sent, clock.pending]).toEqual([['a', 'b', 'c'], 0]);
+    send(outbox, 'd');
+    expect([sent.at(-1), clock.pending]).toEqual(['d', 0]);
+  });
+
+  it('never sends before what was sent earlier: a message sent while others leave is the last', async () => {
+    const outbox = new Outbox(keeper, clock, true);
+    write();
+    outbox.send(() => {
+      sent.push('a');
+      send(outbox, 'c');
+    });
+    send(outbox, 'b');
+    await turn();
+    writes[0]?.done();
+    await turn();
+    expect(sent).toEqual(['a', 'b', 'c']);
+  });
+
+  it('S27: sends everything where the store fails, and at once for as long as it fails', async () => {
+    const outbox = new Outbox(keeper, clock, true);
+    write();
+    write();
+    send(outbox, 'a');
+    await turn();
+    writes[0]?.fail();
+    await turn();
+    expect([sent, clock.pending, outbox.passed()]).toEqual([['a'], 0, null]);
+    send(outbox, 'b');
+    expect(sent).toEqual(['a', 'b']);
+  });
+
+  it('S27: sends after a second at most, counted from the first message that waits', async () => {
+    const outbox = new Outbox(keeper, clock, true);
+    write();
+    send(outbox, 'a');
+    clock.advance(600);
+    send(outbox, 'b');
+    clock.advance(399);
+    expect(sent).toEqual([]);
+    clock.advance(1);
+    expect([sent, clock.pending]).toEqual([['a', 'b'], 0]);
+    send(outbox, 'c');
+    clock.advance(999);
+    expect(sent).toEqual(['a', 'b']);
+    clock.advance(1);
+    expect(sent).toEqual(['a', 'b', 'c']);
+    await turn();
+    writes[0]?.done();
+    await turn();
+    expect(sent).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says when everything so far has left', async () => {
+    const outbox = new Outbox(keeper, clock, true);
+    expect(outbox.passed()).toBeNull();
+    write();
+    send(outbox, 'a');
+    void outbox.passed()?.then(() => sent.push('passed'));
+    await turn();
+    expect(sent).toEqual([]);
+    writes[0]?.done();
+    await turn();
+    expect([sent, outbox.passed()]).toEqual([['a', 'passed'], null]);
+  });
+});
+
+describe('a keeper', () => {
+  it('counts what was asked for and what is done, and says when either changes', async () => {
+    const seen: unknown[] = [];
+    const state = () => [keeper.asked, keeper.done, keeper.isFailing, keeper.isSettled];
+    keeper.onProgress(() => seen.push(state()));
+    expect(state()).toEqual([0, 0, false, true]);
+    write();
+    expect(state()).toEqual([1, 0, false, false]);
+    await turn();
+    writes[0]?.fail();
+    await turn();
+    expect(seen).toEqual([[1, 0, true, true]]);
+    write();
+    await turn();
+    expect(writes).toHaveLength(2);
+    writes[1]?.done();
+    await turn();
+    expect(seen.slice(1)).toEqual([[2, 1, false, false]]);
+    writes[2]?.done();
+    await turn();
+    expect(seen.slice(2)).toEqual([[2, 2, false, true]]);
+  });
+
+  it('writes what waited with the next read, and nothing before it', async () => {
+    write();
+    await turn();
+    writes[0]?.fail();
+    await turn();
+    expect(writes).toHaveLength(1);
+    const settled = keeper.settled();
+    await turn();
+    writes[1]?.done();
+    await settled;
+    expect([writes.length, keeper.isSettled, keeper.isFailing]).toEqual([2, true, false]);
+  });
+});
