@@ -19,8 +19,8 @@ const client = new Client(platform, defaultHosts(globalSetting));
 /** The current application's id; empty before `init`. */
 export let appId = client.appId;
 /**
- * The signed-in user, of the documented type `User`, which strict hosts read without a check. It is null before
- * `authenticate` resolves, and from a tenth of a second after `deauthenticate`.
+ * The signed-in user; null before `authenticate` resolves, and from a tenth of a second after `deauthenticate`. Its type is
+ * the documented `User`, which strict hosts read without a check.
  */
 export let currentUser: User = signedIn();
 
