@@ -18,7 +18,7 @@ const callOption = {
   remoteMediaView: document.querySelector<HTMLVideoElement>('#remote'),
 };
 
-/** The user is read without a check, as hosts do once somebody has signed in. */
+/** The user is read without a check, as hosts do once a user has signed in. */
 const caption = (): string => `connected, ${currentUser.userId} in ${appId}`;
 
 function follow(call: DirectCall): void {
