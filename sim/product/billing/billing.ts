@@ -36,7 +36,7 @@ interface Session extends BilledCall {
   /** What is done about the call, one after the other. */
   work: Promise<void>;
   isOver: boolean;
-  /** False while nobody knows whether both sides are still there, after a restart: nothing is charged meanwhile. */
+  /** False after a restart, until both sides are heard of: nothing is charged meanwhile. */
   isBack: boolean;
 }
 
