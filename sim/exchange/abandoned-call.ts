@@ -5,7 +5,7 @@ import { lengthOf } from './moment.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { KeptCall } from './store.ts';
 
-/** The record of a call that nobody goes on with: it lasted until it was last seen. Undefined where it cannot be read. */
+/** Returns the record of a call whose exchange did not come back: it lasted until it was last seen. Undefined where it cannot be read. */
 export function endRecordOf({ body, seen }: KeptCall): EndRecord | undefined {
   const read = v.safeParse(liveCall, body);
   if (!read.success) return undefined;

@@ -11,7 +11,7 @@ import type { DeviceId } from './sessions.ts';
 import type { ExchangeSettings } from './settings.ts';
 import type { KeptCall, LiveCallStore, Owner, Store } from './store.ts';
 
-/** How often the exchange writes that it is there, milliseconds: so exact is the end of a call that nobody comes back to. */
+/** How often the exchange writes that it is there, milliseconds: so exact is the end of a call whose sides do not come back. */
 const BEAT_MS = 5_000;
 /** In a database of one exchange, another name that has not written for so long does not run any more, milliseconds. */
 const SILENT_MS = 3 * BEAT_MS;

@@ -21,7 +21,7 @@ export function watch(core: Core, call: Call, leg: Leg): void {
 function gone(core: Core, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
   const ending = call.state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone;
-  // Where a side did not come back after a restart, nobody saw the call since.
+  // Where a side did not come back after a restart, the former exchange was the last to see the call.
   const lost = liveLegs(call).find((one) => one.lost !== null)?.lost;
   endCall(core, call, ending, null, lost ?? undefined);
 }

@@ -507,6 +507,22 @@ it('many changes in one turn, and while the store is busy, are one write', async
   expect(writes).toBe(1);
 });
 
+it('no more live calls are kept than the setting allows, the log names one that is not, and room is used again', async () => {
+  house = await started({ settings: { relay: RELAY, liveCalls: 1 } });
+  [alice, bob] = await both();
+  const [carol, dave] = await Promise.all([house.device('carol'), house.device('dave')]);
+  const first = await dialled();
+  const reply = await say(carol, 'dial', { ...DIAL, callee_id: 'dave' });
+  const { call_id } = reply.payload as { call_id: string };
+  expect((await store.abandonedCalls(Infinity)).map(({ callId }) => callId)).toEqual([first]);
+  const named = house.log.filter(({ message }) => message.startsWith('too many calls go on'));
+  expect(named[0]?.fields).toEqual({ call: call_id });
+  await say(alice, 'cancel', { call_id: first });
+  await say(dave, 'accept', { call_id, constraints: AV, capabilities: [] });
+  const [kept] = await store.abandonedCalls(Infinity);
+  expect([kept?.callId, kept?.signals.length]).toEqual([call_id, 2]);
+});
+
 it('an exchange does not go on with the calls of another that runs, and ends them once that is gone for good', async () => {
   const call_id = await connected();
   clock.advance(20_000);
