@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../../sim/exchange/store.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/live-call.ts';
-import { DEFAULT_SETTINGS, type ExchangeSettings } from '../../../sim/exchange/settings.ts';
+import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
 import { AV, CONNECTION, createHouse, HandClock, type Device, type House } from './house.ts';
@@ -217,6 +217,23 @@ describe('the calls that go on', () => {
     expect([write?.calls[0]?.callId, write?.signals]).toEqual([second, ['alice-1 1 accept', 'bob-1 1 dial']]);
   });
 
+  it('S14: are ten thousand at most where nothing else is set', async () => {
+    const ample = { burst: 1_000_000, perSecond: 1 };
+    await open({ messages: ample, dials: ample });
+    bob.disconnect();
+    const dial = () => {
+      const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
+      alice.receive(JSON.stringify(alice.frame('dial', payload)));
+    };
+    const refused = () => messages().filter((message) => message.startsWith('too many calls go on')).length;
+    for (let at = 0; at < 10_000; at += 1) dial();
+    expect(refused()).toBe(0);
+    dial();
+    expect(refused()).toBe(1);
+    await settled();
+    expect(written().flatMap(({ calls }) => calls)).toHaveLength(10_000);
+  });
+
   it('S27: a write that failed is written again, as the call is by then, and without one that ended', async () => {
     const [first, second] = [await connected(), await dialled()];
     written();
@@ -303,6 +320,8 @@ describe('the calls that go on', () => {
 });
 
 describe('the calls that an exchange abandoned', () => {
+  /** The exchange has not written for ten minutes. */
+  const ABANDONED_MS = 600_000;
   const sweeps = async (ms: number) => {
     clock.advance(ms);
     await settled();
@@ -311,7 +330,7 @@ describe('the calls that an exchange abandoned', () => {
 
   it('are looked for once a minute, also after the store failed', async () => {
     expect(await sweeps(59_999)).toEqual([]);
-    expect(await sweeps(1)).toEqual([DEFAULT_SETTINGS.abandonedMs]);
+    expect(await sweeps(1)).toEqual([ABANDONED_MS]);
     const { abandonedCalls } = store;
     store.abandonedCalls = async () => {
       throw new Error('down');
@@ -319,7 +338,7 @@ describe('the calls that an exchange abandoned', () => {
     await sweeps(60_000);
     expect(messages()).toContainEqual('abandoned calls could not be ended');
     store.abandonedCalls = abandonedCalls;
-    expect(await sweeps(60_000)).toEqual([DEFAULT_SETTINGS.abandonedMs]);
+    expect(await sweeps(60_000)).toEqual([ABANDONED_MS]);
   });
 
   it('end in the history, and one that cannot be read is forgotten', async () => {
@@ -327,7 +346,7 @@ describe('the calls that an exchange abandoned', () => {
     const good = aLiveCall('alice', 'bob');
     const bad = { ...aLiveCall('alice', 'bob'), state: { name: 'from another version' } } as unknown as LiveCall;
     await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [good, bad], []);
-    await sweeps(DEFAULT_SETTINGS.abandonedMs);
+    await sweeps(ABANDONED_MS);
     expect(store.records).toEqual([]);
     await sweeps(60_000);
     expect(store.records).toMatchObject([{ callId: good.callId, endResult: 'no_answer' }]);

@@ -55,6 +55,8 @@ describe('S14 the budgets of the exchange', () => {
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     house.clock.advance(10);
     alice.send('unended_calls', {});
+    house.clock.advance(1_000);
+    for (let at = 0; at < 100; at += 1) alice.send('unended_calls', {});
     expect(alice.closes).toEqual([]);
     house.clock.advance(9);
     alice.receive('x');
