@@ -29,6 +29,10 @@ export default defineConfig({
   reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
   use: {
     permissions: ['camera', 'microphone'],
+    // Without a graphics card a processor paints each pixel: pages are laid out as large as they are, and painted a quarter as large.
+    deviceScaleFactor: 0.5,
+    // What moves without end is painted 60 times a second.
+    contextOptions: { reducedMotion: 'reduce' },
     // Only its own tests have it: a worker answers what other tests mean to answer themselves.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',

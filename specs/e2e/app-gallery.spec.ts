@@ -194,18 +194,6 @@ test('OVL-12: a call rings above an open sheet, and can be answered there', asyn
   await expect(page.getByRole('dialog', { name: '與user-20391的視訊通話' })).toBeVisible();
 });
 
-test('controls leave a moving picture after a while, and come back with a touch', async ({ page, show }) => {
-  await page.clock.install();
-  await show('call-video');
-  await page.clock.runFor(500);
-  const stage = page.getByRole('dialog');
-  await expect(stage).toHaveAttribute('data-controls', 'shown');
-  await page.clock.runFor(3_100);
-  await expect(stage).toHaveAttribute('data-controls', 'hidden');
-  await page.mouse.move(200, 200);
-  await expect(stage).toHaveAttribute('data-controls', 'shown');
-});
-
 test('a camera that cannot be had is said, with the way out, and cannot be turned on', async ({ page, show }) => {
   await show('call-no-camera', { locale: 'en' });
   const said = page.getByRole('dialog').getByText('No camera was found, so they cannot see you.');
@@ -242,44 +230,6 @@ test('who is muted and keeps the space bar down is heard until it is let go', as
   await expect(microphone).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('OVL-12: a call is taken along small: the screen below can be used, it moves by drag and by button, and leaving is asked about', async ({
-  page,
-  show,
-}) => {
-  await show('call-voice');
-  const whole = page.getByRole('dialog', { name: '與予安的語音通話' });
-  const small = page.getByRole('region', { name: '與予安的語音通話' });
-  await page.getByRole('button', { name: '縮小通話' }).click();
-  await expect(whole).toHaveCount(0);
-  await expect(small.getByRole('button', { name: '展開通話' })).toBeFocused();
-  await page.getByRole('button', { name: /^沛涵/ }).click();
-  await expect(page.getByRole('dialog', { name: '沛涵' })).toBeVisible();
-  await page.keyboard.press('Escape');
-
-  await expect(small).toHaveAttribute('data-corner', 'bottom-end');
-  await small.getByRole('button', { name: '移到下一個角落' }).click();
-  await expect(small).toHaveAttribute('data-corner', 'bottom-start');
-  const box = await small.boundingBox();
-  if (box === null) throw new Error('The call is not to be seen');
-  await page.mouse.move(box.x + 20, box.y + 20);
-  await page.mouse.down();
-  await page.mouse.move(600, 400, { steps: 4 });
-  await page.mouse.move(1100, 60, { steps: 4 });
-  await page.mouse.up();
-  await expect(small).toHaveAttribute('data-corner', 'top-end');
-
-  const asked = page.waitForEvent('dialog');
-  await page.close({ runBeforeUnload: true });
-  const question = await asked;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
-
-  await small.getByRole('button', { name: '展開通話' }).click();
-  await expect(whole).toBeVisible();
-  await page.getByRole('button', { name: '結束通話' }).click();
-  await expect(whole).toHaveCount(0);
-});
-
 test('a second call can be held for, ended for and turned away, and Alt+A holds', async ({ page, show }) => {
   await show('incoming-in-call');
   const card = page.getByRole('alertdialog');
@@ -291,17 +241,6 @@ test('a second call can be held for, ended for and turned away, and Alt+A holds'
   await expect(page.getByRole('dialog', { name: '與予安的語音通話' })).toBeVisible();
 });
 
-test('a ringtone that the browser does not let be heard is offered to be', async ({ page, show }) => {
-  // What looks into the page counts as a touch; to the page there was none.
-  await page.addInitScript(() =>
-    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
-  );
-  await show('incoming-video');
-  await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: scaled(15_000) });
-  await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
-  await expect(page.getByRole('alertdialog')).toBeVisible();
-});
-
 test('the last minute that is paid for stays on the screen, with the way to go on', async ({ page, show }) => {
   await show('call-billed-last');
   const call = page.getByRole('dialog');
@@ -310,8 +249,74 @@ test('the last minute that is paid for stays on the screen, with the way to go o
   await expect(page.getByRole('region', { name: '與予安的語音通話' })).toBeVisible();
 });
 
+test.describe('what changes the page itself', () => {
+  test.use({ ownPage: true });
+
+  test('controls leave a moving picture after a while, and come back with a touch', async ({ page, show }) => {
+    await page.clock.install();
+    await show('call-video');
+    await page.clock.runFor(500);
+    const stage = page.getByRole('dialog');
+    await expect(stage).toHaveAttribute('data-controls', 'shown');
+    await page.clock.runFor(3_100);
+    await expect(stage).toHaveAttribute('data-controls', 'hidden');
+    await page.mouse.move(200, 200);
+    await expect(stage).toHaveAttribute('data-controls', 'shown');
+  });
+
+  test('OVL-12: a call is taken along small: the screen below can be used, it moves by drag and by button, and leaving is asked about', async ({
+    page,
+    show,
+  }) => {
+    await show('call-voice');
+    const whole = page.getByRole('dialog', { name: '與予安的語音通話' });
+    const small = page.getByRole('region', { name: '與予安的語音通話' });
+    await page.getByRole('button', { name: '縮小通話' }).click();
+    await expect(whole).toHaveCount(0);
+    await expect(small.getByRole('button', { name: '展開通話' })).toBeFocused();
+    await page.getByRole('button', { name: /^沛涵/ }).click();
+    await expect(page.getByRole('dialog', { name: '沛涵' })).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await expect(small).toHaveAttribute('data-corner', 'bottom-end');
+    await small.getByRole('button', { name: '移到下一個角落' }).click();
+    await expect(small).toHaveAttribute('data-corner', 'bottom-start');
+    const box = await small.boundingBox();
+    if (box === null) throw new Error('The call is not to be seen');
+    await page.mouse.move(box.x + 20, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(600, 400, { steps: 4 });
+    await page.mouse.move(1100, 60, { steps: 4 });
+    await page.mouse.up();
+    await expect(small).toHaveAttribute('data-corner', 'top-end');
+
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+
+    await small.getByRole('button', { name: '展開通話' }).click();
+    await expect(whole).toBeVisible();
+    await page.getByRole('button', { name: '結束通話' }).click();
+    await expect(whole).toHaveCount(0);
+  });
+
+  test('a ringtone that the browser does not let be heard is offered to be', async ({ page, show }) => {
+    // What looks into the page counts as a touch; to the page there was none.
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } }),
+    );
+    await show('incoming-video');
+    await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: scaled(15_000) });
+    await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+  });
+});
+
 test.describe(() => {
-  test.use({ blurs: true });
+  // Contrast is measured on pixels.
+  test.use({ ownPage: true, blurs: true, deviceScaleFactor: 1 });
 
   test('what lies over a moving picture is legible on white and on black', async ({ page, show }) => {
     await page.clock.install();

@@ -19,8 +19,7 @@ const HEIGHT = 800;
 const ONE_GROUND = 'body { background: var(--bg-glow) !important; }';
 
 export async function openStage(browser: Browser, gallery: string): Promise<Stage> {
-  // What shimmers takes the time of a machine without a graphics card.
-  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  const context = await browser.newContext();
   const page = await context.newPage();
   const window = await context.newCDPSession(page);
   await page.goto(gallery);

@@ -7,10 +7,11 @@ import { type ShownScene, showScene } from './show-scene.tsx';
 import { scenes } from './scenes.ts';
 
 /**
- * `?scene=home&locale=en&theme=light` shows one scene; without a scene there is a list of them. `#scene=chat-list` puts another in
- * its place, and `#theme=dark` only changes how it looks: what played on stays. `<html data-scene>` names what is there and at rest.
+ * Shows the scene that the address asks for. `?scene=home&locale=en&theme=light` is one scene; an address without a scene is the list of
+ * scenes. `#scene=chat-list` replaces the scene, `#theme=dark` changes the look of the present one and keeps its state. `<html data-scene>`
+ * names the scene that is shown and at rest; it is empty for the list.
  */
-async function follow(root: HTMLElement, present: ShownScene | null): Promise<ShownScene | null> {
+async function follow(root: HTMLElement, present: ShownScene | null): Promise<ShownScene> {
   const asked = readAsked(location);
   if (present?.name === asked.scene) {
     present.look(asked);
@@ -18,13 +19,15 @@ async function follow(root: HTMLElement, present: ShownScene | null): Promise<Sh
   }
   delete document.documentElement.dataset['scene'];
   present?.leave();
-  if (!(asked.scene in scenes)) {
-    createRoot(root).render(<Contents />);
-    return null;
-  }
-  const next = await showScene(root, asked);
+  const next = asked.scene in scenes ? await showScene(root, asked) : showContents(root);
   document.documentElement.dataset['scene'] = next.name;
   return next;
+}
+
+function showContents(root: HTMLElement): ShownScene {
+  const list = createRoot(root);
+  list.render(<Contents />);
+  return { name: '', look: () => {}, leave: () => list.unmount() };
 }
 
 function Contents() {
