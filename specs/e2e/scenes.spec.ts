@@ -17,6 +17,9 @@ const LESSER_STATE = /-(?:loading|failed|offline|empty)$/;
 /** The parts of the kit, and one screen in each of those states. */
 const IN_EVERY_LOOK = /^(?:kit|home)\b/;
 
+/** Whether the scene shows a screen as such; `points-open` is a state of `points`, and has its frame. */
+const isScreen = (scene: string): boolean => NAMES.every((other) => !scene.startsWith(`${other}-`));
+
 /** What is checked in each look at a scene. */
 function looksAt(scene: string): Record<string, readonly [Omit<Look, 'scene'>, readonly Check[]]> {
   const phone = { locale: 'zh-Hant', width: PHONE } as const;
@@ -34,7 +37,7 @@ function looksAt(scene: string): Record<string, readonly [Omit<Look, 'scene'>, r
     'narrow phone, light, in English': [{ ...narrow, locale: 'en' }, ['targets', 'width']],
     'desktop, light': [
       { ...desktop, theme: 'light' },
-      [IN_EVERY_LOOK.test(scene) ? 'rules' : 'colours', 'targets', 'width'],
+      [isScreen(scene) || IN_EVERY_LOOK.test(scene) ? 'rules' : 'colours', 'targets', 'width'],
     ],
     'desktop, dark': [{ ...desktop, theme: 'dark' }, ['targets', 'width']],
     ...(IN_EVERY_LOOK.test(scene)

@@ -52,10 +52,12 @@ export const test = base.extend<InTheGallery, OfWorker>({
   show: async ({ gallery, page, ownPage }, use) => {
     await use(async (scene, options = {}) => {
       const asked = new URLSearchParams({ scene, ...options }).toString();
-      if (ownPage) return void (await page.goto(`${gallery}?${asked}`));
-      // A scene that was shown before is shown anew.
-      await page.evaluate(turnTo, '');
-      await page.evaluate(turnTo, asked);
+      if (ownPage) await page.goto(`${gallery}?${asked}`);
+      else {
+        // A scene that was shown before is shown anew.
+        await page.evaluate(turnTo, '');
+        await page.evaluate(turnTo, asked);
+      }
     });
   },
 });
