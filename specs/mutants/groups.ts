@@ -177,6 +177,7 @@ export const GROUPS: readonly MutantGroup[] = [
       'sim/exchange/moment.ts',
       'sim/exchange/outbox.ts',
       'sim/exchange/restore-call.ts',
+      'sim/exchange/revoke-bridges.ts',
       'sim/exchange/secrets.ts',
       'sim/exchange/store.ts',
     ],
