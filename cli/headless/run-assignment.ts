@@ -42,7 +42,7 @@ export function runAssignment(
     else answer(client, assignment, platform, emitInOrder, track, () => current !== null, told);
   };
   // The parent ends this process on the report: what the library still sends (the summary) goes out first. What happens
-  // meanwhile is told after the report.
+  // meanwhile is printed after the report.
   let settling: Promise<void> | null = null;
   const emitInOrder = (event: HostEvent) => {
     if (event.type !== 'ended' && !settling) return emit(event);

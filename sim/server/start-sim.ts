@@ -188,7 +188,7 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     exchange: main.exchange,
     async close() {
       houses.close();
-      // What was said is written before its clients are told to come back later.
+      // The exchange writes what it has promised before it asks its clients to come back later.
       await main.kept();
       await websockets.close();
       await stopListening(server);

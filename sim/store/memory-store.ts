@@ -8,7 +8,7 @@ import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } f
 
 interface LiveRow {
   exchange: string;
-  /** As text, so that nothing is shared with whom wrote it. */
+  /** As text, so that the store shares no object with its caller. */
   readonly body: string;
   signals: readonly LiveSignal[];
 }

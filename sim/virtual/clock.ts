@@ -42,7 +42,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** For the exchange: what nobody sets. */
+  /** For the exchange: the clock that no user sets. */
   monotonic(): number {
     return this.#now;
   }

@@ -42,7 +42,7 @@ export interface ExchangeAnswer {
 
 /** The door of an exchange: what the network needs of it. */
 export interface ExchangeDoor {
-  /** Nobody listens: every device finds it unreachable. Default: the exchange runs. */
+  /** No process listens: every device finds the exchange unreachable. Default: the exchange runs. */
   readonly isDown?: boolean;
   connect(who: ChannelIdentity, link: ExchangeLink): ExchangeConnection | ExchangeRefusal;
   http(request: ExchangeRequest): Promise<ExchangeAnswer>;

@@ -11,7 +11,7 @@ const CALLS = 50;
 
 /**
  * `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls named in `call_ids`, each
- * call's in order. Of a call that ended before this exchange started, the end is told as the history has it. Calls that are
+ * call's in order. Of a call that ended before this exchange started, the answer has the end that the history has. Calls that are
  * not there and calls of others are left out alike (S20).
  *
  * @throws HttpRefusal 400 no call is named, or too many; 401.

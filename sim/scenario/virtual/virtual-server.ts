@@ -100,7 +100,7 @@ export class VirtualServer implements ExchangeDoor {
       name: 'exchange',
       // Nothing is secret here.
       sha256: (text) => `hash of ${text}`,
-      // Nobody checks it: the relay is modelled too.
+      // The signature is not checked: the relay is modelled too.
       hmacSha1: (_key, text) => `password of ${text}`,
     });
     // A store in memory fails at nothing.

@@ -77,7 +77,7 @@ async function connected(): Promise<string> {
 
 const both = () => Promise.all([house.device('alice'), house.device('bob')]);
 
-/** Nothing is told: the process is gone. What is under way in it changes nothing any more. */
+/** Ends the process without a word to its clients. What is under way in it changes nothing any more. */
 async function crash(downMs: number, meanwhile = () => {}, more?: Partial<ExchangeOptions>): Promise<void> {
   for (const device of [alice, bob]) device.disconnect();
   clock.stop();
@@ -229,7 +229,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     await settled();
     expect(alice.told).toBe('connection_lost');
     expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000, ended_by: null }]);
-    // Nobody was told that both were back.
+    // The exchange dispatched no event that both were back.
     expect(heard.map(({ kind }) => kind)).toEqual(['ended']);
   });
 

@@ -1,4 +1,4 @@
-/** A delay with jitter keeps the order of each channel, as TCP does, unless it is told to reorder. */
+/** A delay with jitter keeps the order of each channel, as TCP does, unless `reorder` is set. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Lane } from '../../../cli/worlds/real/lane.ts';
@@ -143,7 +143,7 @@ describe('a delay without jitter', () => {
 });
 
 describe('one way of a real connection', () => {
-  /** Timers that run when they are told to. */
+  /** Timers that the test runs by hand. */
   function byHand() {
     const timers: { readonly ms: number; readonly run: () => void }[] = [];
     const delivered: string[] = [];
