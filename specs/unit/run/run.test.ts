@@ -125,7 +125,16 @@ describe('results', () => {
   });
 });
 
+/** The kernel ends a killed process when it gets to it. */
+const GONE = { timeout: scaled(5_000), interval: 10 };
+
 describe('a command', () => {
+  test('is stopped after a time, with the reason', async () => {
+    expect(await runCommand(['sleep', '60'], { stop: stopAfter(50, 'its time is up') })).toEqual({
+      trouble: 'was stopped: its time is up',
+    });
+  });
+
   test('tells how it ended', async () => {
     expect(await runCommand(['true'])).toEqual({});
     expect(await runCommand(['sh', '-c', 'exit 3'])).toEqual({ trouble: 'exited with 3' });
@@ -155,13 +164,15 @@ describe('a command', () => {
 
   test('is ended with its children when its time is up', async () => {
     const pidFile = join(forgeTree({}), 'pid');
-    const script = `sleep 60 & echo $! > ${pidFile}; wait`;
-    expect(await runCommand(['sh', '-c', script], { stop: stopAfter(300, 'its time is up') })).toEqual({
+    const script = `sleep 60 & echo $! > ${pidFile}; echo ready; wait`;
+    const stop = new AbortController();
+    const say = () => stop.abort('its time is up');
+    expect(await runCommand(['sh', '-c', script], { say, stop: stop.signal })).toEqual({
       trouble: 'was stopped: its time is up',
     });
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(pid).toBeGreaterThan(0);
-    expect(isRunning(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid), GONE).toBe(false);
   });
 
   test(
@@ -184,7 +195,7 @@ describe('a command', () => {
       bench.kill('SIGINT');
       const [code] = await once(bench, 'close');
       expect(code).toBe(130);
-      expect(isRunning(Number(child))).toBe(false);
+      await expect.poll(() => isRunning(Number(child)), GONE).toBe(false);
     },
     scaled(30_000),
   );
