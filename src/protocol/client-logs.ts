@@ -1,11 +1,12 @@
 /** What clients tell of themselves: the statistics of a call while it is connected, and the lines of their log (§3, §7). */
 import * as v from 'valibot';
+import { boundedList } from './bounded-list.ts';
 import { callId, count, measure, mos, userId } from './entities.ts';
 import { directCallRole, LOG_LEVELS, type LogLevel } from './enumerations.ts';
 import { LIMITS, PROTOCOL_VERSION } from './limits.ts';
 
 /** What an engine calls a thing: a codec, a kind of network. */
-const name = v.nullable(v.pipe(v.string(), v.maxLength(64)));
+const name = v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.nameChars)));
 
 const sent = {
   codec: name,
@@ -34,7 +35,7 @@ const frameSize = { frame_width: v.nullable(measure), frame_height: v.nullable(m
 export const logsBody = v.strictObject({
   log_group: v.literal('call_stats'),
   log_data: v.strictObject({
-    app_id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+    app_id: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars)),
     /** chrome, edge, firefox, safari and the like; `other` where it cannot be told. */
     browser_type: v.pipe(v.string(), v.minLength(1), v.maxLength(32)),
     call_id: callId,
@@ -96,16 +97,14 @@ export const debugLogsBody = v.strictObject({
   version: v.literal(PROTOCOL_VERSION),
   /** Lines were lost before these: more came than are kept. */
   is_overflow_logs: v.boolean(),
-  logs: v.pipe(
-    v.array(
-      v.strictObject({
-        /** year.month.day hour:minute:second:millisecond, UTC (§9). */
-        log_dt: v.pipe(v.string(), v.regex(/^\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d:\d{3}$/)),
-        log_level: lineLevel,
-        log_message: v.pipe(v.string(), v.maxLength(LIMITS.logMessageChars)),
-      }),
-    ),
-    v.maxLength(LIMITS.logEntries),
+  logs: boundedList(
+    v.strictObject({
+      /** year.month.day hour:minute:second:millisecond, UTC (§9). */
+      log_dt: v.pipe(v.string(), v.maxLength(LIMITS.nameChars), v.regex(/^\d{4}\.\d\d\.\d\d \d\d:\d\d:\d\d:\d{3}$/)),
+      log_level: lineLevel,
+      log_message: v.pipe(v.string(), v.maxLength(LIMITS.logMessageChars)),
+    }),
+    LIMITS.logEntries,
   ),
 });
 export type DebugLogsBody = v.InferOutput<typeof debugLogsBody>;

@@ -1,10 +1,14 @@
 /** The things messages carry (§3), in their server form. */
 import * as v from 'valibot';
+import { boundedList, boundedRecord } from './bounded-list.ts';
 import { directCallRole, recordingStatus } from './enumerations.ts';
 import { LIMITS } from './limits.ts';
 
 export const callId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.userIdChars));
+
+const text = v.pipe(v.string(), v.maxLength(LIMITS.textChars));
+const longText = v.pipe(v.string(), v.maxLength(LIMITS.longTextChars));
 
 /** How many. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -21,9 +25,9 @@ export const mos = v.pipe(
 /** A user (§3). */
 export const user = v.object({
   user_id: userId,
-  nickname: v.string(),
-  profile_url: v.string(),
-  metadata: v.record(v.string(), v.string()),
+  nickname: text,
+  profile_url: longText,
+  metadata: boundedRecord(text, text, LIMITS.metadataEntries),
   is_active: v.boolean(),
 });
 export type UserPayload = v.InferOutput<typeof user>;
@@ -35,7 +39,7 @@ export type CallUserPayload = v.InferOutput<typeof callUser>;
 /** Which media a side wants, or has on. */
 export const constraints = v.object({ audio: v.boolean(), video: v.boolean() });
 
-export const capabilities = v.array(v.string());
+export const capabilities = boundedList(v.pipe(v.string(), v.maxLength(LIMITS.nameChars)), LIMITS.capabilities);
 
 const customItemText = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.customItemChars));
 
@@ -43,12 +47,7 @@ const customItemText = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.cus
 export const customItemKey = v.pipe(customItemText, v.excludes(','));
 
 /** Key-value items of a call: strings only (D24). */
-export const customItems = v.pipe(
-  v.unknown(),
-  v.check((items) => !Array.isArray(items), 'a list'),
-  v.record(customItemKey, customItemText),
-  v.check((items) => Object.keys(items).length <= LIMITS.customItems, 'too many custom items'),
-);
+export const customItems = boundedRecord(customItemKey, customItemText, LIMITS.customItems);
 
 const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(LIMITS.urlChars));
 
@@ -73,12 +72,13 @@ const headerName = v.pipe(
 /** Where the events of a call are posted, which of them (all where none are named), and with which headers besides. */
 export const webhookTarget = v.object({
   url: v.pipe(address, v.check(isPostable, 'not an http or https url')),
-  enabled_events: v.optional(v.pipe(v.array(webhookName), v.maxLength(LIMITS.webhook.events))),
+  enabled_events: v.optional(boundedList(webhookName, LIMITS.webhook.events)),
   headers: v.optional(
-    v.pipe(
+    boundedRecord(
+      headerName,
       // Printable, so that no value can begin another header.
-      v.record(headerName, v.pipe(v.string(), v.maxLength(LIMITS.webhook.valueChars), v.regex(/^[\t -~]*$/))),
-      v.check((headers) => Object.keys(headers).length <= LIMITS.webhook.headers, 'too many headers'),
+      v.pipe(v.string(), v.maxLength(LIMITS.webhook.valueChars), v.regex(/^[\t -~]*$/)),
+      LIMITS.webhook.headers,
     ),
   ),
 });
@@ -86,8 +86,8 @@ export type WebhookTarget = v.InferOutput<typeof webhookTarget>;
 
 /** A relay credential (§3): time-limited, for one user. A policy that is neither relay nor all reads as all. */
 export const relayCredential = v.object({
-  username: v.string(),
-  password: v.string(),
+  username: longText,
+  password: longText,
   turn_urls: v.pipe(
     v.array(v.unknown()),
     // One that is no address costs itself, not the call it comes with (B53).
@@ -111,6 +111,6 @@ export type CandidatePayload = v.InferOutput<typeof candidate>;
 export const signalSnapshot = v.object({
   is_audio_enabled: v.boolean(),
   is_video_enabled: v.boolean(),
-  custom_items: v.record(v.string(), v.string()),
+  custom_items: boundedRecord(customItemText, customItemText, LIMITS.customItems),
   recording: recordingStatus,
 });

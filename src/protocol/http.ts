@@ -1,5 +1,6 @@
 /** The HTTP requests of §7 that direct calls use: paths, headers and one schema a body. */
 import * as v from 'valibot';
+import { boundedList } from './bounded-list.ts';
 import { directCallRole, endResult } from './enumerations.ts';
 import { callId, callUser, count, customItemKey, customItems, measure, mos, user, userId } from './entities.ts';
 import { LIMITS } from './limits.ts';
@@ -34,7 +35,7 @@ export const PATHS = {
 
 /** `POST /v1/users/{userId}/login`. */
 export const loginBody = v.object({
-  app_id: v.pipe(v.string(), v.minLength(1)),
+  app_id: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars)),
   user_id: userId,
   access_token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4096)))),
 });
@@ -50,6 +51,9 @@ export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 /** The answer of `GET /v1/direct_calls/missed_signal`: event frames, read one by one by `eventFrom`. */
 export const missedSignalAnswer = v.object({ signals: v.array(v.unknown()) });
 
+/** A name that an engine gives: a codec, a kind of network. */
+const name = v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.nameChars)));
+
 /** The body of `POST /v1/direct_calls/{callId}/summary` (§3, call summary fields). Times are milliseconds. */
 export const summaryBody = v.object({
   version: v.number(),
@@ -61,12 +65,12 @@ export const summaryBody = v.object({
     /** Accept to connected, null where it never connected. */
     setup_time: v.nullable(measure),
     reconnection_count: count,
-    network_type: v.nullable(v.string()),
-    candidate_type: v.nullable(v.string()),
+    network_type: name,
+    candidate_type: name,
     audio: v.object({
-      codec: v.nullable(v.string()),
+      codec: name,
       /** One score each stats interval. */
-      mos_list: v.array(mos),
+      mos_list: boundedList(mos, LIMITS.summaryScores),
       mos: v.nullable(mos),
       /** Lost packets as a share of those that should have come, 0 to 1. */
       packet_loss_rate: v.nullable(v.pipe(measure, v.maxValue(1))),
@@ -74,7 +78,7 @@ export const summaryBody = v.object({
     }),
     video: v.nullable(
       v.object({
-        codec: v.nullable(v.string()),
+        codec: name,
         freeze_count: v.nullable(count),
         jitter_buffer: v.nullable(measure),
         frame_width: v.nullable(measure),
@@ -137,7 +141,7 @@ export const putCustomItemsBody = v.object({ custom_items: customItems, mode: v.
 
 /** The body of `DELETE /v1/direct_calls/{callId}/custom_items`; without keys all go. */
 export const deleteCustomItemsBody = v.optional(
-  v.object({ keys: v.optional(v.pipe(v.array(customItemKey), v.maxLength(LIMITS.customItems))) }),
+  v.object({ keys: v.optional(boundedList(customItemKey, LIMITS.customItems)) }),
 );
 
 /** What either answers (§3, custom-items result). `affected_at` is milliseconds since the epoch. */

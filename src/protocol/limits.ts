@@ -32,8 +32,16 @@ export const TIMES = {
   channelRetryMs: 2_000,
   /** The backoff that follows the first retry (§9, D07). */
   channelBackoffMs: [5_000, 10_000, 20_000, 30_000],
-  /** Up to this share of a backoff is added at random (D07). */
+  /** A client in a call adds up to this share of a backoff at random (D07). */
   channelBackoffNoise: 0.2,
+  /** A client without a call adds a random part of this, or of the backoff where that is longer (ADR 0024). */
+  channelSpreadMs: 10_000,
+  /** A client that has heard nothing on its channel for this long sends a heartbeat (ADR 0024). */
+  heartbeatMs: 10_000,
+  /** A client that hears nothing after a command sends the heartbeat this long after the command (ADR 0024). */
+  heartbeatProbeMs: 3_000,
+  /** A channel on which nothing comes for this long after a heartbeat is dead (ADR 0024). */
+  heartbeatReplyMs: 7_000,
   /** The generic retry schedule of requests (§9). */
   genericRetryMs: [1_000, 2_000, 3_000],
   /** What was missed is asked for again after this: the interval of the second retry strategy (§9, ADR 0017). */
@@ -69,8 +77,22 @@ export const LIMITS = {
   httpBodyBytes: 1024 * 1024,
   /** Candidates kept for one leg of a call (reliability B44). */
   candidatesPerLeg: 100,
+  /** Characters of a name that an engine or a protocol gives: a message type, a capability, a kind of connection. */
+  nameChars: 64,
+  /** Characters of an identifier that a client makes: of a request, a peer connection, a recording. */
+  idChars: 128,
+  /** Capabilities of one client. */
+  capabilities: 32,
+  /** Characters of a user's nickname and of other texts that a message shows. */
+  textChars: 1_024,
+  /** Entries of a user's metadata. */
+  metadataEntries: 64,
+  /** Characters of the address of a user's picture, and of a relay credential's user name or password. */
+  longTextChars: 4_096,
   /** Characters of a relay's address. */
   relayUrlChars: 512,
+  /** Scores of one summary: one each three seconds, the default interval, for a day and a third. */
+  summaryScores: 40_000,
   /** Custom items of one call (D24). */
   customItems: 10,
   /** Characters of a custom item's key or value (D24). */

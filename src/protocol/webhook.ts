@@ -3,7 +3,7 @@
  *
  * Each body says which call it is about and, in `payload`, what happened. The payload of `dial` is the incoming dial as a
  * device of the callee gets it on the realtime channel, so a callee without a channel can be fed the body. Its short-lived
- * token is good for one device of the callee, whichever uses it first.
+ * token is good for one device of the callee, whichever uses it first. Its relay credential is empty: the reply to the accept has one.
  */
 import * as v from 'valibot';
 import { callId, constraints, userId } from './entities.ts';

@@ -3,6 +3,7 @@
  * its schema is in replies.ts.
  */
 import * as v from 'valibot';
+import { boundedList } from '../bounded-list.ts';
 import { recordingStatus, recordingType, timeoutReason } from '../enumerations.ts';
 import {
   callId,
@@ -19,13 +20,15 @@ import { LIMITS } from '../limits.ts';
 const aboutCall = v.object({ call_id: callId });
 
 const compressedSdp = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.compressedSdpChars));
-const peerConnectionId = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars));
+const name = v.pipe(v.string(), v.maxLength(LIMITS.nameChars));
+const peerConnectionId = v.optional(id);
 const description = v.object({
   call_id: callId,
   sdp: compressedSdp,
   peer_connection_id: peerConnectionId,
   /** Which offer of its connection this is, or answers. A side that does not say so is answered all the same. */
-  offer_id: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128))),
+  offer_id: v.optional(id),
 });
 const enabled = v.object({ call_id: callId, is_enabled: v.boolean() });
 
@@ -54,7 +57,7 @@ export const COMMANDS = {
     /** Dial-received: the callee's device got the ring. Sent over HTTP with the short-lived token of the dial. */
     dial_rcv: v.object({
       call_id: callId,
-      callee_delivery_info: v.object({ channel: v.string() }),
+      callee_delivery_info: v.object({ channel: name }),
       received_type: v.picklist(['websocket', 'push', 'webhook', 'missed_signal']),
     }),
   },
@@ -64,16 +67,16 @@ export const COMMANDS = {
     candidate: v.object({ call_id: callId, candidate, peer_connection_id: peerConnectionId }),
     remove_candidates: v.object({
       call_id: callId,
-      candidates: v.array(candidate),
+      candidates: boundedList(candidate, LIMITS.candidatesPerLeg),
       peer_connection_id: peerConnectionId,
     }),
     alive: aboutCall,
     connected: v.object({
       call_id: callId,
       connection: v.object({
-        connection_type: v.string(),
-        relay_protocol: v.nullable(v.string()),
-        protocol: v.nullable(v.string()),
+        connection_type: name,
+        relay_protocol: v.nullable(name),
+        protocol: v.nullable(name),
       }),
       reconnect: v.boolean(),
     }),
@@ -83,7 +86,7 @@ export const COMMANDS = {
     video: enabled,
     recording: v.object({
       call_id: callId,
-      recording_id: v.string(),
+      recording_id: v.pipe(v.string(), v.maxLength(LIMITS.idChars)),
       recording_type: recordingType,
       recording_status: recordingStatus,
     }),
@@ -91,6 +94,8 @@ export const COMMANDS = {
   UTIL: {
     /** Lists the calls of this user that have not ended, asked after the channel is back (§4). */
     unended_calls: v.object({}),
+    /** Asks the exchange for a sign of life, and says that the client uses its session (ADR 0024). */
+    heartbeat: v.object({}),
   },
 } as const;
 

@@ -81,7 +81,16 @@ export const EVENTS = {
       deleted: v.array(v.string()),
       affected_at: v.number(),
     }),
-    turn_changed: v.object({ call_id: callId, turn_credential: relayCredential, event_id: v.string() }),
+    /**
+     * With `is_renewal` the relay is the same, and the credential is for what the connection gathers from now on: the
+     * connection stays (ADR 0024). Without it the call moves to another connection.
+     */
+    turn_changed: v.object({
+      call_id: callId,
+      turn_credential: relayCredential,
+      event_id: v.string(),
+      is_renewal: v.optional(v.boolean()),
+    }),
   },
   SGNL: {
     offer: COMMANDS.SGNL.offer,

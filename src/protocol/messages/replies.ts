@@ -47,6 +47,8 @@ export const REPLIES = {
   video: acknowledged,
   recording: acknowledged,
   unended_calls: v.object({ calls: v.array(unendedCall) }),
+  /** `alive_at` is the exchange's time, milliseconds since the epoch. */
+  heartbeat: v.object({ alive_at: v.number() }),
 } as const satisfies Record<CommandType, v.GenericSchema>;
 
 export type ReplyPayload<T extends CommandType> = v.InferOutput<(typeof REPLIES)[T]>;

@@ -123,6 +123,7 @@ export const letterAbout = v.picklist([
   'password_changed',
   'contact_changed',
   'payout_account_changed',
+  'account_exists',
 ]);
 
 /** What the demo's courier has delivered: nothing leaves the machine. */
@@ -140,7 +141,7 @@ export const accountEndpoints = endpoints({
     path: '/auth/otp',
     access: 'anybody',
     about:
-      'Sends a code of six digits to a phone or an e-mail. For `login` and `reset` the answer does not tell whether anybody has it.',
+      'Sends a code of six digits to a phone or an e-mail. The answer does not say whether an account has it; an owner who asks to register is sent a letter that says so.',
     body: v.strictObject({ to: contactText, purpose: codePurpose }),
     answer: codeSent,
   },
@@ -156,9 +157,9 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/auth/available',
     access: 'anybody',
-    about: 'Whether a nickname or a contact may be registered. Null for what was not asked about.',
-    query: v.strictObject({ nickname: v.optional(nickname), contact: v.optional(contactText) }),
-    answer: v.object({ nickname: v.nullable(v.boolean()), contact: v.nullable(v.boolean()) }),
+    about: 'Whether a nickname may be registered. Nothing says so of a contact.',
+    query: v.strictObject({ nickname }),
+    answer: v.object({ nickname: v.boolean() }),
   },
   register: {
     method: 'POST',

@@ -1,4 +1,7 @@
-/** What goes over `/ws/events`: numbered frames around the events, which a client reads by themselves. */
+/**
+ * What goes over `/ws/events`: numbered frames around the events, which a client reads by themselves. A message is one frame, or
+ * an array of several that follow each other.
+ */
 import * as v from 'valibot';
 
 /**
@@ -11,3 +14,6 @@ export type EventsOpened = v.InferOutput<typeof eventsOpened>;
 
 /** Every other frame: the event and its number. What it holds is read by itself: a number counts though its event is not known here. */
 export const eventFrame = v.object({ seq: v.number(), event: v.unknown() });
+
+/** The most frames in one message. */
+export const FRAMES_PER_MESSAGE = 100;

@@ -9,6 +9,9 @@ export const VOICE_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4'] as const;
 export const PHOTO_BYTES = 8 * 1024 * 1024;
 export const VOICE_BYTES = 2 * 1024 * 1024;
 
+/** The slowest connection that is waited for: half a megabit a second. A body has this much more time than a request without one. */
+export const SLOWEST_UPLOAD_BYTES_PER_MS = 64;
+
 /**
  * What it is for, which decides who sees it: `profile` whoever may see the profile, `chat` the two of the chat, by addresses
  * that they are given and that are good for a day at most; `identity` the owner alone. What is for a profile is reviewed

@@ -80,7 +80,7 @@ export const peopleEndpoints = endpoints({
     path: '/users/discover',
     access: 'user',
     about:
-      'Women for men, men for women: who is here first, then the newest. Nobody whom one has blocked, or is blocked by. A page a second, after sixty at once.',
+      'Women for men, men for women: who is here first, then the newest. Nobody whom one has blocked, or is blocked by.',
     query: discoverQuery,
     answer: pageOf(person),
   },

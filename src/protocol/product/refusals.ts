@@ -53,6 +53,8 @@ export const REFUSALS = {
   too_large: 413,
   /** Too many requests: `retry_after` says in how many seconds again. */
   too_many: 429,
+  /** The server has too much to do: `retry_after` says in how many seconds again. */
+  busy: 503,
   /** The server failed, and says no more about it. */
   failed: 500,
 } as const satisfies Record<string, number>;

@@ -4,6 +4,9 @@ import { code, codeSent, contactText, ownerChange, ownerProof, ownerProofs } fro
 import { endpoints } from './endpoint.ts';
 import { done, time } from './values.ts';
 
+/** The longest picture of an identity document, characters of base64. */
+export const IDENTITY_PICTURE_CHARS = 1_400_000;
+
 const contactKind = v.picklist(['email', 'phone']);
 
 const contactStatus = v.object({
@@ -106,7 +109,7 @@ export const verificationEndpoints = endpoints({
       document_kind: documentKind,
       step: documentStep,
       /** A JPEG, PNG or WebP in base64. */
-      picture: v.pipe(v.string(), v.maxLength(1_400_000), v.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
+      picture: v.pipe(v.string(), v.maxLength(IDENTITY_PICTURE_CHARS), v.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
     }),
     answer: identityStatus,
   },

@@ -1,0 +1,11 @@
+/**
+ * The heartbeat of the product's sockets, `/ws/online/{u_id}` and `/ws/events`. A browser does not show a page the pings of a
+ * server, so the server also sends this text. A page that hears nothing for {@link SILENCE_MS} opens the socket anew.
+ */
+export const HEARTBEAT = '{"type":"heartbeat"}';
+
+/** Time from one heartbeat to the next, milliseconds. */
+export const HEARTBEAT_MS = 8_000;
+
+/** Silence after which a page takes its socket for dead, milliseconds: two heartbeats and some delay. Below 20 s. */
+export const SILENCE_MS = 18_000;
