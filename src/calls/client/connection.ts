@@ -47,6 +47,8 @@ export class Connection {
   /** The login under way that was asked for last. */
   #attempt: Promise<LoginAnswer> | undefined;
   #sessionToken: string | undefined;
+  /** Whether the host asked for the channel since the session began. */
+  #wantsChannel = false;
   /** Since when the page is not seen, and whether its timers stood still. */
   #away: { readonly since: number; readonly frozen: boolean } | null = null;
 
@@ -62,18 +64,25 @@ export class Connection {
       apiHost,
       clientId: this.#clientId,
       session: () => this.#sessionToken,
+      userId: () => this.#credentials?.userId,
+      renewed: (refusedToken) => this.#renewed(refusedToken),
     });
+    const isUrgent = () => options.liveCalls().length > 0;
     this.#channel = new Channel({
       clock,
       random,
       newId,
       sockets,
       log,
+      isUrgent,
       events: {
         event: options.event,
         lost: () => log.info('the realtime channel was lost'),
         restored: () => void this.catchUp.run(),
-        refused: () => this.#refused(),
+        refused: () => {
+          // A request may have lost the session before.
+          if (this.#credentials) void this.#renewal.begin();
+        },
       },
     });
     this.signalling = new Signalling({
@@ -97,18 +106,26 @@ export class Connection {
       clock,
       random,
       log,
+      isUrgent,
       login: () => {
         if (!this.#credentials) throw new CallError(1800303);
         return this.login(this.#credentials);
       },
-      connect: (token) => {
-        this.#sessionToken = token;
-        return this.#channel.connect(this.#address(token));
+      renewed: (token) => (this.#sessionToken = token),
+      connect: async () => {
+        if (this.#sessionToken === undefined) throw new CallError(1800303);
+        if (!this.#wantsChannel) return;
+        const address = this.#address(this.#sessionToken);
+        this.#channel.readdress(address);
+        await this.#channel.connect(address);
       },
       lost: () => this.#lost(),
     });
     this.#undo = [
-      page.onOnline(() => this.#channel.reconnectNow()),
+      page.onOnline(() => {
+        this.#channel.reconnectNow();
+        this.#signInNow();
+      }),
       page.onChange((state) => this.#pageChanged(state)),
     ];
   }
@@ -155,8 +172,10 @@ export class Connection {
    * @throws CallError 1800303 without a session; 1800202 when it cannot be opened.
    */
   async open(): Promise<void> {
-    const renewed = this.#renewal.now();
-    if (renewed) return renewed;
+    if (this.#sessionToken === undefined) throw new CallError(1800303);
+    this.#wantsChannel = true;
+    await this.#renewal.now();
+    // The renewal may have begun before the channel was wanted, and the session may have ended meanwhile.
     if (this.#sessionToken === undefined) throw new CallError(1800303);
     try {
       await this.#channel.connect(this.#address(this.#sessionToken));
@@ -168,11 +187,18 @@ export class Connection {
     }
   }
 
+  /** A call begins: a channel that waits for its next retry is opened now, since the call's events come by it. */
+  hasten(): void {
+    if (this.#channel.state === 'waiting') this.#channel.reconnectNow();
+    this.#signInNow();
+  }
+
   /** Ends the session: nothing is retried or heard any more. */
   endSession(): void {
     this.#renewal.cancel();
     this.#sessionToken = undefined;
     this.#credentials = undefined;
+    this.#wantsChannel = false;
     this.signalling.close();
     this.catchUp.close();
     this.#channel.close();
@@ -200,11 +226,18 @@ export class Connection {
     if (state === 'terminated' || !away) return;
     const slept = away.frozen || clock.now() - away.since >= TIMES.aliveIntervalMs;
     if (slept || this.#channel.state === 'waiting') this.#channel.reconnectNow();
+    this.#signInNow();
   }
 
-  #refused(): void {
-    this.#sessionToken = undefined;
-    this.#renewal.begin();
+  /** Does not wait for the next try of a sign-in. The renewal itself tells how it went. */
+  #signInNow(): void {
+    this.#renewal.now()?.catch(() => undefined);
+  }
+
+  /** A request was refused for its session. Resolves to whether there is another one now. */
+  async #renewed(refusedToken: string): Promise<boolean> {
+    if (this.#sessionToken === refusedToken && this.#credentials) await this.#renewal.beginNow();
+    return this.#sessionToken !== undefined && this.#sessionToken !== refusedToken;
   }
 
   #lost(): void {

@@ -4,49 +4,74 @@ import { TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import { channelPolicy, type RetryPolicy } from '../realtime/retry-policy.ts';
+import { RefusedRequest } from '../rest/rest-client.ts';
 
 export interface RenewalOptions {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly random: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
+  /** Tells whether a call waits for the session. */
+  readonly isUrgent: () => boolean;
   /** Signs in again with what `authenticate` was given. */
   readonly login: () => Promise<LoginAnswer>;
-  /** Goes on with the new session. Rejects as {@link Channel.connect} does. */
-  readonly connect: (sessionToken: string) => Promise<void>;
-  /** The exchange does not let the user in any more. */
+  /** Keeps the new session. */
+  readonly renewed: (sessionToken: string) => void;
+  /** Opens the channel with the session that was kept last. Rejects as {@link Channel.connect} does. */
+  readonly connect: () => Promise<void>;
+  /** Takes note that the exchange does not let the user in any more. */
   readonly lost: () => void;
 }
 
-/** Nobody answered, or the exchange was not well, or too busy: asking again may help. */
-const PASSING = [1800200, 1800203, 1800207, 1400999];
+/** Statuses by which the exchange refuses a login for good. Any other failure may pass. */
+const FINAL = [401, 403];
 
 /**
- * Signs in again when the exchange does not take the session any more (ADR 0004): an exchange that was started anew has
- * forgotten its sessions. One sign-in a refusal; one that gets no answer is tried again as the channel is (D07); a session
- * that is refused as soon as it is new is lost.
+ * Signs in again when the exchange does not take the session any more (ADR 0004, ADR 0024). One sign-in a refusal. One that
+ * fails for another reason than a refusal is tried again as the channel is (D07), and so is a session that is refused as
+ * soon as it is new.
  */
 export class Renewal {
   readonly #options: RenewalOptions;
   readonly #policy: RetryPolicy;
   #tries = 0;
-  /** Since when the session is that the last sign-in gave. */
+  /** When the last sign-in gave a session. */
   #renewedAt = -Infinity;
   #retry: Timer | null = null;
   /** Cancelled ones are told from the present one. */
   #round = 0;
+  /** The login that is under way: whether it gave a session. */
+  #login: Promise<boolean> | null = null;
+  /** The login that is under way, and the opening of the channel after it. */
   #running: Promise<void> | null = null;
 
   constructor(options: RenewalOptions) {
     this.#options = options;
-    this.#policy = channelPolicy(options.random);
+    this.#policy = channelPolicy(options.random, options.isUrgent);
   }
 
-  /** The exchange refused the session. */
-  begin(): void {
-    const { clock, lost } = this.#options;
-    if (clock.now() - this.#renewedAt < TIMES.channelBackoffMs[0]) return lost();
+  /**
+   * Signs in, because the exchange refused the session. Resolves to whether there is a new session. Resolves to false at
+   * once where the next try is only due later.
+   */
+  begin(): Promise<boolean> {
+    if (this.#login) return this.#login;
+    if (this.#retry) return Promise.resolve(false);
+    if (this.#isFresh()) {
+      this.#later();
+      return Promise.resolve(false);
+    }
     this.#tries = 0;
     void this.#run();
+    return this.#login ?? Promise.resolve(false);
+  }
+
+  /**
+   * Signs in as {@link begin} does, but does not wait for the next try: a request waits for the session. A session that is
+   * refused as soon as it is new waits all the same.
+   */
+  beginNow(): Promise<boolean> {
+    if (this.#retry && !this.#isFresh()) void this.#run();
+    return this.begin();
   }
 
   /**
@@ -58,11 +83,12 @@ export class Renewal {
     return this.#retry ? this.#run() : this.#running;
   }
 
-  /** Nobody is authenticated any more. */
+  /** Stops: no user is authenticated any more, or another login gave a session. */
   cancel(): void {
     this.#round += 1;
     this.#retry?.cancel();
     this.#retry = null;
+    this.#login = null;
     this.#running = null;
     this.#renewedAt = -Infinity;
   }
@@ -70,25 +96,39 @@ export class Renewal {
   #run(): Promise<void> {
     this.#retry?.cancel();
     this.#retry = null;
-    const running = this.#signIn(this.#round).finally(() => {
-      if (this.#running === running) this.#running = null;
+    const signedIn = this.#signIn(this.#round);
+    const login = signedIn.then(
+      () => true,
+      () => false,
+    );
+    this.#login = login;
+    void login.then(() => {
+      if (this.#login === login) this.#login = null;
     });
-    // Who asks with `now` hears how it went; mostly nobody does.
+    const running = signedIn
+      .then(() => this.#options.connect())
+      .catch((cause: unknown) => {
+        // A session that is refused as soon as it is new is no refusal of the user: tries go on.
+        throw this.#retry ? new CallError(1800202, { cause }) : cause;
+      })
+      .finally(() => {
+        if (this.#running === running) this.#running = null;
+      });
+    // A caller of `now` gets the failure; mostly there is none.
     running.catch(() => undefined);
     this.#running = running;
     return running;
   }
 
   async #signIn(round: number): Promise<void> {
-    const { clock, log, login, connect, lost } = this.#options;
+    const { clock, log, login, renewed, lost } = this.#options;
     let token: string;
     try {
       token = (await login()).sbcall_session_token;
     } catch (cause) {
       if (round !== this.#round) throw new CallError(1800303);
-      if (cause instanceof CallError && PASSING.includes(cause.code)) {
-        this.#retry = clock.after(this.#policy.waitBefore(this.#tries) ?? 0, () => void this.#run());
-        this.#tries += 1;
+      if (!(cause instanceof RefusedRequest && FINAL.includes(cause.status))) {
+        this.#later();
         throw new CallError(1800202, { cause });
       }
       log.error('signing in again was refused', { error: cause });
@@ -98,6 +138,16 @@ export class Renewal {
     if (round !== this.#round) throw new CallError(1800303);
     this.#renewedAt = clock.now();
     log.info('signed in again');
-    await connect(token);
+    renewed(token);
+  }
+
+  /** Tells whether the session is newer than the first backoff. */
+  #isFresh(): boolean {
+    return this.#options.clock.now() - this.#renewedAt < TIMES.channelBackoffMs[0];
+  }
+
+  #later(): void {
+    this.#retry = this.#options.clock.after(this.#policy.waitBefore(this.#tries) ?? 0, () => void this.#run());
+    this.#tries += 1;
   }
 }

@@ -16,16 +16,19 @@ export class CallCommands {
   readonly #log: Pick<Logger, 'debug'>;
   /** The exchange does not know the call (any more). */
   readonly #unknown: () => void;
+  /** The exchange says that the call is over. */
+  readonly #over: () => void;
   callId: string;
 
   constructor(
     port: CommandPort,
     log: Pick<Logger, 'debug'>,
-    { callId, unknown }: { callId: string; unknown: () => void },
+    { callId, unknown, over }: { callId: string; unknown: () => void; over: () => void },
   ) {
     this.#port = port;
     this.#log = log;
     this.#unknown = unknown;
+    this.#over = over;
     this.callId = callId;
   }
 
@@ -107,7 +110,10 @@ export class CallCommands {
   #request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>> {
     const reply = this.#port.request(type, payload);
     reply.catch((error: unknown) => {
-      if (error instanceof CallError && error.code === 1400102) this.#unknown();
+      if (!(error instanceof CallError)) return;
+      if (error.code === 1400102) this.#unknown();
+      // Another command may be refused for what it asks; an alive asks nothing, so the end of the call was missed.
+      if (error.code === 1400101 && type === 'alive') this.#over();
     });
     return reply;
   }

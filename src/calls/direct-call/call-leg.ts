@@ -61,6 +61,7 @@ export class CallLeg {
       callId: this.identity.callId,
       // It is over, and nobody knows how (D12).
       unknown: () => this.lifecycle.raise('remoteEnded', { result: 'unknown' }),
+      over: () => void this.#fetchMissed(),
     });
     this.customItems = new CustomItemRequests({
       rest: () => around.rest,
@@ -87,6 +88,7 @@ export class CallLeg {
         },
       },
       missing: () => notify.localDeviceMissing(),
+      changed: () => this.recording.follow(),
       send: async (kind, track) => this.#peers?.replaceTrack(kind, track),
     });
     this.stats = new LegStats(this.identity, this.record, around);
@@ -109,7 +111,10 @@ export class CallLeg {
         isOnHold: () => this.hold.isOnHold,
       },
       picture: { send: (screen) => this.media.sendScreen(screen) },
-      stopped: () => notify.screenShareStopped(),
+      stopped: () => {
+        this.recording.follow();
+        notify.screenShareStopped();
+      },
       log: around.log,
     });
     this.recording = this.#makeRecording();
@@ -219,6 +224,7 @@ export class CallLeg {
         this.#commands.recording({ recording_id: id, recording_type: type, recording_status: status }),
       succeeded: (id, option, fileName) => recordings.succeeded(this.identity.callId, id, option, fileName),
       failed: (id, error) => recordings.failed(this.identity.callId, id, error),
+      log: this.#around.log,
     });
   }
 
@@ -331,6 +337,10 @@ export class CallLeg {
         changeRelay: (credential) => {
           this.#credential = credential;
           this.#peers?.changeRelay(credential);
+        },
+        renewRelay: (credential) => {
+          this.#credential = credential;
+          this.#peers?.renewRelay(credential);
         },
       },
       remote: {

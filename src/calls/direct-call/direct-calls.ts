@@ -109,6 +109,7 @@ export class DirectCalls {
     const leg = DirectCall.leg(call);
     this.#others.makeRoom(call, holdActiveCall ?? false);
     this.#registry.add(call);
+    connection.hasten();
     leg.media.open(callOption);
     const { audioEnabled, videoEnabled } = mediaSettings(callOption);
     const tell = (error?: CallError) => callHost(this.#options.log, 'the dial callback', callback, call, error);
@@ -216,6 +217,7 @@ export class DirectCalls {
     this.#registry.add(call);
     const leg = DirectCall.leg(call);
     leg.useRelay(turn_credential);
+    connection.hasten();
     void this.#confirmRing(leg, dial, receivedBy, connection);
     leg.lifecycle.raise('incomingDial');
   }

@@ -21,6 +21,7 @@ export interface SignalTargets {
     receiveCandidate(candidate: ServerEventPayload<'candidate'>['candidate'], id: string | undefined): void;
     removeCandidates(candidates: ServerEventPayload<'remove_candidates'>['candidates'], id: string | undefined): void;
     changeRelay(credential: RelayCredential): void;
+    renewRelay(credential: RelayCredential): void;
   };
   readonly remote: {
     audio(enabled: boolean): void;
@@ -89,8 +90,11 @@ export function applySignal(frame: CallFrame, to: SignalTargets): void {
       const { custom_items: items, deleted: keys, affected_at: affectedAt } = frame.payload;
       return to.remote.customItems({ how: 'deleted', items, keys, affectedAt });
     }
-    case 'turn_changed':
-      return to.peers.changeRelay(frame.payload.turn_credential);
+    case 'turn_changed': {
+      const { turn_credential, is_renewal } = frame.payload;
+      if (is_renewal) return to.peers.renewRelay(turn_credential);
+      return to.peers.changeRelay(turn_credential);
+    }
     case 'snapshot': {
       const { signal_seq, signal_snapshot } = frame.payload;
       // A later signal came another way meanwhile, and knows better.

@@ -20,6 +20,8 @@ export interface LegMediaOptions {
   readonly tell: { audio(enabled: boolean): void; video(enabled: boolean): void };
   /** What could not be had of this side's devices has changed. */
   readonly missing: () => void;
+  /** Takes note that another track is sent or received. */
+  readonly changed: () => void;
   /** Puts another sound or picture in place of the one sent. */
   readonly send: (kind: TrackKind, track: MediaStreamTrack | null) => Promise<void>;
 }
@@ -187,6 +189,7 @@ export class LegMedia {
     this.#remoteStream = stream;
     this.#remoteView.attach(stream);
     this.silence(this.#options.call.isOnHold());
+    this.#options.changed();
   }
 
   /** Silences both directions, or opens them as far as the host has them on. */
@@ -210,9 +213,11 @@ export class LegMedia {
   }
 
   async #trackChanged(kind: TrackKind, track: MediaStreamTrack): Promise<void> {
-    const { call, send, log } = this.#options;
+    const { call, send, log, changed } = this.#options;
     // While the screen is shared another camera waits for its turn.
-    if (kind === 'video' && call.isSharing()) return;
-    await send(kind, track).catch((error: unknown) => log.error(`the ${kind} track was not replaced`, { error }));
+    if (kind === 'audio' || !call.isSharing()) {
+      await send(kind, track).catch((error: unknown) => log.error(`the ${kind} track was not replaced`, { error }));
+    }
+    changed();
   }
 }

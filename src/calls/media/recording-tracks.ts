@@ -22,14 +22,25 @@ export const isRecordingType = (value: string): value is RecordingType => Object
 
 export const recordsVideo = (type: RecordingType): boolean => NAMED[type].video !== null;
 
+type Sides = Readonly<Record<Side, () => SideTracks>>;
+
+/** The sounds a recording type names, as far as they are there. */
+export const recordedAudio = (type: RecordingType, sides: Sides): MediaStreamTrack[] =>
+  NAMED[type].audio.map((side) => sides[side]().audio).filter((track) => track !== null);
+
 /** The tracks a recording type names; null when one of them is not there. */
-export function recordedTracks(
-  type: RecordingType,
-  sides: Readonly<Record<Side, () => SideTracks>>,
-): RecordedTracks | null {
+export function recordedTracks(type: RecordingType, sides: Sides): RecordedTracks | null {
   const named = NAMED[type];
-  const audio = named.audio.map((side) => sides[side]().audio).filter((track) => track !== null);
+  const audio = recordedAudio(type, sides);
   const video = named.video === null ? null : sides[named.video]().video;
   if (audio.length < named.audio.length || (named.video !== null && video === null)) return null;
   return { audio, video };
+}
+
+/**
+ * Tells whether a recorded picture will show nothing more. An engine may say late that a track of a closed connection has
+ * ended, so another picture of the other side counts too. A camera lives on while a screen is shared in its place.
+ */
+export function hasLostPicture(type: RecordingType, picture: MediaStreamTrack, sides: Sides): boolean {
+  return picture.readyState === 'ended' || (NAMED[type].video === 'remote' && sides.remote().video !== picture);
 }

@@ -1,9 +1,17 @@
 import type { RecordingStatus, RecordingType } from '../../protocol/enumerations.ts';
 import { CallError } from '../../protocol/errors.ts';
+import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RecorderPort, RunningRecorder } from '../platform/recorder.ts';
 import { noRecordingCode, recordingFileName, recordingFormat } from './recording-file.ts';
-import { isRecordingType, recordedTracks, recordsVideo, type SideTracks } from './recording-tracks.ts';
+import {
+  hasLostPicture,
+  isRecordingType,
+  recordedAudio,
+  recordedTracks,
+  recordsVideo,
+  type SideTracks,
+} from './recording-tracks.ts';
 
 /** What is to be recorded, checked. */
 export interface RecordingWish {
@@ -28,18 +36,21 @@ export interface CallRecordingOptions<Wish extends RecordingWish> {
   /** The file is with the user. */
   readonly succeeded: (recordingId: string, wish: Wish, fileName: string) => void;
   readonly failed: (recordingId: string, error: CallError) => void;
+  readonly log: Pick<Logger, 'warning'>;
 }
 
 interface Running {
   readonly id: string;
   readonly type: RecordingType;
   readonly recorder: RunningRecorder;
+  /** The picture that is recorded; null for sound alone. */
+  readonly picture: MediaStreamTrack | null;
 }
 
 /**
- * Recording of one call, one at a time. A recording has the tracks that were sent when it began: a camera switched or a
- * screen shared later is not in it. It ends when it is stopped, when all its tracks have ended, or when the call closes;
- * in each case the file is saved.
+ * Recording of one call, one at a time. A recording has the sound of its sides as it is at each moment, and the picture that
+ * was sent when it began: a camera switched or a screen shared later is not in it. It ends when it is stopped, when its
+ * picture has ended, or when the call closes. In each case the file is saved (D29, ADR 0024).
  */
 export class CallRecording<Wish extends RecordingWish> {
   readonly #options: CallRecordingOptions<Wish>;
@@ -69,7 +80,7 @@ export class CallRecording<Wish extends RecordingWish> {
     if (this.#running) throw new CallError(1800612);
     const format = recordingFormat(recordsVideo(type) ? 'video' : 'audio', { recorder, userAgent });
     if (!format) throw new CallError(noRecordingCode(userAgent));
-    const running = { id: newId(), type, recorder: this.#record(type, format.mimeType) };
+    const running = { id: newId(), type, ...this.#record(type, format.mimeType) };
     const fileName = recordingFileName(wish.fileName, {
       type,
       callId: call.callId(),
@@ -94,6 +105,27 @@ export class CallRecording<Wish extends RecordingWish> {
     return true;
   }
 
+  /**
+   * Goes on with the sounds that are sent and received now. Ends a recording whose picture has ended. Never throws: the call
+   * goes on where the browser cannot mix a sound (Firefox: one of another sample rate).
+   */
+  follow(): void {
+    const running = this.#running;
+    if (!running) return;
+    const { type, picture } = running;
+    const { tracks, log } = this.#options;
+    if (picture && hasLostPicture(type, picture, tracks)) {
+      log.warning('the picture that was recorded has ended, and the recording with it');
+      this.stop(running.id);
+      return;
+    }
+    try {
+      running.recorder.useAudio(recordedAudio(type, tracks));
+    } catch (error) {
+      log.warning('the recording does not go on with another sound', { error });
+    }
+  }
+
   /** The call closes: what is recorded is saved. The other side is not told: it knows that the call is over. */
   close(): void {
     const running = this.#running;
@@ -101,11 +133,11 @@ export class CallRecording<Wish extends RecordingWish> {
     running?.recorder.stop();
   }
 
-  #record(type: RecordingType, mimeType: string): RunningRecorder {
+  #record(type: RecordingType, mimeType: string): Pick<Running, 'recorder' | 'picture'> {
     const tracks = recordedTracks(type, this.#options.tracks);
     if (!tracks) throw new CallError(1800614);
     try {
-      return this.#options.recorder.start(tracks, mimeType);
+      return { recorder: this.#options.recorder.start(tracks, mimeType), picture: tracks.video };
     } catch (cause) {
       throw new CallError(1800614, { cause });
     }

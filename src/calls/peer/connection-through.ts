@@ -27,19 +27,42 @@ export function initialCredential(credential: RelayCredential, log: Pick<Logger,
  */
 export function connectionThrough(
   rtc: Pick<RtcPort, 'createPeerConnection'>,
-  { username, password, turn_urls, transport_policy }: RelayCredential,
+  credential: RelayCredential,
   log: Pick<Logger, 'error'>,
 ): RtcPeerConnection {
-  const urls = turn_urls.filter(isRelayUrl).slice(0, RELAY_URLS);
-  if (urls.length < turn_urls.length) {
-    log.error(LEFT_OUT, { of: turn_urls.length, left: urls.length });
-  }
-  const iceTransportPolicy = transport_policy;
+  const configuration = configurationOf(credential, log);
   try {
-    const iceServers = urls.length > 0 ? [{ urls, username, credential: password }] : [];
-    return rtc.createPeerConnection({ iceServers, iceTransportPolicy });
+    return rtc.createPeerConnection(configuration);
   } catch (error) {
     log.error('the relay was refused', { error });
-    return rtc.createPeerConnection({ iceServers: [], iceTransportPolicy });
+    return rtc.createPeerConnection({ ...configuration, iceServers: [] });
   }
+}
+
+/**
+ * Gives a peer connection a new credential of its relay. It is used from the next ICE restart on (W3C WebRTC §4.4.1.6). An
+ * engine that refuses it keeps the former one.
+ */
+export function renewThrough(
+  connection: Pick<RtcPeerConnection, 'setConfiguration'>,
+  credential: RelayCredential,
+  log: Pick<Logger, 'error'>,
+): void {
+  try {
+    connection.setConfiguration(configurationOf(credential, log));
+  } catch (error) {
+    log.error('the new credential of the relay was refused', { error });
+  }
+}
+
+function configurationOf(
+  { username, password, turn_urls, transport_policy }: RelayCredential,
+  log: Pick<Logger, 'error'>,
+): RTCConfiguration {
+  const urls = turn_urls.filter(isRelayUrl).slice(0, RELAY_URLS);
+  if (urls.length < turn_urls.length) log.error(LEFT_OUT, { of: turn_urls.length, left: urls.length });
+  return {
+    iceServers: urls.length > 0 ? [{ urls, username, credential: password }] : [],
+    iceTransportPolicy: transport_policy,
+  };
 }

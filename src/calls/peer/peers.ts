@@ -4,7 +4,7 @@ import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { RtcPeerConnection, RtcPort } from '../platform/rtc.ts';
 import { Peer } from './peer.ts';
-import { connectionThrough } from './connection-through.ts';
+import { connectionThrough, renewThrough } from './connection-through.ts';
 import type { PeerRole } from './table.ts';
 
 /** The commands of one call's signal group, each with the peer connection it is about. */
@@ -120,6 +120,14 @@ export class Peers {
     this.#settlePrepared();
     this.#prepared = this.#make(this.#options.newId(), credential);
     this.#prepared.peer.offer();
+  }
+
+  /** The relay gave a new credential (turn_changed, a renewal): each connection gathers with it from now on. */
+  renewRelay(credential: RelayCredential): void {
+    this.#credential = credential;
+    for (const held of [this.#active, this.#prepared]) {
+      if (held) renewThrough(held.peer.connection, credential, this.#options.log);
+    }
   }
 
   /** Makes room for another prepared connection: the one there takes over at once if it has connected, or is given up. */

@@ -15,8 +15,10 @@ export interface RecordedTracks {
 }
 
 export interface RunningRecorder {
-  /** The whole recording, once it was stopped or all its tracks have ended. Rejects when the engine failed. */
+  /** The whole recording, once it was stopped. Rejects when the engine failed. */
   readonly data: Promise<Blob>;
+  /** Goes on with these sounds, mixed to one, in place of those before. None is silence. */
+  useAudio(audio: readonly MediaStreamTrack[]): void;
   /** Stops recording; again it does nothing. */
   stop(): void;
 }

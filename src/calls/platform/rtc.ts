@@ -17,6 +17,8 @@ export interface RtcPeerConnection {
   createAnswer(): Promise<RTCSessionDescriptionInit>;
   setLocalDescription(description: RTCSessionDescriptionInit): Promise<void>;
   setRemoteDescription(description: RTCSessionDescriptionInit): Promise<void>;
+  /** Changes its relays for what it gathers from then on. Throws what the engine throws on what it refuses. */
+  setConfiguration(configuration: RTCConfiguration): void;
   addIceCandidate(candidate: RTCIceCandidateInit): Promise<void>;
   addTransceiver(
     trackOrKind: MediaStreamTrack | 'audio' | 'video',

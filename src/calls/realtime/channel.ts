@@ -17,6 +17,7 @@ import type { Logger } from '../logging/log.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { Socket, SocketPort } from '../platform/socket.ts';
 import { commandFrame } from './command-frame.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { PendingRequests } from './requests.ts';
 import { channelPolicy, type RetryPolicy } from './retry-policy.ts';
 
@@ -48,6 +49,8 @@ export interface ChannelDeps {
   readonly sockets: SocketPort;
   readonly log: Logger;
   readonly events: ChannelEvents;
+  /** Tells whether a call waits for the channel: its client returns before those without one. */
+  readonly isUrgent: () => boolean;
 }
 
 /** One try to open a socket, from the address to its end. */
@@ -77,6 +80,7 @@ export class Channel {
   readonly #deps: ChannelDeps;
   readonly #pending: PendingRequests;
   readonly #policy: RetryPolicy;
+  readonly #heartbeat: Heartbeat;
   #state: State = { name: 'closed' };
   #address: ChannelAddress | undefined;
   /** What callers of connect wait for, while the outcome of a try is open. */
@@ -87,7 +91,15 @@ export class Channel {
   constructor(deps: ChannelDeps) {
     this.#deps = deps;
     this.#pending = new PendingRequests(deps);
-    this.#policy = channelPolicy(deps.random);
+    this.#policy = channelPolicy(deps.random, deps.isUrgent);
+    this.#heartbeat = new Heartbeat({
+      clock: deps.clock,
+      ask: () => void this.request('heartbeat', {}).catch(() => undefined),
+      dead: () => {
+        deps.log.info('realtime channel is silent');
+        this.reconnectNow();
+      },
+    });
   }
 
   get state(): State['name'] {
@@ -119,7 +131,7 @@ export class Channel {
    * Sends a command and waits for its reply.
    *
    * @throws CallError what the exchange answered; 1800201 the channel is not open; 1800203 no reply in 60 s; 1800204 the
-   *   channel was lost; 1800205 a reply of another shape; 1800300 the request id is empty or in use, or the payload
+   *   channel was lost, or found dead; 1800303 the session is refused, and the channel closed ({@link ChannelEvents.refused}); 1800205 a reply of another shape; 1800300 the request id is empty or in use, or the payload
    *   breaks its schema.
    */
   async request<T extends CommandType>(
@@ -136,13 +148,19 @@ export class Channel {
       const text = JSON.stringify(commandFrame(type, payload, requestId));
       if (new TextEncoder().encode(text).length > LIMITS.frameBytes) throw invalidValue('payload');
       socket.send(text);
+      this.#heartbeat.sent();
     } catch (error) {
       this.#pending.fail(requestId, error instanceof CallError ? error : new CallError(1800204, { cause: error }));
     }
     return reply.catch((error: unknown) => {
-      // No reply in a minute on an open socket: it may be open at this end only. Another one tells.
-      const silent = error instanceof CallError && error.code === 1800203;
-      if (silent && this.#state.name === 'open' && this.#state.attempt === attempt) this.reconnectNow();
+      const code = error instanceof CallError ? error.code : 0;
+      const isHere = this.#state.name === 'open' && this.#state.attempt === attempt;
+      if (isHere && code === 1800303) {
+        this.#refused();
+        socket.close(1000);
+      }
+      // The channel lives and a reply to this command did not come: another channel may carry it.
+      if (isHere && code === 1800203) this.reconnectNow();
       throw error;
     });
   }
@@ -163,11 +181,15 @@ export class Channel {
     if (this.state === 'waiting') this.#try(address);
   }
 
-  /** Goes on with another session: a channel that is open is opened anew, a closed one stays closed. */
+  /** Goes on with another session: a channel that is open, or opening, is opened anew; a closed one stays closed. */
   readdress(address: ChannelAddress): void {
     if (this.#state.name === 'closed') return;
     this.#address = address;
-    this.reconnectNow();
+    if (this.#state.name !== 'connecting') return this.reconnectNow();
+    const { attempt } = this.#state;
+    attempt.limit.cancel();
+    this.#try(address);
+    attempt.socket.close(1000);
   }
 
   /** Closes the channel for good: nothing is retried, requests that wait fail with 1800204. Closing again does nothing. */
@@ -177,6 +199,7 @@ export class Channel {
     this.#address = undefined;
     this.#opens = 0;
     this.#retries = 0;
+    this.#heartbeat.stop();
     if (state.name === 'waiting') state.retry.cancel();
     if (state.name === 'connecting' || state.name === 'open') {
       state.attempt.limit.cancel();
@@ -220,6 +243,7 @@ export class Channel {
     attempt.limit.cancel();
     this.#state = { name: 'open', attempt, since: this.#deps.clock.now() };
     this.#opens += 1;
+    this.#heartbeat.heard();
     this.#deps.log.info('realtime channel open', { opens: this.#opens });
     const asked = this.#outcome !== undefined && this.#opens === 1;
     this.#settle();
@@ -228,6 +252,7 @@ export class Channel {
   }
 
   #received(text: string): void {
+    this.#heartbeat.heard();
     let decoded: ReturnType<typeof decodeServerFrame>;
     try {
       decoded = decodeServerFrame(text);
@@ -282,6 +307,7 @@ export class Channel {
   }
 
   #endAttempt(): void {
+    this.#heartbeat.stop();
     if ('attempt' in this.#state) this.#state.attempt.limit.cancel();
   }
 

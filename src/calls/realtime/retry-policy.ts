@@ -12,15 +12,20 @@ export const genericPolicy: RetryPolicy = {
 };
 
 /**
- * The realtime channel: 2 s, then 5, 10 and 20 s, then every 30 s for ever (D07). Each wait is longer by up to a fifth,
- * at random, so that the clients of an exchange that was restarted do not all come back at once.
+ * The realtime channel: 2 s, then 5, 10 and 20 s, then every 30 s for ever (D07). Each wait is longer by a random time, so
+ * that the clients of an exchange that was restarted do not return all at once. A client in a call adds up to a fifth. Any
+ * other adds up to 10 s, or up to the wait where that is longer (ADR 0024).
+ *
+ * @param random - a number from 0 up to 1.
+ * @param isUrgent - tells whether a call waits; asked before each wait.
  */
-export function channelPolicy(random: () => number): RetryPolicy {
+export function channelPolicy(random: () => number, isUrgent: () => boolean): RetryPolicy {
   const waits = [TIMES.channelRetryMs, ...TIMES.channelBackoffMs];
   return {
     waitBefore: (retry) => {
       const wait = waits[Math.min(retry, waits.length - 1)] ?? TIMES.channelRetryMs;
-      return wait * (1 + TIMES.channelBackoffNoise * random());
+      const spread = isUrgent() ? wait * TIMES.channelBackoffNoise : Math.max(wait, TIMES.channelSpreadMs);
+      return wait + spread * random();
     },
   };
 }

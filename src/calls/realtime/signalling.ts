@@ -22,8 +22,8 @@ const isCode = (error: unknown, ...codes: number[]): error is CallError =>
   error instanceof CallError && codes.includes(error.code);
 
 /**
- * Commands, by whichever way works: the channel while it is open, HTTP while it is lost (§7, fallback path). A command
- * keeps its request id on every way and try, by which the exchange gives it one effect.
+ * Commands, by the way that works: the channel while it is open, HTTP while it is lost or its session is refused (§7,
+ * fallback path). A command keeps its request id on every way and try, by which the exchange gives it one effect.
  */
 export class Signalling {
   readonly #deps: SignallingDeps;
@@ -77,8 +77,8 @@ export class Signalling {
       try {
         return await channel.request(type, payload, { requestId });
       } catch (error) {
-        if (!isCode(error, 1800201, 1800204) || signal.aborted || channel.opens === 0) throw error;
-        log.debug('channel lost under a command, HTTP takes it', { type });
+        if (!isCode(error, 1800201, 1800204, 1800303) || signal.aborted || channel.opens === 0) throw error;
+        log.debug('the channel did not take a command, HTTP does', { type });
       }
     }
     return readReply(type, await action(commandFrame(type, payload, requestId)));

@@ -33,8 +33,23 @@ export interface RestClientDeps {
   /** Where the requests go: `https://host`, without a path. */
   readonly apiHost: string;
   readonly clientId: string;
-  /** The token of the session, undefined while nobody is authenticated. */
+  /** The token of the session, undefined while no user is authenticated. */
   readonly session: () => string | undefined;
+  /** The user of the session. A refused request is not made again with the session of another user. */
+  readonly userId?: () => string | undefined;
+  /** Resolves to whether there is another session than this refused one; then the request is made again. Default: never. */
+  readonly renewed?: (refusedToken: string) => Promise<boolean>;
+}
+
+/** An answer of the exchange that refuses a request, with the code of its body. */
+export class RefusedRequest extends CallError {
+  /** The HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, { code, message }: { code: number; message?: string | undefined }) {
+    super(code, message ? { message } : {});
+    this.status = status;
+  }
 }
 
 /** What parts that make requests need of the client. */
@@ -49,7 +64,8 @@ export class RestClient {
   }
 
   /**
-   * Makes one request; nothing is retried here.
+   * Makes one request. It is made again, once, where its session was refused and the same user has another by then. Nothing
+   * else is retried here.
    *
    * @throws CallError
    *   1800303 a session is needed and there is none, or the exchange does not take it any more;
@@ -59,6 +75,19 @@ export class RestClient {
    *   1800205 an answer of another shape.
    */
   async request<T extends v.GenericSchema>(request: RestRequest<T>): Promise<v.InferOutput<T>> {
+    const { session, userId, renewed } = this.#deps;
+    const token = request.auth === 'session' ? session() : undefined;
+    const user = userId?.();
+    try {
+      return await this.#once(request);
+    } catch (error) {
+      const isRefused = error instanceof CallError && error.code === 1800303;
+      if (!isRefused || token === undefined || !(await renewed?.(token)) || userId?.() !== user) throw error;
+      return this.#once(request);
+    }
+  }
+
+  async #once<T extends v.GenericSchema>(request: RestRequest<T>): Promise<v.InferOutput<T>> {
     const headers = this.#headers(request);
     const { status, text } = await this.#exchange(request, headers);
     if (!request.quiet) this.#deps.log.debug('http answer', { method: request.method, path: request.path, status });
@@ -140,7 +169,7 @@ function parse(text: string): unknown {
 function refusal(status: number, text: string, auth: RestAuth): CallError {
   if (status === 500) return new CallError(1800207);
   const said = readErrorBody(text);
-  if (said) return new CallError(said.code, said.message ? { message: said.message } : {});
+  if (said) return new RefusedRequest(status, said);
   return new CallError(status === 401 && auth === 'session' ? 1800303 : 1800200);
 }
 

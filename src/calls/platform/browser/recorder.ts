@@ -10,24 +10,25 @@ export function browserRecorder(clock: Clock): RecorderPort {
   return {
     isSupported: (mimeType) => typeof MediaRecorder !== 'undefined' && MediaRecorder.isTypeSupported(mimeType),
     start({ audio, video }, mimeType): RunningRecorder {
-      const mix = audio.length > 1 ? mixAudio(audio) : null;
-      const sound = mix ? [mix.track] : audio;
+      // The engine records the tracks it began with. A sound may be replaced, so one that stays is recorded.
+      const mix = mixAudio(audio);
       try {
-        const recorder = new MediaRecorder(new MediaStream(video ? [...sound, video] : [...sound]), { mimeType });
+        const recorder = new MediaRecorder(new MediaStream(video ? [mix.track, video] : [mix.track]), { mimeType });
         const data = collect(recorder);
         // In one piece: Chromium writes length and index, without which a file cannot be sought in, only then.
         recorder.start();
-        // Whoever asked for the recording hears how it ended; here only the mix is let go.
-        const letGo = () => mix?.release();
+        // The caller gets the failure; here only the mix is let go.
+        const letGo = () => mix.release();
         data.then(letGo, letGo);
         return {
           data,
+          useAudio: (tracks) => mix.use(tracks),
           stop: () => {
             if (recorder.state !== 'inactive') recorder.stop();
           },
         };
       } catch (error) {
-        mix?.release();
+        mix.release();
         throw error;
       }
     },
