@@ -92,6 +92,8 @@ export interface LibraryMediaAccess {
 
 export interface LibraryListener {
   onRinging(call: LibraryCall): void;
+  /** The exchange takes neither the session nor the sign-in any more, and the library has stopped trying. */
+  onSessionLost(): void;
   onAudioInputDeviceChanged(): void;
   onAudioOutputDeviceChanged(): void;
   onVideoInputDeviceChanged(): void;

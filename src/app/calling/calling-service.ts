@@ -1,8 +1,3 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Connectivity } from '../ports/connectivity.ts';
-import type { KeyValueStore } from '../ports/key-value-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import { DEFAULT_CALLING_USER_ID, storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import {
   type ActiveCall,
@@ -14,8 +9,9 @@ import {
   NO_CALLS,
   toCallResult,
 } from './call-state.ts';
-import type { CallingLibrary, LibraryCall, LibraryUser } from './calling-library.ts';
+import type { LibraryCall, LibraryUser } from './calling-library.ts';
 import { type DeviceChoice, type DeviceKind, createDeviceChoice } from './device-choice.ts';
+import { type CallingConnection, type LibrarySessionPorts, createLibrarySession } from './library-session.ts';
 import { type Line, createLine, newCall } from './line.ts';
 import { missingDevices } from './missing-devices.ts';
 
@@ -24,8 +20,9 @@ export interface CallingService {
   readonly state: ReadableStore<CallsState>;
   readonly connection: ReadableStore<CallingConnection>;
   readonly devices: Pick<DeviceChoice, 'lists' | 'look'>;
-  /** Signs the stored user in to the calling service. A failure is logged, and nothing else happens (app-shell §8). */
+  /** Signs the user in to the calling service. A failure is logged (app-shell §8) and retried. */
   start(): Promise<void>;
+  /** Signs the user out of it, and forgets every call. */
   stop(): void;
   dial(party: CallParty, kind: CallKind): void;
   /** Answers. What is up already is held or ended; what cannot be held, since nobody has answered it, is cancelled. */
@@ -59,9 +56,6 @@ export interface CallingService {
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
 
-/** Whether calls can be made and received: nobody is signed in to the calling service, is about to be, is, or was refused. */
-export type CallingConnection = 'off' | 'starting' | 'on' | 'failed';
-
 /** What the own devices hear and see. */
 export interface SeenDevices {
   readonly stream: MediaStream;
@@ -69,103 +63,47 @@ export interface SeenDevices {
   readonly missing: MissingDevices;
 }
 
-interface Dependencies {
-  config: { app_id: string; calling_api_url: string; calling_ws_url: string };
-  loadLibrary(): Promise<CallingLibrary>;
+interface Dependencies extends LibrarySessionPorts {
   /** How loud the sounds of calls are, 0 to 1. */
   volume: ReadableStore<number>;
-  localStorage: KeyValueStore;
-  connectivity: Connectivity;
-  clock: Clock;
-  logger: Logger;
 }
-
-const LISTENER_ID = 'ringback-app';
 
 export function createCallingService(outside: Dependencies): CallingService {
   const { logger, clock } = outside;
   const state = createStore<CallsState>(NO_CALLS);
-  const connection = createStore<CallingConnection>('off');
-  let library: CallingLibrary | undefined;
   /** What waits for the library. */
   const looking = new Set<() => void>();
   /** How to let go what is looked at. */
   const looks = new Set<() => void>();
-  const devices = createDeviceChoice(() => library, logger);
+  const devices = createDeviceChoice(() => session.library(), logger);
   /** The calls that live, the one that was used last at the end. */
   let lines: readonly Line[] = [];
   let front: Line | undefined;
   const ringing = new Map<string, LibraryCall>();
   let keys = 0;
-  /** Goes up with every start and stop, so that a late answer to an old start is recognised. */
-  let generation = 0;
-  let stopWaiting: (() => void) | undefined;
-
-  outside.volume.subscribe(() => library?.setDirectCallSoundVolume(outside.volume.get()));
-
-  async function start(): Promise<void> {
-    const accessToken = outside.localStorage.getItem(storageKeys.callingAccessToken);
-    const userId = outside.localStorage.getItem(storageKeys.callingUserId) || DEFAULT_CALLING_USER_ID;
-    if (!outside.config.app_id || !accessToken || library !== undefined) return;
-
-    stopWaiting?.();
-    if (!outside.connectivity.isOnline()) {
-      startWhenOnline();
-      return;
-    }
-    const mine = ++generation;
-    connection.set('starting');
-    try {
-      const loaded = await outside.loadLibrary();
-      if (mine !== generation) return;
-      loaded.init(outside.config.app_id, outside.config.calling_api_url, outside.config.calling_ws_url);
-      loaded.addListener(LISTENER_ID, {
-        onRinging,
-        onAudioInputDeviceChanged: devices.look,
-        onAudioOutputDeviceChanged: devices.look,
-        onVideoInputDeviceChanged: devices.look,
-      });
-      loaded.setDirectCallSoundVolume(outside.volume.get());
-      library = loaded;
+  const session = createLibrarySession({
+    ...outside,
+    listener: {
+      onRinging,
+      onAudioInputDeviceChanged: devices.look,
+      onAudioOutputDeviceChanged: devices.look,
+      onVideoInputDeviceChanged: devices.look,
+    },
+    onLoaded(library) {
+      library.setDirectCallSoundVolume(outside.volume.get());
       for (const begin of [...looking]) begin();
-      await loaded.authenticate({ userId, accessToken });
-      if (mine !== generation) return;
-      await loaded.connectWebSocket();
-      if (mine === generation) connection.set('on');
-    } catch (error) {
-      if (mine !== generation) return;
-      logger.error('the calling service did not start', error);
-      library = undefined;
-      connection.set('failed');
-      startWhenOnline();
-    }
-  }
+    },
+  });
 
-  function startWhenOnline(): void {
-    stopWaiting = outside.connectivity.subscribe(() => {
-      if (outside.connectivity.isOnline()) void start();
-    });
-  }
+  outside.volume.subscribe(() => session.library()?.setDirectCallSoundVolume(outside.volume.get()));
 
   function stop(): void {
-    generation += 1;
-    connection.set('off');
-    stopWaiting?.();
-    stopWaiting = undefined;
-    const stopped = library;
-    library = undefined;
     lines = [];
     front = undefined;
     ringing.clear();
     for (const letGo of [...looks]) letGo();
+    session.stop();
     state.set(NO_CALLS);
-    if (stopped === undefined) return;
-    try {
-      stopped.removeListener(LISTENER_ID);
-      stopped.deauthenticate();
-    } catch (error) {
-      logger.error('the calling service did not stop cleanly', error);
-    }
   }
 
   function onRinging(call: LibraryCall): void {
@@ -200,6 +138,9 @@ export function createCallingService(outside: Dependencies): CallingService {
   function dial(party: CallParty, kind: CallKind): void {
     if (lines.length > 0) return;
     const begun = newCall({ key: nextKey(), role: 'caller', kind, party, stage: { name: 'outgoing' } });
+    // The next try to start need not wait: the user wants to call now.
+    if (session.connection.get() !== 'on') void session.start();
+    const library = session.library();
     if (library === undefined) {
       logger.error('a call was dialled before the calling service was there');
       show({ ...begun, stage: ended('dial_failed') });
@@ -349,6 +290,7 @@ export function createCallingService(outside: Dependencies): CallingService {
   function lookAtDevices({ camera }: { camera: boolean }, told: (seen: SeenDevices) => void): () => void {
     let letGo = (): void => {};
     function begin(): void {
+      const library = session.library();
       if (library === undefined) return;
       looking.delete(begin);
       const access = library.useMedia({ audio: true, video: camera });
@@ -372,9 +314,9 @@ export function createCallingService(outside: Dependencies): CallingService {
 
   return {
     state,
-    connection,
+    connection: session.connection,
     devices,
-    start,
+    start: session.start,
     stop,
     dial,
     accept,
@@ -393,7 +335,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     chooseDevice,
     retryDevices,
     lookAtDevices,
-    tryRingtone: () => library?.playDirectCallSound('RINGING'),
+    tryRingtone: () => session.library()?.playDirectCallSound('RINGING'),
     setLocalView: (key, element) => lineOf(key)?.setLocalView(element),
     setRemoteView: (key, element) => lineOf(key)?.setRemoteView(element),
   };

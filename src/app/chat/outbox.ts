@@ -39,9 +39,9 @@ export interface Outbox {
   flush(): void;
   /** Tells of each message that the server has taken. Returns the undo. */
   onSent(listener: (message: Message) => void): () => void;
-  /** Takes up what the last page left. */
-  start(): void;
-  /** Forgets everything: it was somebody else's. */
+  /** Takes up what the last page of this user left. */
+  start(uId: string): void;
+  /** Forgets what this user wrote. */
   stop(): void;
 }
 
@@ -57,9 +57,13 @@ interface Dependencies {
 const STORAGE_KEY = 'chat_outbox';
 const AGAIN_MS = 3_000;
 
-const kept = v.array(
-  v.object({ client_id: v.string(), channel_url: v.string(), text: v.string(), at: v.number(), failed: v.boolean() }),
-);
+/** The storage is that of all tabs, and another tab may show another user. */
+const kept = v.object({
+  u_id: v.string(),
+  texts: v.array(
+    v.object({ client_id: v.string(), channel_url: v.string(), text: v.string(), at: v.number(), failed: v.boolean() }),
+  ),
+});
 
 export function createOutbox(outside: Dependencies): Outbox {
   const { product, clock, localStorage, logger } = outside;
@@ -70,6 +74,7 @@ export function createOutbox(outside: Dependencies): Outbox {
   let isSending = false;
   let cancelAgain: (() => void) | undefined;
   let unfollow: (() => void) | undefined;
+  let owner = '';
 
   function change(next: readonly Unsent[]): void {
     unsent.set(next);
@@ -79,8 +84,8 @@ export function createOutbox(outside: Dependencies): Outbox {
         : [],
     );
     try {
-      if (texts.length === 0) localStorage.removeItem(STORAGE_KEY);
-      else localStorage.setItem(STORAGE_KEY, JSON.stringify(texts));
+      if (texts.length === 0) forgetTexts();
+      else localStorage.setItem(STORAGE_KEY, JSON.stringify({ u_id: owner, texts }));
     } catch (error) {
       logger.warn('what is not sent yet could not be kept', error);
     }
@@ -135,22 +140,35 @@ export function createOutbox(outside: Dependencies): Outbox {
     void send();
   }
 
-  function restored(): readonly Unsent[] {
+  /** The texts that are kept, and whose they are; null where there are none. */
+  function keptTexts(): v.InferOutput<typeof kept> | null {
     const stored = localStorage.getItem(STORAGE_KEY);
-    if (stored === null) return [];
+    if (stored === null) return null;
     try {
-      return v.parse(kept, JSON.parse(stored)).map(({ client_id, channel_url, text, at, failed }) => ({
-        clientId: client_id,
-        channelUrl: channel_url,
-        said: { type: 'text', text },
-        at,
-        state: failed ? 'failed' : 'waiting',
-        error: null,
-      }));
+      return v.parse(kept, JSON.parse(stored));
     } catch (error) {
       logger.warn('what was not sent could not be read', error);
-      return [];
+      return null;
     }
+  }
+
+  function restored(): readonly Unsent[] {
+    const found = keptTexts();
+    if (found?.u_id !== owner) return [];
+    return found.texts.map(({ client_id, channel_url, text, at, failed }) => ({
+      clientId: client_id,
+      channelUrl: channel_url,
+      said: { type: 'text', text },
+      at,
+      state: failed ? 'failed' : 'waiting',
+      error: null,
+    }));
+  }
+
+  /** What another user wrote in another tab stays. */
+  function forgetTexts(): void {
+    const found = keptTexts();
+    if (found === null || found.u_id === owner) localStorage.removeItem(STORAGE_KEY);
   }
 
   return {
@@ -177,7 +195,8 @@ export function createOutbox(outside: Dependencies): Outbox {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start() {
+    start(uId) {
+      owner = uId;
       unfollow?.();
       unfollow = outside.connectivity.subscribe(flush);
       unsent.set(restored());
@@ -191,7 +210,7 @@ export function createOutbox(outside: Dependencies): Outbox {
       unfollow = undefined;
       cancelAgain = undefined;
       unsent.set([]);
-      localStorage.removeItem(STORAGE_KEY);
+      forgetTexts();
     },
   };
 }

@@ -88,6 +88,7 @@ function aboutText(about: Letter['about']): string {
     password_changed: m.mailbox_password_changed,
     contact_changed: m.mailbox_contact_changed,
     payout_account_changed: m.mailbox_payout_account_changed,
+    account_exists: m.mailbox_account_exists,
   };
   return words[about]();
 }

@@ -10,7 +10,7 @@ export function DataArea({ children }: { children: ReactNode }) {
   // Another user, another cache.
   useStore(user.user);
   return (
-    <QueryClientProvider client={queries.open(() => createQueryClient(ports.connectivity))}>
+    <QueryClientProvider client={queries.open(() => createQueryClient(ports.connectivity, ports.random))}>
       {children}
     </QueryClientProvider>
   );

@@ -1,4 +1,4 @@
-import type { CallingConnection } from '../calling/calling-service.ts';
+import type { CallingConnection } from '../calling/library-session.ts';
 import type { DevicePermission, DevicePermissions } from '../ports/device-permissions.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Connectivity } from '../ports/connectivity.ts';

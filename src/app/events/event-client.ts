@@ -1,13 +1,8 @@
 import * as v from 'valibot';
-import { eventFrame, eventsOpened } from '../../protocol/product/event-frames.ts';
+import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../protocol/product/events.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { OpenSocket } from '../ports/socket.ts';
-import { createKeptSocket } from '../presence/kept-socket.ts';
+import { type KeptSocketPorts, createKeptSocket } from '../presence/kept-socket.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
-
-const RETRY_AFTER_MS = 3_000;
 
 type EventType = ProductEvent['type'];
 type Resync = { readonly type: 'resync' };
@@ -31,15 +26,12 @@ export interface EventClient {
 /** What an event is; null for one that is not understood. */
 export type ReadEvent = (value: unknown) => ProductEvent | null;
 
-interface Dependencies {
+interface Dependencies extends KeptSocketPorts {
   wsUrl: string;
   token(): string | null;
-  /** Asks whether the session still stands; resolves to whether somebody is signed in. */
+  /** Asks whether the session still stands; resolves to whether the user is still signed in. */
   checkSession(): Promise<boolean>;
   readEvent: ReadEvent;
-  openSocket: OpenSocket;
-  clock: Clock;
-  logger: Logger;
 }
 
 export function createEventClient(outside: Dependencies): EventClient {
@@ -61,19 +53,27 @@ export function createEventClient(outside: Dependencies): EventClient {
 
   function read(data: unknown): void {
     const body = decoded(data);
+    const frames: readonly unknown[] = Array.isArray(body) ? body : [body];
+    const areRead = frames.slice(0, FRAMES_PER_MESSAGE).map(readFrame);
+    // Its text is left out: a user may have written it.
+    if (areRead.length === 0 || areRead.includes(false)) logger.warn('an event was not understood', lengthOf(data));
+  }
+
+  /** Returns whether the frame is understood. */
+  function readFrame(body: unknown): boolean {
     const opened = v.safeParse(eventsOpened, body);
     if (opened.success) {
       const { stream, seq, resumed } = opened.output;
       known = { stream, seq };
       if (!resumed) tell({ type: 'resync' });
-      return;
+      return true;
     }
     const frame = v.safeParse(eventFrame, body);
     if (frame.success && known !== null) known = { ...known, seq: frame.output.seq };
     const event = frame.success ? outside.readEvent(frame.output.event) : null;
-    if (event) tell(event);
-    // Not what it says: it may be somebody's words.
-    else logger.warn('an event was not understood', lengthOf(data));
+    if (event === null) return false;
+    tell(event);
+    return true;
   }
 
   const socket = createKeptSocket(
@@ -84,7 +84,6 @@ export function createEventClient(outside: Dependencies): EventClient {
         const after = known === null ? '' : `?after=${encodeURIComponent(`${known.stream}.${known.seq}`)}`;
         return { url: `${outside.wsUrl}/ws/events${after}`, protocols: [token] };
       },
-      retryAfterMs: RETRY_AFTER_MS,
       shouldRetry: () => outside.token() !== null,
       checkSession: outside.checkSession,
       onOpen: () => isOpen.set(true),

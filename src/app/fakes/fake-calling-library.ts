@@ -210,7 +210,9 @@ export class FakeCallingLibrary implements CallingLibrary {
   readonly steps: string[] = [];
   initArguments: readonly (string | undefined)[] = [];
   authenticatedAs: { userId: string; accessToken?: string } | undefined;
-  authenticationError: Error | undefined;
+  /** Why the next sign-ins, or the next openings of the channel, fail; the first one is taken first. */
+  readonly authenticationErrors: Error[] = [];
+  readonly connectionErrors: Error[] = [];
   dialled: FakeCall[] = [];
   dialOptions: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption } | undefined;
   dialCallback: ((call?: LibraryCall, error?: LibraryError) => void) | undefined;
@@ -227,7 +229,7 @@ export class FakeCallingLibrary implements CallingLibrary {
   /** What was asked to be looked at, and not let go yet. */
   readonly looks: { audio: boolean; video: boolean }[] = [];
   volume = 1;
-  #listener: LibraryListener | undefined;
+  listener: LibraryListener | undefined;
   readonly #made: FakeCall[] = [];
 
   init = (appId: string, apiHost?: string, websocketHost?: string): void => {
@@ -238,7 +240,7 @@ export class FakeCallingLibrary implements CallingLibrary {
   authenticate = (option: { userId: string; accessToken?: string }): Promise<unknown> => {
     this.steps.push('authenticate');
     this.authenticatedAs = option;
-    return this.authenticationError === undefined ? Promise.resolve() : Promise.reject(this.authenticationError);
+    return outcome(this.authenticationErrors.shift());
   };
 
   deauthenticate = (): void => {
@@ -247,17 +249,17 @@ export class FakeCallingLibrary implements CallingLibrary {
 
   connectWebSocket = (): Promise<void> => {
     this.steps.push('connectWebSocket');
-    return Promise.resolve();
+    return outcome(this.connectionErrors.shift());
   };
 
   addListener = (_id: string, listener: LibraryListener): void => {
     this.steps.push('addListener');
-    this.#listener = listener;
+    this.listener = listener;
   };
 
   removeListener = (): void => {
     this.steps.push('removeListener');
-    this.#listener = undefined;
+    this.listener = undefined;
   };
 
   dial = (
@@ -283,8 +285,13 @@ export class FakeCallingLibrary implements CallingLibrary {
   /** Somebody calls. */
   ring(caller: LibraryUser | undefined, isVideoCall: boolean): FakeCall {
     const call = this.#newCall(isVideoCall, caller);
-    this.#listener?.onRinging(call);
+    this.listener?.onRinging(call);
     return call;
+  }
+
+  /** The exchange does not take the session any more. */
+  loseSession(): void {
+    this.listener?.onSessionLost();
   }
 
   useMedia = (wanted: { audio: boolean; video: boolean }): LibraryMediaAccess => {
@@ -330,6 +337,9 @@ export class FakeCallingLibrary implements CallingLibrary {
     return call;
   }
 }
+
+const outcome = (failure: Error | undefined): Promise<void> =>
+  failure === undefined ? Promise.resolve() : Promise.reject(failure);
 
 /** The devices of one kind. */
 class FakeDevices {

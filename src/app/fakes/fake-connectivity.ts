@@ -3,20 +3,18 @@ import type { Connectivity } from '../ports/connectivity.ts';
 /** A network cable to pull and to plug in. */
 export class FakeConnectivity implements Connectivity {
   #online: boolean;
-  /** Set by a test whose page goes away. */
-  leaving = false;
   readonly #listeners = new Set<() => void>();
+  readonly #returnListeners = new Set<() => void>();
 
   constructor(online = true) {
     this.#online = online;
   }
 
   get listenerCount(): number {
-    return this.#listeners.size;
+    return this.#listeners.size + this.#returnListeners.size;
   }
 
   isOnline = (): boolean => this.#online;
-  isLeaving = (): boolean => this.leaving;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -26,5 +24,15 @@ export class FakeConnectivity implements Connectivity {
   set(online: boolean): void {
     this.#online = online;
     for (const listener of Array.from(this.#listeners)) listener();
+  }
+
+  onReturn = (listener: () => void): (() => void) => {
+    this.#returnListeners.add(listener);
+    return () => this.#returnListeners.delete(listener);
+  };
+
+  /** The page is shown again. */
+  comeBack(): void {
+    for (const listener of Array.from(this.#returnListeners)) listener();
   }
 }

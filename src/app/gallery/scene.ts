@@ -34,6 +34,8 @@ export interface Stage {
   readonly library: FakeCallingLibrary;
   readonly host: FakePwaHost;
   readonly permissions: FakeDevicePermissions;
+  /** Another tab puts these into the storage. */
+  otherTab(stored: Readonly<Record<string, string>>): void;
   /** An element of the page, as soon as it is there. */
   shown(selector: string): Promise<HTMLElement>;
   /** Fires when the scene is left: what it changed about the page itself is changed back. */

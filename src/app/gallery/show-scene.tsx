@@ -47,6 +47,7 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
   const permissions = new FakeDevicePermissions();
   const host = new FakePwaHost({ isIos: scene.isIos ?? false });
   const connectivity = new FakeConnectivity();
+  const localStorage = new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man'));
   const server = createGalleryServer(scene.answers ?? 'data', scene.api ?? {}, Date.now());
   const services = createServices({
     config: {
@@ -62,7 +63,7 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
       openSocket: new FakeSockets().open,
       connectivity,
       devicePermissions: permissions,
-      localStorage: new MemoryStorage(scene.visitor ? {} : signedIn(scene.as ?? 'man')),
+      localStorage,
       sessionStorage: new MemoryStorage(scene.visitor ? {} : { u_id: 'me' }),
     },
     cookies: memoryCookieJar({
@@ -99,6 +100,10 @@ export async function showScene(root: HTMLElement, { scene: name, locale, theme 
     library,
     host,
     permissions,
+    otherTab(stored) {
+      for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+      connectivity.comeBack();
+    },
     shown: (selector) => shown(document, selector),
     left: left.signal,
   });

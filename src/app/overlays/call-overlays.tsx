@@ -12,6 +12,7 @@ import { useLeaveGuard } from './dock/use-leave-guard.ts';
 import { type Attention, createAttention } from './incoming-call/attention.ts';
 import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
 import type { AboutParty } from './party-sheet.tsx';
+import { mayPlaySound } from './incoming-call/may-play-sound.ts';
 import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
 
 const { Part: BeforeCallSheet } = onDemand(
@@ -68,7 +69,7 @@ function Ringing({ call, active, attention }: RingingProps) {
   const { sound } = useServices();
   const { say } = useChatWith();
   const [fills] = useState(() => active === null && attention.isAway());
-  const [isSilent] = useState(() => sound.volume.get() > 0 && !navigator.userActivation.hasBeenActive);
+  const [isSilent] = useState(() => sound.volume.get() > 0 && !mayPlaySound(navigator));
   return (
     <IncomingCallCard
       call={call}

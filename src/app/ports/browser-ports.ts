@@ -20,6 +20,8 @@ export interface Ports {
   onOtherTab(listener: () => void): () => void;
   logger: Logger;
   newId: NewId;
+  /** A random number from 0 to below 1, for jitter alone: it is no secret. */
+  random(): number;
   devicePermissions: DevicePermissions;
 }
 
@@ -31,24 +33,33 @@ const browserClock: Clock = {
   },
 };
 
-function browserConnectivity(): Connectivity {
-  let isLeaving = false;
-  addEventListener('pagehide', () => (isLeaving = true));
-  // It may come back as it was.
-  addEventListener('pageshow', () => (isLeaving = false));
-  return {
-    isOnline: () => navigator.onLine,
-    isLeaving: () => isLeaving,
-    subscribe(listener) {
-      addEventListener('online', listener);
-      addEventListener('offline', listener);
-      return () => {
-        removeEventListener('online', listener);
-        removeEventListener('offline', listener);
-      };
-    },
-  };
-}
+const browserConnectivity: Connectivity = {
+  isOnline: () => navigator.onLine,
+  subscribe(listener) {
+    addEventListener('online', listener);
+    addEventListener('offline', listener);
+    return () => {
+      removeEventListener('online', listener);
+      removeEventListener('offline', listener);
+    };
+  },
+  onReturn(listener) {
+    const restored = ({ persisted }: PageTransitionEvent): void => {
+      if (persisted) listener();
+    };
+    const seen = (): void => {
+      if (document.visibilityState === 'visible') listener();
+    };
+    addEventListener('pageshow', restored);
+    document.addEventListener('visibilitychange', seen);
+    document.addEventListener('resume', listener);
+    return () => {
+      removeEventListener('pageshow', restored);
+      document.removeEventListener('visibilitychange', seen);
+      document.removeEventListener('resume', listener);
+    };
+  },
+};
 
 const openBrowserSocket: OpenSocket = (url, protocols, handlers) => {
   const socket = new WebSocket(url, Array.from(protocols));
@@ -68,7 +79,7 @@ const consoleLogger: Logger = {
 export function browserPorts(): Ports {
   return {
     clock: browserClock,
-    connectivity: browserConnectivity(),
+    connectivity: browserConnectivity,
     fetch: (url, init) => fetch(url, init),
     openSocket: openBrowserSocket,
     localStorage: safeStorage(() => localStorage),
@@ -79,6 +90,7 @@ export function browserPorts(): Ports {
     },
     logger: consoleLogger,
     newId: newRandomId,
+    random: () => Math.random(),
     devicePermissions: browserDevicePermissions(navigator),
   };
 }

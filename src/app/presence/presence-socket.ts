@@ -1,16 +1,10 @@
-import type { Clock } from '../ports/clock.ts';
 import type { KeyValueStore } from '../ports/key-value-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { OpenSocket } from '../ports/socket.ts';
 import { storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { excerpt } from './excerpt.ts';
-import { createKeptSocket } from './kept-socket.ts';
+import { type KeptSocketPorts, createKeptSocket } from './kept-socket.ts';
 
-/** app-shell §9: presence socket retry delay. */
-const RETRY_AFTER_MS = 3_000;
-
-/** Tells the server that this user is here (app-shell §4). Nothing that arrives on it is acted on. */
+/** Tells the server that this user is here (app-shell §4). Messages are only logged; a heartbeat shows that the socket is alive. */
 export interface PresenceSocket {
   readonly status: ReadableStore<'connected' | 'disconnected'>;
   /** Does nothing unless the user is logged in and known. Opening twice is opening once. */
@@ -20,16 +14,15 @@ export interface PresenceSocket {
   dispose(): void;
 }
 
-interface Dependencies {
+interface Dependencies extends KeptSocketPorts {
   wsUrl: string;
   loginFlag: ReadableStore<boolean>;
-  /** Asks whether the session still stands; resolves to whether somebody is signed in. */
+  /** The user that this page shows. */
+  userId(): string | null;
+  token(): string | null;
+  /** Asks whether the session still stands; resolves to whether the user is still signed in. */
   checkSession(): Promise<boolean>;
-  localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
-  openSocket: OpenSocket;
-  clock: Clock;
-  logger: Logger;
 }
 
 export function createPresenceSocket(outside: Dependencies): PresenceSocket {
@@ -38,13 +31,12 @@ export function createPresenceSocket(outside: Dependencies): PresenceSocket {
   const socket = createKeptSocket(
     {
       address() {
-        const userId = outside.localStorage.getItem(storageKeys.userId);
-        const token = outside.localStorage.getItem(storageKeys.token);
+        const userId = outside.userId();
+        const token = outside.token();
         if (!outside.loginFlag.get() || !userId) return null;
         // The token travels as a subprotocol: an address ends up in logs, a header does not.
         return { url: `${outside.wsUrl}/ws/online/${encodeURIComponent(userId)}`, protocols: token ? [token] : [] };
       },
-      retryAfterMs: RETRY_AFTER_MS,
       shouldRetry: () => Boolean(outside.sessionStorage.getItem(storageKeys.userId)),
       checkSession: outside.checkSession,
       onOpen() {

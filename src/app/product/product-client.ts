@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { AskOf, EndpointName, ProductAnswer } from '../../protocol/product/api.ts';
 import type { Endpoint } from '../../protocol/product/endpoint.ts';
+import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../protocol/product/media.ts';
 import { refusalBody } from '../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../ports/http-fetch.ts';
 import { ProductError } from './product-error.ts';
@@ -26,12 +27,12 @@ interface AnyAsk {
   readonly key?: string;
 }
 
-/** Longer than any healthy answer; short enough that nobody stares at a skeleton for ever. */
+/** Longer than any healthy answer, and short enough for a user who waits. A large body has more time besides. */
 const REQUEST_LIMIT_MS = 15_000;
 
 export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: () => string | null): ProductClient {
   async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
-    const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
+    const limit = AbortSignal.timeout(limitMs(init.body));
     let response: Response;
     try {
       response = await doFetch(`${apiUrl}${path}`, {
@@ -112,4 +113,9 @@ function queryText(query: Readonly<Record<string, unknown>>): string {
 
 function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
+}
+
+function limitMs(body: RequestInit['body']): number {
+  const bytes = body instanceof Blob ? body.size : typeof body === 'string' ? body.length : 0;
+  return REQUEST_LIMIT_MS + Math.ceil(bytes / SLOWEST_UPLOAD_BYTES_PER_MS);
 }

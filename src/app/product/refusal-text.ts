@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<RefusalCode, (refusal: RefusalBody) => string>> = {
   wrong_file: () => m.refusal_wrong_file(),
   too_large: () => m.refusal_too_large(),
   too_many: ({ retry_after }) => m.refusal_too_many({ wait: waitText(retry_after) }),
+  busy: ({ retry_after }) => m.refusal_busy({ wait: waitText(retry_after) }),
   failed: () => m.refusal_failed(),
 };
 

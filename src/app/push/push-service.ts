@@ -34,7 +34,8 @@ export interface PushService {
   disable(): Promise<void>;
   /** Nobody is signed in any more: the product forgets this device. */
   signedOut(): void;
-  dispose(): void;
+  /** Stops, and leaves the token of this device as it is. */
+  stop(): void;
 }
 
 /** The requests to the product. */
@@ -55,6 +56,8 @@ interface Dependencies {
   activeRegistration(): Promise<ServiceWorkerRegistration>;
   /** The session's token. */
   bearer(): string | null;
+  /** The user of that session. */
+  userId(): string | null;
   heartbeats: Heartbeats;
   storage: KeyValueStore;
   clock: Clock;
@@ -63,7 +66,7 @@ interface Dependencies {
 
 const TOKEN_KEY = 'push_token';
 const OFF_KEY = 'push_off';
-const savedToken = v.object({ token: v.string(), saved_at: v.number() });
+const savedToken = v.object({ token: v.string(), u_id: v.string(), saved_at: v.number() });
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -115,7 +118,8 @@ export function createPushService(outside: Dependencies): PushService {
 
   async function register(mine: number): Promise<void> {
     const bearer = outside.bearer();
-    if (bearer === null) return;
+    const uId = outside.userId();
+    if (bearer === null || uId === null) return;
     const registration = await within(
       clock,
       PUSH_LIMITS.activationTimeoutMs,
@@ -130,19 +134,20 @@ export function createPushService(outside: Dependencies): PushService {
       () => new PushError('installation-timeout', 'the push service did not answer'),
     );
     if (mine !== generation) return;
-    if (isDue(token)) {
+    if (isDue(token, uId)) {
       await registrar.save(token, heartbeats.header());
       if (mine !== generation) return;
       heartbeats.told();
-      storage.setItem(TOKEN_KEY, JSON.stringify({ token, saved_at: clock.now() }));
+      storage.setItem(TOKEN_KEY, JSON.stringify({ token, u_id: uId, saved_at: clock.now() }));
     }
     saved = { bearer, token };
     state.set('on');
   }
 
-  function isDue(token: string): boolean {
+  /** The product was told of it by another user, or long ago. */
+  function isDue(token: string, uId: string): boolean {
     const known = readSaved(storage);
-    return known?.token !== token || clock.now() - known.saved_at >= PUSH_LIMITS.tokenRefreshMs;
+    return known?.token !== token || known.u_id !== uId || clock.now() - known.saved_at >= PUSH_LIMITS.tokenRefreshMs;
   }
 
   /** A page may stay open for weeks. */
@@ -191,7 +196,7 @@ export function createPushService(outside: Dependencies): PushService {
       stop();
       void forget();
     },
-    dispose: stop,
+    stop,
   };
 }
 

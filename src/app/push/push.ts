@@ -15,7 +15,7 @@ import { createHeartbeats } from './heartbeats.ts';
 import { type PushRegistrar, type PushService, createPushService } from './push-service.ts';
 
 /** Being told of things: while the app is closed, and while it is open. */
-export interface Push extends Omit<PushService, 'dispose'> {
+export interface Push extends PushService {
   readonly offer: PushOffer;
   /** A message that came on the product's own socket. */
   receive(payload: PushPayload): void;
@@ -27,6 +27,7 @@ interface Dependencies {
   provider: PushProvider;
   registrar: PushRegistrar;
   bearer(): string | null;
+  userId(): string | null;
   calling: Pick<CallingService, 'state'>;
   locale(): Locale;
   toasts: Toasts;
@@ -40,7 +41,7 @@ const AGENT = 'ringback-app';
 
 export function createPush({ host, calling, localStorage, locale, toasts, ...outside }: Dependencies): Push {
   const { clock, logger } = outside;
-  const { dispose, ...service } = createPushService({
+  const service = createPushService({
     ...outside,
     storage: localStorage,
     host: () => ({
@@ -72,7 +73,7 @@ export function createPush({ host, calling, localStorage, locale, toasts, ...out
     receive,
     dispose() {
       for (const undo of unfollow) undo();
-      dispose();
+      service.stop();
     },
   };
 }

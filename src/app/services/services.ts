@@ -2,6 +2,7 @@ import type { Quote } from '../../protocol/product/calls.ts';
 import type { AppConfig } from '../../protocol/product/config.ts';
 import { type CallBilling, createCallBilling } from '../calling/call-billing.ts';
 import { type CallingService, createCallingService } from '../calling/calling-service.ts';
+import { isLive } from '../calling/call-state.ts';
 import { type Dialer, createDialer } from '../calling/dialer.ts';
 import { createIncomingQuote } from '../calling/incoming-quote.ts';
 import type { CallingLibrary } from '../calling/calling-library.ts';
@@ -31,12 +32,12 @@ import { type ProductClient, createProductClient } from '../product/product-clie
 import { type RequestKeys, createRequestKeys } from '../product/request-keys.ts';
 import { type DemoUsersStore, createDemoUsersStore } from '../screens/login/demo-users-store.ts';
 import { type Session, createSession } from '../session/session.ts';
-import { storageKeys } from '../session/storage-keys.ts';
 import { type UserContext, createUserContext } from '../session/user-context.ts';
 import { type FrameCounts, NO_COUNTS } from '../shell/frame-counts.ts';
 import { type ReadableStore, type Store, createStore } from '../store/store.ts';
 import { m } from '../i18n/generated/messages.js';
 import { type Toasts, createToasts } from '../toasts/toasts.ts';
+import { retryWaitMs } from '../time/retry-wait.ts';
 import { MINUTE_MS, SECOND_MS, createTicks } from '../time/ticks.ts';
 
 /** Everything that lives as long as the page and is not a picture. Built once, in main.tsx. */
@@ -106,18 +107,12 @@ export interface ServiceOptions {
   dialogs?: Dialogs;
 }
 
-/** Milliseconds after which code that did not come is asked for again. */
-const LISTEN_AGAIN_MS = 5_000;
-
 export function createServices(options: ServiceOptions): Services {
   const { config } = options;
   const log = keepLog(options.ports.logger, options.ports.clock);
   const ports = { ...options.ports, logger: log };
-  const product = createProductClient(
-    config.api_url,
-    ports.fetch,
-    () => ports.localStorage.getItem(storageKeys.token) || null,
-  );
+  // Of the user that this page shows, never of the storage, where another tab may have put another user's.
+  const product = createProductClient(config.api_url, ports.fetch, () => session.token());
   const user = createUserContext(ports.localStorage);
   const toasts = createToasts(ports.clock);
   const session = createSession({
@@ -131,6 +126,8 @@ export function createServices(options: ServiceOptions): Services {
     ...ports,
     wsUrl: config.ws_url,
     loginFlag: session.loginFlag,
+    userId: () => user.user.get().uId,
+    token: session.token,
     checkSession: session.check,
   });
   let readEvent: ReadEvent = () => null;
@@ -147,9 +144,11 @@ export function createServices(options: ServiceOptions): Services {
     config,
     volume: sound.volume,
     loadLibrary: options.loadCallingLibrary,
-    localStorage: ports.localStorage,
+    credentials: session.callingCredentials,
+    checkSession: session.check,
     connectivity: ports.connectivity,
     clock: ports.clock,
+    random: ports.random,
     logger: ports.logger,
   });
 
@@ -178,20 +177,21 @@ export function createServices(options: ServiceOptions): Services {
       productAs: (bearer) => createProductClient(config.api_url, ports.fetch, () => bearer),
     }),
     bearer: session.token,
+    userId: () => user.user.get().uId,
   });
   const dialer = createDialer({ calling, product, cookies: options.cookies, logger: ports.logger });
   const requestKeys = createRequestKeys(ports);
   let present: string | null = null;
 
   /** What events there are is known when somebody signs in: a visitor does without. */
-  async function listen(uId: string): Promise<void> {
+  async function listen(uId: string, failures = 0): Promise<void> {
     try {
       readEvent = await options.loadEventReader();
       if (present === uId) events.start();
     } catch (error) {
       ports.logger.error('the code of live events did not come', error);
-      ports.clock.after(LISTEN_AGAIN_MS, () => {
-        if (present === uId) void listen(uId);
+      ports.clock.after(retryWaitMs(failures, ports.random), () => {
+        if (present === uId) void listen(uId, failures + 1);
       });
     }
   }
@@ -210,15 +210,24 @@ export function createServices(options: ServiceOptions): Services {
       queries.forget();
       requestKeys.clear();
       counts.set(NO_COUNTS);
-      push.signedOut();
+      // The push token of this device is now the other user's.
+      if (session.replacedBy.get() === null) push.signedOut();
+      else push.stop();
     }
     present = uId;
     if (uId === null) return;
     void listen(uId);
-    outbox.start();
+    outbox.start(uId);
     void calling.start();
     void push.start();
   }
+
+  /** Another user has signed in in another tab: this page stops, after the call that it may be in. */
+  function leaveReplaced(): void {
+    const { active, held } = calling.state.get();
+    if (session.replacedBy.get() !== null && !isLive(active) && held.length === 0) session.leave();
+  }
+  const unreplace = [session.replacedBy.subscribe(leaveReplaced), calling.state.subscribe(leaveReplaced)];
 
   /** What waits for the user, on the icon of the app. */
   const unbadge = counts.subscribe(() => pwa.setBadge(counts.get().unread ?? 0));
@@ -283,6 +292,7 @@ export function createServices(options: ServiceOptions): Services {
     },
     dispose() {
       unfollow();
+      for (const undo of unreplace) undo();
       unbadge();
       pwa.dispose();
       push.dispose();

@@ -13,13 +13,16 @@ export interface User {
 export interface UserContext {
   readonly user: ReadableStore<User>;
   update(values: { uId?: string | undefined; genderType?: GenderType | undefined }): void;
+  /** Empties both values and removes them from the storage. */
   clear(): void;
+  /** Empties both values on this page alone: the storage holds those of another user. */
+  forget(): void;
 }
 
 const NOBODY: User = { uId: null, genderType: null };
 
 export function createUserContext(storage: KeyValueStore): UserContext {
-  const user = createStore<User>(load(storage));
+  const user = createStore<User>(storedUser(storage));
 
   return {
     user,
@@ -33,10 +36,12 @@ export function createUserContext(storage: KeyValueStore): UserContext {
       storage.removeItem(storageKeys.genderType);
       user.set(NOBODY);
     },
+    forget: () => user.set(NOBODY),
   };
 }
 
-function load(storage: KeyValueStore): User {
+/** Reads the user that is stored; each value is null where it is absent or not understood. */
+export function storedUser(storage: KeyValueStore): User {
   const kind = v.safeParse(genderType, storage.getItem(storageKeys.genderType));
   return {
     uId: storage.getItem(storageKeys.userId) || null,

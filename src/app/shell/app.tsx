@@ -8,6 +8,7 @@ import { useServices } from '../services/services-context.ts';
 import { useStore, useStoreInSlices } from '../store/use-store.ts';
 import { ToastHost } from '../toasts/toast-host.tsx';
 import { loadScreen } from './load-screen.ts';
+import { ReplacedNotice } from './replaced-notice.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 import { Screens, knownPaths } from './screens.tsx';
 
@@ -18,10 +19,11 @@ const CallOverlays = lazy(() =>
 
 /** The floors of the page: the screens, the sheets above them, and the calls above everything (app-shell §2). */
 export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
-  const { locale, theme, user, calling, callDock } = useServices();
+  const { locale, theme, user, session, calling, callDock } = useServices();
   const presentLocale = useStoreInSlices(locale.locale);
   const presentTheme = useStoreInSlices(theme.theme);
   const { uId } = useStore(user.user);
+  const replacedBy = useStore(session.replacedBy);
   const { active } = useStore(calling.state);
   const dockedKey = useStore(callDock.state).key;
   const inCall = active !== null && active.key !== dockedKey;
@@ -44,7 +46,7 @@ export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
 
   return (
     <LayersProvider value={{ sheetHost, enterSheet }}>
-      <div inert={inCall || openSheets > 0}>{screens}</div>
+      <div inert={inCall || openSheets > 0}>{replacedBy === null ? screens : <ReplacedNotice user={replacedBy} />}</div>
       <div ref={setSheetHost} inert={inCall} />
       {uId !== null && (
         <ScreenErrorBoundary framed>

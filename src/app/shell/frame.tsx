@@ -1,4 +1,4 @@
-import { UserRound, WifiOff } from 'lucide-react';
+import { PhoneOff, UserRound, WifiOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { formatNumber } from '../i18n/format.ts';
@@ -26,8 +26,9 @@ interface FrameProps {
  * the bottom of a phone to its own actions.
  */
 export function Frame({ look, wide, knownPaths, children }: FrameProps) {
-  const { online } = useServices();
+  const { online, calling } = useServices();
   const isOnline = useStore(online);
+  const areCallsDown = useStore(calling.connection) === 'failed';
   if (look === 'none') return children;
   return (
     <div className={styles.frame} data-look={look}>
@@ -41,6 +42,12 @@ export function Frame({ look, wide, knownPaths, children }: FrameProps) {
           <p role="status" className={styles.offline}>
             <WifiOff aria-hidden="true" size={16} />
             {m.offline_banner()}
+          </p>
+        )}
+        {isOnline && areCallsDown && !wide && (
+          <p role="status" className={styles.offline}>
+            <PhoneOff aria-hidden="true" size={16} />
+            {m.calls_down()}
           </p>
         )}
         {children}

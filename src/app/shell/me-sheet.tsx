@@ -18,10 +18,10 @@ export function MeSheet({ onClose }: { onClose(): void }) {
   return (
     <Modal label={m.me_title()} onClose={onClose}>
       <div className={styles.sheet}>
-        <header>
+        <div className={styles.head}>
           <h2>{m.me_title()}</h2>
           {uId !== null && <p>{m.me_user_id({ id: uId })}</p>}
-        </header>
+        </div>
         <ul className={styles.places}>
           {placesOf(genderType).map(({ to, label }) => (
             <li key={to}>

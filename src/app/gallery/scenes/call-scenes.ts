@@ -93,6 +93,14 @@ export const callScenes: Scenes = {
     api: { quoteCall: quote },
     play: inCall('voice', (_call, { library }) => void library.ring(nameless, true)),
   },
+  'missed-below-sheet': {
+    path: home,
+    async play({ library, shown }) {
+      (await shown('nav button[aria-haspopup=dialog]')).click();
+      await shown('[role=dialog]');
+      library.ring(yuAn, true).finish('canceled');
+    },
+  },
   missed: { path: home, play: ({ library }) => library.ring(yuAn, true).finish('canceled') },
   'call-outgoing-video': { path: home, play: inCall('video', () => {}) },
   'call-outgoing-voice': { path: home, play: inCall('voice', () => {}) },

@@ -8,5 +8,22 @@ export const shellScenes: Scenes = {
   'shell-woman': { path: '/home-woman', as: 'woman' },
   'shell-other-kind': { path: '/home-man', as: 'woman' },
 
+  'shell-calls-down': {
+    path: '/home-man',
+    play({ services, library }) {
+      const down = new Error('The exchange is down');
+      library.authenticationErrors.push(...Array.from({ length: 20 }, () => down));
+      services.calling.stop();
+      return services.calling.start();
+    },
+  },
+  'shell-replaced': {
+    path: '/home-man',
+    async play({ shown, otherTab }) {
+      otherTab({ u_id: 'yu-an', gender_type: 'woman', token: 'token of another tab' });
+      await shown('[role=alert]');
+    },
+  },
+
   'not-found': { path: '/nowhere' },
 };

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import * as v from 'valibot';
 import { readContact } from '../../../protocol/product/contact.ts';
@@ -14,7 +13,7 @@ import { FormFailure } from '../../kit/form-failure.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useServices } from '../../services/services-context.ts';
 import styles from './page.module.css';
-import { refuseTaken, type Secrets } from './registration.ts';
+import type { Secrets } from './registration.ts';
 
 interface AccountStepProps extends Secrets {
   contact: string;
@@ -38,7 +37,6 @@ const schema = v.pipe(
 /** How somebody is reached and signs in: nothing goes on before the code is right. */
 export function AccountStep({ contact, password, code, codes, onContact, onDone }: AccountStepProps) {
   const { product } = useServices();
-  const [contactError, setContactError] = useState<string | null>(null);
   const form = useForm({
     schema,
     initial: { contact, code, password, terms: password !== '' },
@@ -49,22 +47,8 @@ export function AccountStep({ contact, password, code, codes, onContact, onDone 
       onDone(values);
     },
   });
-  const { onBlur, onChange, error, ...field } = form.field('contact');
+  const { onChange, ...field } = form.field('contact');
   const known = readContact(form.values.contact);
-
-  /** Whether it is free is said as soon as it is written: not at the end of a long form. */
-  function checkFree(): void {
-    onBlur();
-    if (known === null) return;
-    const asked = form.values.contact;
-    refuseTaken(product, 'contact', asked)
-      .then(() => setContactError(null))
-      .catch((failure: unknown) => {
-        if (failure instanceof Error && 'kind' in failure && failure.kind === 'refused') {
-          setContactError(m.refusal_taken_contact());
-        }
-      });
-  }
 
   return (
     <form {...form.props} className={styles.form}>
@@ -74,15 +58,12 @@ export function AccountStep({ contact, password, code, codes, onContact, onDone 
         label={m.contact_label()}
         hint={m.contact_hint()}
         autoComplete="username"
-        error={error ?? contactError ?? undefined}
-        onBlur={checkFree}
         onChange={(typed) => {
-          setContactError(null);
           onContact(typed);
           onChange(typed);
         }}
       />
-      <CodeEntry {...form.field('code')} request={codes} to={contactError === null ? (known?.value ?? null) : null} />
+      <CodeEntry {...form.field('code')} request={codes} to={known?.value ?? null} />
       <PasswordChoice {...form.field('password')} label={m.password_label()} own={[known?.value ?? '']} />
       <Checkbox
         name="terms"

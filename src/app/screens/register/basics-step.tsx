@@ -51,7 +51,7 @@ export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
         setIsTooYoung(true);
         return;
       }
-      await refuseTaken(product, 'nickname', basics.nickname);
+      await refuseTaken(product, basics.nickname);
       onDone(basics);
     },
   });

@@ -25,13 +25,13 @@ export function registrationOf(
 
 type Asks = Pick<ProductClient, 'ask'>;
 
-/** As the server would refuse it later. @throws ProductError taken, with the field. */
-export async function refuseTaken(product: Asks, field: 'nickname' | 'contact', value: string): Promise<void> {
-  const free = await product.ask('available', { query: { [field]: value } });
-  if (free[field] === false) {
-    throw new ProductError('refused', `${field} is taken`, {
+/** Refuses a nickname early, as the server would later. @throws ProductError taken, with the field. */
+export async function refuseTaken(product: Asks, nickname: string): Promise<void> {
+  const free = await product.ask('available', { query: { nickname } });
+  if (!free.nickname) {
+    throw new ProductError('refused', 'the nickname is taken', {
       status: 409,
-      refusal: { code: 'taken', message: '', field },
+      refusal: { code: 'taken', message: '', field: 'nickname' },
     });
   }
 }

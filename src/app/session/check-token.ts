@@ -1,0 +1,65 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Connectivity } from '../ports/connectivity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ProductClient } from '../product/product-client.ts';
+import { ProductError } from '../product/product-error.ts';
+import { retryWaitMs } from '../time/retry-wait.ts';
+
+interface Dependencies {
+  product: Pick<ProductClient, 'refreshToken'>;
+  connectivity: Connectivity;
+  clock: Clock;
+  random(): number;
+  logger: Logger;
+  /** Whether the answer still matters. */
+  isDoubted(): boolean;
+  /** The undo of every wait. The page runs them when it ends, and then the check never resolves. */
+  waits: Set<() => void>;
+}
+
+/**
+ * Asks the server whether it still takes a token (app-shell §7), until it answers. Only 401 and 403 with the server's own
+ * body refuse a token. A network failure, a time-out, another status or a page of a proxy says nothing about it. It is
+ * retried, with backoff (ADR 0025). While the browser is offline no request is made (D16).
+ *
+ * @returns whether the token is refused.
+ */
+export async function checkToken(token: string, outside: Dependencies): Promise<boolean> {
+  for (let failures = 0; ; failures += 1) {
+    if (!outside.connectivity.isOnline()) await online(outside);
+    if (!outside.isDoubted()) return false;
+    try {
+      await outside.product.refreshToken(token);
+      return false;
+    } catch (error) {
+      if (isRefusal(error)) {
+        outside.logger.warn('the stored session was refused', error);
+        return true;
+      }
+      outside.logger.warn('the stored session could not be checked', error);
+    }
+    await online(outside, retryWaitMs(failures, outside.random));
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ProductError && error.refusal !== undefined && (error.status === 401 || error.status === 403);
+
+/** Resolves when the network comes back, or after a time where one is given. */
+function online({ connectivity, clock, waits }: Dependencies, limitMs?: number): Promise<void> {
+  return new Promise((resolve) => {
+    const undo = [
+      connectivity.subscribe(() => {
+        if (connectivity.isOnline()) go();
+      }),
+      limitMs === undefined ? undefined : clock.after(limitMs, () => go()),
+    ];
+    const stop = (): void => undo.forEach((one) => one?.());
+    function go(): void {
+      stop();
+      waits.delete(stop);
+      resolve();
+    }
+    waits.add(stop);
+  });
+}
