@@ -17,6 +17,8 @@ export class Bridges {
   readonly #sha256: Sha256 | undefined;
   readonly #lifeMs: number;
   readonly #byHash = new Map<string, Bridge>();
+  /** The hash of each device's session. */
+  readonly #hashes = new Map<string, string>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, sha256: Sha256 | undefined, lifeMs: number) {
     this.#clock = clock;
@@ -31,6 +33,8 @@ export class Bridges {
 
   /** Lets a device ask with the session it had. */
   add(hash: string, device: DeviceId): void {
+    this.remove(device);
+    this.#hashes.set(deviceKey(device), hash);
     this.#byHash.set(hash, { device, until: this.#clock.monotonic() + this.#lifeMs });
   }
 
@@ -43,13 +47,14 @@ export class Bridges {
 
   /** The device has signed in again. */
   remove(device: DeviceId): void {
-    for (const [hash, bridge] of this.#byHash) {
-      if (deviceKey(bridge.device) === deviceKey(device)) this.#byHash.delete(hash);
-    }
+    const hash = this.#hashes.get(deviceKey(device));
+    if (hash === undefined) return;
+    this.#hashes.delete(deviceKey(device));
+    this.#byHash.delete(hash);
   }
 
   /** Ends those of a user. */
   revoke(userId: string): void {
-    for (const [hash, { device }] of this.#byHash) if (device.userId === userId) this.#byHash.delete(hash);
+    for (const { device } of this.#byHash.values()) if (device.userId === userId) this.remove(device);
   }
 }

@@ -14,21 +14,33 @@ export class Allowance {
     this.#at = now();
   }
 
-  /** Takes one; false when there is none left. */
-  take(): boolean {
-    const now = this.#now();
-    const gained = (Math.max(0, now - this.#at) / 1_000) * this.#budget.perSecond;
-    this.#left = Math.min(this.#budget.burst, this.#left + gained);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+  /** Takes so many points; false, and nothing is taken, when fewer are left. */
+  take(points = 1): boolean {
+    this.#fill();
+    if (this.#left < points) return false;
+    this.#left -= points;
     return true;
+  }
+
+  /** Milliseconds until so many points are left; 0 where they are. */
+  waitMs(points = 1): number {
+    return (Math.max(0, points - this.#leftAt(this.#now())) / this.#budget.perSecond) * 1_000;
+  }
+
+  #fill(): void {
+    const now = this.#now();
+    this.#left = this.#leftAt(now);
+    this.#at = now;
+  }
+
+  #leftAt(now: number): number {
+    const gained = (Math.max(0, now - this.#at) / 1_000) * this.#budget.perSecond;
+    return Math.min(this.#budget.burst, this.#left + gained);
   }
 
   /** Nothing is spent: keeping this or making a new one is the same. */
   get isFull(): boolean {
-    const gained = (Math.max(0, this.#now() - this.#at) / 1_000) * this.#budget.perSecond;
-    return this.#left + gained >= this.#budget.burst;
+    return this.#leftAt(this.#now()) >= this.#budget.burst;
   }
 }
 
@@ -43,7 +55,17 @@ export class Allowances {
     this.#now = now;
   }
 
-  take(key: string): boolean {
+  /** Takes so many points of a key; false, and nothing is taken, when fewer are left. */
+  take(key: string, points = 1): boolean {
+    return this.#of(key).take(points);
+  }
+
+  /** Milliseconds until so many points of a key are left; 0 where they are. */
+  waitMs(key: string, points = 1): number {
+    return this.#byKey.get(key)?.waitMs(points) ?? 0;
+  }
+
+  #of(key: string): Allowance {
     for (const [other, allowance] of this.#byKey) {
       if (!allowance.isFull) break;
       this.#byKey.delete(other);
@@ -52,6 +74,6 @@ export class Allowances {
     // Last used, last in the map: the full ones gather at its start.
     this.#byKey.delete(key);
     this.#byKey.set(key, allowance);
-    return allowance.take();
+    return allowance;
   }
 }

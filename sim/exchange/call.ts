@@ -44,6 +44,8 @@ export interface Leg {
   /** Candidates passed on since the leg's last new description. */
   candidates: number;
   lastDescription: string;
+  /** Whether an offer or an answer of the leg was passed on: without one of each side there is no media. */
+  hasDescribed: boolean;
   summary: SummaryBody | null;
 }
 
@@ -61,6 +63,8 @@ export interface Call {
   itemsAffectedAt: number;
   readonly constraints: CommandPayload<'dial'>['constraints'];
   readonly createdAt: number;
+  /** The same moment by the monotonic clock of this process, milliseconds. */
+  readonly createdClock: number;
   readonly callerUser: UserPayload;
   readonly calleeUser: UserPayload;
   readonly caller: Leg;
@@ -69,8 +73,14 @@ export interface Call {
   /** The caller was told that a device got the ring. */
   dialReceived: boolean;
   readonly path: MediaPath | null;
+  /** Renews the relay credentials of its sides; null before the accept, and where there is no relay. */
+  relayRenewal: TimerHandle | null;
   /** Where its events are posted, and the posting so far; null where its dial named no webhook. */
   readonly webhook: { readonly target: WebhookTarget; posted: Promise<void> } | null;
+  /** When media began, by what the exchange observed (media-begins.ts); null before. */
+  begunAt: Moment | null;
+  /** Takes it for granted that media has begun; null while nothing waits for that. */
+  presumption: TimerHandle | null;
   /** What is being rewritten, one chain a direction, so that nothing overtakes. */
   readonly relays: Record<Side, Promise<void>>;
   state: CallState;

@@ -1,9 +1,8 @@
 import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError } from '../../src/protocol/errors.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
-import { Allowance } from './budget.ts';
 import { askFirst, refused } from './commands/ask-first.ts';
-import { handleCommand, RequestConflict } from './commands/commands.ts';
+import { handleCommand, mayCommand, RequestConflict } from './commands/commands.ts';
 import type { Core } from './core.ts';
 import { faultReply } from './faults.ts';
 import type { Link } from './ports.ts';
@@ -54,7 +53,6 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   void Promise.resolve().then(() => {
     if (core.devices.link(device) === link) welcome(core, device);
   });
-  const allowance = new Allowance(core.settings.messages, () => core.clock.now());
   let isClosing = false;
   const close = (code: number, reason: string) => {
     // What it has sent before it learns of this still comes, and costs nothing any more.
@@ -65,13 +63,14 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   return {
     receive(text) {
       if (isClosing || !core.status.isOpen || core.devices.link(device) !== link) return;
-      if (!allowance.take()) return close(CLOSE_POLICY, 'too many messages');
+      if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
       if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
       const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
       const isHere = () => core.devices.link(device) === link;
-      void answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
+      const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
         core.outbox.send(() => link.send(JSON.stringify(reply))),
       );
+      answered?.catch((error: unknown) => core.log.error('a command failed', { user: device.userId, error }));
     },
     closed() {
       if (core.devices.detach(device, link)) {
@@ -110,16 +109,27 @@ function answerTo(
     return;
   }
   if (!isCurrent) return send(refused(frame, new CallError(1800303)));
-  const asked = askFirst(core, device, frame);
-  if (!asked) return send(carryOut(core, device, frame));
-  return asked.then((refusal) => {
-    if (isHere()) send(refusal ?? carryOut(core, device, frame));
+  const carryOut = (callId?: string) =>
+    unlessConflict(core, device, frame, () => handleCommand(core, device, frame, callId));
+  const asked = unlessConflict(core, device, frame, () =>
+    askFirst(core, device, frame, (callId) => (isHere() ? carryOut(callId) : undefined)),
+  );
+  if (!asked) return send(carryOut());
+  if (!(asked instanceof Promise)) return send(asked);
+  return asked.then((reply) => {
+    if (reply && isHere()) send(reply);
   });
 }
 
-function carryOut(core: Core, device: DeviceId, frame: CommandFrame): ReplyFrame {
+/** Gives the result of `work`, or the refusal 1800300 where the request id stood for another command before. */
+function unlessConflict<Result>(
+  core: Core,
+  device: DeviceId,
+  frame: CommandFrame,
+  work: () => Result,
+): Result | ReplyFrame {
   try {
-    return handleCommand(core, device, frame);
+    return work();
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
     core.log.error('conflicting request', { user: device.userId, type: frame.type });

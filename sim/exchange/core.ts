@@ -6,6 +6,7 @@ import type { Calls } from './calls.ts';
 import type { ClientLogs } from './client-logs.ts';
 import type { Credentials } from './credentials.ts';
 import type { Devices } from './devices.ts';
+import type { RequestBudgets } from './http/request-budgets.ts';
 import type { Keeper } from './keeper.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { Log } from './log.ts';
@@ -27,6 +28,15 @@ export interface UnreachedCall {
   readonly calleeId: string;
   readonly caller: UserPayload;
   readonly isVideoCall: boolean;
+}
+
+/** A dial that the host is asked about. */
+export interface DialAsk {
+  readonly question: DialQuestion;
+  /** What the host says: undefined where the call may be dialled, or the refusal. */
+  readonly refusal: Promise<ReplyFrame | undefined>;
+  /** How many frames of the same request wait for it: a client may send one again by another way. */
+  waiting: number;
 }
 
 /** The parts of an exchange, for its handlers. */
@@ -54,9 +64,19 @@ export interface Core {
   /** What is sent leaves through it. */
   readonly outbox: Outbox;
   /** Whether devices and requests are let in: not before the exchange has started, and not while it stops. */
-  readonly status: { isOpen: boolean };
+  readonly status: { isOpen: boolean; isDraining: boolean };
+  /** Commands of a device, by socket and by HTTP. */
+  readonly messages: Allowances;
+  /** Commands of all devices of a user. */
+  readonly accountMessages: Allowances;
+  /** Characters of the commands of a device. */
+  readonly sent: Allowances;
   readonly dials: Allowances;
   readonly logins: Allowances;
+  /** Failed logins, by user and address. */
+  readonly loginFailures: Allowances;
+  /** Requests by HTTP. */
+  readonly requests: RequestBudgets;
   /** Whether this access token lets this user log in; null where none was given. */
   readonly mayLogIn: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
   /** Posts webhooks; null where nobody does. */
@@ -66,6 +86,10 @@ export interface Core {
   readonly unreached: (call: UnreachedCall) => void;
   /** Asked before a call is dialled; null where nobody is. */
   readonly mayDial: ((dial: DialQuestion) => Promise<boolean>) | null;
+  /** Told the code of each command that is refused or fails. */
+  readonly refused: (code: number) => void;
+  /** The dials that the host is being asked about, by device and request. */
+  readonly asks: Map<string, DialAsk>;
   /** Told what happens to calls. */
   readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
   /** Somebody's presence may have changed. */

@@ -24,6 +24,10 @@ export class Credentials {
     this.#relay = relay;
   }
 
+  get hasRelay(): boolean {
+    return this.#relay !== null;
+  }
+
   /** The credential a call begins with: with turn_changed only the first url, others may come later (§7, RT-13). */
   initial(userId: string, capabilities: readonly string[]): RelayCredential {
     const whole = this.current(userId);

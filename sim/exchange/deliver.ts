@@ -20,20 +20,20 @@ export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequenc
 
 /** Gives a leg its next signal: kept, and sent if its device is connected. */
 export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
-  const frame = leg.signals.append((sequence) => frameOf(core, event, sequence));
-  resend(core, leg, frame);
+  const { text } = leg.signals.append((sequence) => frameOf(core, event, sequence));
+  send(core, leg.device, text);
 }
 
 /** Sends a device something that is not kept and not counted. */
 export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
-  send(core, device, frameOf(core, event, 0));
+  send(core, device, JSON.stringify(frameOf(core, event, 0)));
 }
 
 /** Sends a signal that has been given before. */
 export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
-  send(core, leg.device, frame);
+  send(core, leg.device, JSON.stringify(frame));
 }
 
-function send(core: Delivery, device: DeviceId, frame: EventFrame): void {
-  core.outbox.send(() => core.devices.link(device)?.send(JSON.stringify(frame)));
+function send(core: Delivery, device: DeviceId, text: string): void {
+  core.outbox.send(() => core.devices.link(device)?.send(text));
 }

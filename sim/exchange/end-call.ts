@@ -3,6 +3,8 @@ import { tellOf } from './call-event.ts';
 import type { Core } from './core.ts';
 import { signal } from './deliver.ts';
 import type { Moment } from './live-call.ts';
+import { lostSide } from './lost-side.ts';
+import { stopPresuming } from './media-begins.ts';
 import { lengthOf, momentOf } from './moment.ts';
 import type { Ending } from './outcomes.ts';
 import { postWebhook } from './webhooks.ts';
@@ -17,8 +19,11 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   if (call.state.name === 'ended') return;
   const { event, result } = ending;
   const record = recordOf(call, ending, by, at);
+  const lost = lostSide(core, call);
+  stopPresuming(core, call);
   const callee = call.state.name === 'ringing' ? null : call.state.callee;
   if (call.state.name !== 'connected') core.clock.clearTimeout(call.state.limit);
+  if (call.relayRenewal) core.clock.clearTimeout(call.relayRenewal);
   const told = liveLegs(call);
   call.state = { name: 'ended', callee, record };
   for (const leg of told) closeLeg(core, leg, result);
@@ -30,7 +35,7 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   postWebhook(core, call, 'end', () => payload);
   call.path?.dispose();
   core.calls.settle(call);
-  tellOf(core, call, { kind: 'ended', record });
+  tellOf(core, call, { kind: 'ended', record, lost, endedBySide: by?.side ?? null });
   core.log.info('call ended', { call: call.id, result, duration: record.duration });
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
 }

@@ -1,24 +1,27 @@
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
+import type { Admission, RequestHead } from '../budgets/admission.ts';
 import { Answers } from './answers.ts';
 import { Allowances } from './budget.ts';
 import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
-import type { CallEvent, ConnectedCall, DialQuestion } from './call-event.ts';
+import type { BegunCall, CallEvent, DialQuestion } from './call-event.ts';
 import { Calls } from './calls.ts';
+import { changeRelay } from './change-relay.ts';
 import { Bridges } from './bridges.ts';
 import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
 import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
 import type { Core, UnreachedCall } from './core.ts';
 import { Credentials } from './credentials.ts';
-import { signal } from './deliver.ts';
 import { Devices } from './devices.ts';
 import { dropDevice } from './drop-device.ts';
 import { endCall } from './end-call.ts';
-import { answerHttp } from './http/routes.ts';
+import { admitHttp, answerHttp } from './http/routes.ts';
+import { RequestBudgets } from './http/request-budgets.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
 import { Keeper } from './keeper.ts';
 import { LiveCalls } from './live-calls.ts';
+import { stopPresuming } from './media-begins.ts';
 import { Log } from './log.ts';
 import type { MediaPath } from './media-path.ts';
 import { Outbox } from './outbox.ts';
@@ -33,7 +36,7 @@ import { setUploadLevel } from './upload-levels.ts';
 import type { Store } from './store.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Users, type ExchangeUser } from './users.ts';
-import { TURN_CHANGED, type LogLevel } from '../../src/protocol/enumerations.ts';
+import type { LogLevel } from '../../src/protocol/enumerations.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
@@ -63,6 +66,8 @@ export interface ExchangeOptions {
   readonly mediaPath?: (callId: string) => MediaPath;
   /** Told of each call to somebody of whom no device is connected. */
   readonly onUnreached?: (call: UnreachedCall) => void;
+  /** Told the code of each command that is refused or fails. */
+  readonly onRefused?: (code: number) => void;
 }
 
 /** A user's presence, as others may see it. */
@@ -81,16 +86,22 @@ export class Exchange {
     const { clock, ids } = options;
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const log = new Log(options.log ?? (() => undefined), clock);
-    const now = () => clock.now();
+    const now = () => clock.monotonic();
     const keeper = new Keeper(log, clock);
     const store = options.store ?? new MemoryStore();
     const { name } = options;
-    const sessions = new Sessions(clock, ids, settings.sessionMs);
+    const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
     const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
     const live = name === undefined ? null : new LiveCalls({ store, name, keeper, clock, log, settings, sessionOf });
     const presenceChanged = (userId: string) => {
-      for (const listener of [...this.#listeners]) listener(userId);
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(userId);
+        } catch (error) {
+          log.error('a listener to presence failed', { user: userId, error });
+        }
+      }
     };
     this.#core = {
       clock,
@@ -108,28 +119,36 @@ export class Exchange {
       keeper,
       live,
       outbox: new Outbox(keeper, clock, live !== null),
-      status: { isOpen: live === null },
-      answers: new Answers<ReplyFrame>(settings.answersPerDevice),
+      status: { isOpen: live === null, isDraining: false },
+      answers: new Answers<ReplyFrame>(settings),
       clientLogs: new ClientLogs(settings),
       uploadLevels: new Map(),
+      messages: new Allowances(settings.messages, now),
+      accountMessages: new Allowances(settings.accountMessages, now),
+      sent: new Allowances(settings.sent, now),
       dials: new Allowances(settings.dials, now),
       logins: new Allowances(settings.logins, now),
+      loginFailures: new Allowances(settings.loginFailures, now),
+      requests: new RequestBudgets(now, settings.requestFactor),
       mayLogIn: options.mayLogIn ?? (() => true),
       mayDial: options.mayDial ?? null,
+      asks: new Map(),
       callListeners: this.#callListeners,
       post: options.postWebhook ?? null,
       openMediaPath: options.mediaPath ?? null,
       unreached: options.onUnreached ?? (() => undefined),
+      refused: options.onRefused ?? (() => undefined),
       presenceChanged,
     };
   }
 
   /**
    * Goes on with the calls that were kept under its name, and lets devices in. An exchange without a name is open from the
-   * beginning. Rejects where the store fails.
+   * beginning. Users who have ever authenticated can be called again. Rejects where the store fails.
    */
   async open(): Promise<void> {
-    const { live, log, store, status } = this.#core;
+    const { live, log, store, status, users } = this.#core;
+    for (const userId of await store.callers()) users.markAuthenticated(userId);
     if (!live || status.isOpen) return;
     for (const kept of await live.take()) {
       try {
@@ -148,6 +167,11 @@ export class Exchange {
     return openConnection(this.#core, who, link);
   }
 
+  /** Decides about an HTTP request before its body is read: how large that may be, or why the request is refused. */
+  admit(head: RequestHead): Admission | HttpResponse {
+    return admitHttp(this.#core, head);
+  }
+
   /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
@@ -160,12 +184,11 @@ export class Exchange {
 
   /** Nobody knows them any more: their calls and sessions end, and their sockets are closed. */
   removeUser(userId: string): void {
-    const { calls, users } = this.#core;
-    for (const call of calls.live) {
-      if (isOf(call, userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
-    }
+    const { calls, users, keeper, store } = this.#core;
+    for (const call of calls.liveWith(userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     this.signOut(userId);
     users.remove(userId);
+    keeper.keep('that a user is gone', () => store.forgetCaller(userId));
   }
 
   /**
@@ -202,22 +225,11 @@ export class Exchange {
    * @throws CallError 1400102 when the call is not there or has ended.
    */
   changeTurn(callId?: string, relay?: RelaySettings): void {
-    const { calls, credentials, ids } = this.#core;
+    const { calls, credentials } = this.#core;
     const changed = calls.live.filter(({ id }) => callId === undefined || id === callId);
     if (callId !== undefined && changed.length === 0) throw new CallError(1400102);
     if (relay) credentials.use(relay);
-    for (const call of changed) {
-      this.#core.live?.changed(call);
-      for (const leg of liveLegs(call)) {
-        if (!leg.capabilities.includes(TURN_CHANGED)) continue;
-        const credential = credentials.current(leg.device.userId);
-        signal(this.#core, leg, {
-          cmd: 'CALL',
-          type: 'turn_changed',
-          payload: { call_id: call.id, turn_credential: credential, event_id: ids.uuid() },
-        });
-      }
-    }
+    for (const call of changed) changeRelay(this.#core, call);
   }
 
   /** Loses every call without a word, as a crash would: the next command about one is answered with 1400102 (D12). */
@@ -231,6 +243,8 @@ export class Exchange {
     const { calls, clock } = this.#core;
     for (const call of calls.live) {
       if (call.state.name === 'ringing' || call.state.name === 'accepted') clock.clearTimeout(call.state.limit);
+      stopPresuming(this.#core, call);
+      if (call.relayRenewal) clock.clearTimeout(call.relayRenewal);
       for (const leg of liveLegs(call)) if (leg.watch) clock.clearTimeout(leg.watch);
       call.path?.dispose();
     }
@@ -255,10 +269,15 @@ export class Exchange {
     return () => this.#callListeners.delete(listener);
   }
 
-  /** Ends a connected call for both sides, as completed; does nothing where it is over. */
+  /**
+   * Ends a call whose media has begun, for both sides: as completed, or as timed out where only one of them says that it is
+   * connected. Does nothing where the call is over.
+   */
   endCall(callId: string): void {
     const call = this.#core.calls.get(callId);
-    if (call?.state.name === 'connected') endCall(this.#core, call, OWN_ENDINGS.byHost, null);
+    if (!call || call.begunAt === null) return;
+    const isConnected = call.state.name === 'connected';
+    endCall(this.#core, call, isConnected ? OWN_ENDINGS.byHost : OWN_ENDINGS.neverConnected, null);
   }
 
   /** The devices on the realtime channel. */
@@ -273,14 +292,13 @@ export class Exchange {
     );
   }
 
-  /** The calls in which both sides have media. */
-  get connectedCalls(): readonly ConnectedCall[] {
+  /** The calls whose media has begun. */
+  get begunCalls(): readonly BegunCall[] {
     return this.#core.calls.live.flatMap((call) => {
-      const { id, state, callerUser, calleeUser, isVideoCall } = call;
-      if (state.name !== 'connected') return [];
+      const { id, begunAt, callerUser, calleeUser, isVideoCall } = call;
+      if (begunAt === null) return [];
       const [caller, callee] = [callerUser.user_id, calleeUser.user_id];
-      const at = state.since.at;
-      return [{ callId: id, caller, callee, isVideoCall, at, isHeld: isHeld(call), isBack: isBack(call) }];
+      return [{ callId: id, caller, callee, isVideoCall, ...begunAt, isHeld: isHeld(call), isBack: isBack(call) }];
     });
   }
 
@@ -312,9 +330,14 @@ export class Exchange {
 
   /** Ends every call between two users, whoever dialled. */
   endCallsBetween(userId: string, other: string): void {
-    for (const call of this.#core.calls.live) {
-      if (isOf(call, userId) && isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
+    for (const call of this.#core.calls.liveWith(userId)) {
+      if (isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     }
+  }
+
+  /** Begins no call any more: a dial is refused with 1400999. Calls that go on are not touched. */
+  drain(): void {
+    this.#core.status.isDraining = true;
   }
 
   /** Resolves when what there is to keep is in the store, or the store does not take it. Never rejects. */

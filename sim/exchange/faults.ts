@@ -35,6 +35,6 @@ export function faultReply(fault: FrameFault, text: string): ReplyFrame | undefi
 
 function readAddress(text: string): v.InferOutput<typeof addressed> {
   // The fault has a request id, so the text is JSON.
-  const result = v.safeParse(addressed, JSON.parse(text));
+  const result = v.safeParse(addressed, JSON.parse(text), { abortEarly: true });
   return result.success ? result.output : { cmd: 'UTIL', type: 'unknown' };
 }

@@ -19,7 +19,7 @@ interface Write {
  */
 export class Keeper {
   readonly #log: Pick<Log, 'error'>;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
   #progress: () => void = () => undefined;
@@ -27,7 +27,7 @@ export class Keeper {
   #done = 0;
   #isFailing = false;
 
-  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'now'>) {
+  constructor(log: Pick<Log, 'error'>, clock: Pick<Clock, 'monotonic'>) {
     this.#log = log;
     this.#clock = clock;
   }
@@ -89,7 +89,7 @@ export class Keeper {
       if (this.#waiting[0] === write) this.#settle();
       return true;
     } catch (error) {
-      const now = this.#clock.now();
+      const now = this.#clock.monotonic();
       write.failedAt ??= now;
       this.#log.error('the store failed', { write: write.what, error });
       this.#isFailing = true;

@@ -32,6 +32,7 @@ const liveLeg = v.object({
   recording: recordingStatus,
   onHold: v.boolean(),
   connectedAt: v.nullable(moment),
+  hasDescribed: v.boolean(),
   outcome: v.nullable(endResult),
   /** The request that made the leg a side of the call: where it comes again, it gets the same answer. */
   request: v.nullable(v.string()),
@@ -59,6 +60,8 @@ export const liveCall = v.object({
   calleeUser: user,
   dialReceived: v.boolean(),
   webhook: v.nullable(webhookTarget),
+  /** When media began, by what the exchange observed; null before. */
+  begunAt: v.nullable(moment),
   state: v.variant('name', [
     v.object({ name: v.literal('ringing'), since: moment }),
     v.object({ name: v.literal('accepted'), since: moment, callee: clientId }),

@@ -43,8 +43,8 @@ export class LiveCalls {
   #isAsked = false;
   #beat: TimerHandle | null = null;
   #sweep: TimerHandle | null = null;
-  /** The calls that the last look found abandoned. */
-  #suspected: ReadonlySet<string> = new Set();
+  /** The calls that the last look found abandoned, and when their exchange had last written. */
+  #suspected: ReadonlyMap<string, number> = new Map();
 
   constructor(options: Options) {
     this.#options = options;
@@ -178,15 +178,16 @@ export class LiveCalls {
 
   /**
    * Puts calls of exchanges that never came back into the history, as far as they were seen. Two looks in a row must find a
-   * call: after the store was away, each exchange needs a moment to write that it is there.
+   * call, and nothing written between them: after the store was away, each exchange needs a moment to write that it is there,
+   * and an exchange that writes is there, whatever the clock of this one says.
    */
   async #endAbandoned(): Promise<void> {
     const { store, clock, log, settings } = this.#options;
     const found = await store.abandonedCalls(clock.now() - settings.abandonedMs);
     const suspected = this.#suspected;
-    this.#suspected = new Set(found.map(({ callId }) => callId));
+    this.#suspected = new Map(found.map(({ callId, seen }) => [callId, seen.at]));
     for (const kept of found) {
-      if (!suspected.has(kept.callId)) continue;
+      if (suspected.get(kept.callId) !== kept.seen.at) continue;
       const record = endRecordOf(kept);
       log.warn('a call was abandoned by its exchange', { call: kept.callId });
       if (record) await store.saveCall(record);
@@ -213,6 +214,7 @@ function bodyOf(call: Call, sessionOf: Options['sessionOf']): LiveCall | undefin
     calleeUser,
     dialReceived,
     webhook: call.webhook?.target ?? null,
+    begunAt: call.begunAt,
     state:
       state.name === 'ringing'
         ? { name: 'ringing', since }
@@ -230,6 +232,7 @@ const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
   recording: leg.recording,
   onHold: leg.onHold,
   connectedAt: leg.connectedAt,
+  hasDescribed: leg.hasDescribed,
   outcome: leg.outcome,
   request: leg.request,
   session,

@@ -35,6 +35,26 @@ export class Log {
         typeof inner === 'object' && inner !== null ? Object.entries(inner) : [],
       ),
     );
-    this.#sink({ at: this.#clock.now(), level, message: maskText(message), fields: masked });
+    const stack = stackOf(fields['error']);
+    this.#sink({
+      at: this.#clock.now(),
+      level,
+      message: maskText(message),
+      fields: masked,
+      ...(stack.length === 0 ? {} : { stack }),
+    });
   }
+}
+
+/** Lines of a stack that are kept. */
+const STACK_LINES = 20;
+
+/** The frames of an error and of its causes; a message of several lines is no part of them. */
+function stackOf(error: unknown): string[] {
+  const lines: string[] = [];
+  for (let one = error; one instanceof Error && lines.length < STACK_LINES; one = one.cause) {
+    const frames = (one.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+    lines.push(...frames.map((line) => maskText(line.trim())));
+  }
+  return lines.slice(0, STACK_LINES);
 }

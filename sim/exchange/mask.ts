@@ -7,11 +7,12 @@ const DEPTH = 6;
 /** What somebody sends may be long; a line of the log is not. */
 const CHARS = 500;
 
+/** A pattern begins at the start of a run of its characters alone, so that a long run is read once and not from each of its places. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:turns?|stuns?):[^\s"',\]]+/gi, `relay:${HIDDEN}`],
   // `sign` opens a file to whoever has the address.
   [/\b(session_token|access_token|token|sign)=[^&\s"']+/gi, `$1=${HIDDEN}`],
-  [/\b(postgres(?:ql)?:\/\/)[^\s"']*@/gi, `$1${HIDDEN}@`],
+  [/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${HIDDEN}@`],
   [/\bBearer\s+[\w.~+/=-]+/gi, `Bearer ${HIDDEN}`],
   // A signed token (RFC 7519), whatever the name of its field.
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, HIDDEN],
@@ -21,9 +22,9 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Eight groups, or fewer around a double colon: no time of day has either.
   [/(?<![\w:])(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}(?![\w:])/gi, HIDDEN],
   [/(?<![\w:])(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?::(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,6})?(?![\w:])/gi, HIDDEN],
-  [/\b[\w-]+\.local\b/gi, HIDDEN],
+  [/(?<![\w-])[\w-]+\.local\b/gi, HIDDEN],
   // As they are written, and as addresses carry them.
-  [/[\p{L}\p{N}._%+-]{1,64}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]*/giu, HIDDEN],
+  [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]*/giu, HIDDEN],
   // A phone as it is kept (E.164), and one of Taiwan as people write it.
   [/(?:(?<![\w+])\+|%2B)[1-9]\d{7,14}(?!\w)/gi, HIDDEN],
   [/(?:(?<![\w.+])(?:\+?886[ -]?|0)|%2B886[ -]?)9\d\d[ -]?\d{3}[ -]?\d{3}(?!\w)/gi, HIDDEN],

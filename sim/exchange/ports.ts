@@ -30,6 +30,8 @@ export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The lines of the stack of the error among the fields, masked. */
+  readonly stack?: readonly string[];
 }
 
 /** Takes log entries, already masked. */

@@ -5,10 +5,12 @@ import type { ReplyPayload } from '../../src/protocol/messages/replies.ts';
 import { acceptedLeg, isSide, legsOf, type Call, type CallState, type Leg } from './call.ts';
 import { acceptReply } from './commands/accept.ts';
 import { dialReply } from './commands/dial.ts';
+import { renewRelayLater } from './change-relay.ts';
 import type { Core } from './core.ts';
 import { endCall } from './end-call.ts';
 import { liveCall, type LiveCall, type LiveLeg, type Moment } from './live-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
+import { presumeMedia } from './media-begins.ts';
 import { newLeg } from './ring.ts';
 import { withSecrets } from './secrets.ts';
 import { watch } from './silence.ts';
@@ -58,10 +60,14 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   };
   const call: Call = {
     ...facts(body),
+    createdClock: since.clock - Math.max(0, since.at - body.createdAt),
     caller,
     calleeLegs: new Map(calleeLegs.map((leg) => [leg.device.clientId, leg])),
     webhook: webhook ? { target: webhook, posted: Promise.resolve() } : null,
     path: core.openMediaPath?.(body.callId) ?? null,
+    relayRenewal: null,
+    begunAt: body.begunAt && shifted(body.begunAt),
+    presumption: null,
     relays: { caller: Promise.resolve(), callee: Promise.resolve() },
     state: stateOf(),
   };
@@ -72,7 +78,10 @@ export function restoreCall(core: Core, kept: KeptCall): void {
     leg.lost ??= seen;
     watch(core, call, leg);
   }
+  presumeMedia(core, call, settings.aliveSilenceMs);
   answerAgain(core, call);
+  // A credential may have run out while no exchange ran: its legs get another as soon as they may be back.
+  if (call.state.name !== 'ringing') renewRelayLater(core, call, settings.aliveSilenceMs);
   core.live?.adopt(call);
   core.log.info('a call goes on', { call: call.id, state: call.state.name });
 }
@@ -100,6 +109,7 @@ function legOf(core: Core, kept: KeptCall, body: LiveLeg, shifted: (moment: Mome
   leg.recording = body.recording;
   leg.onHold = body.onHold;
   leg.connectedAt = connectedAt && shifted(connectedAt);
+  leg.hasDescribed = body.hasDescribed;
   leg.outcome = body.outcome;
   leg.request = body.request;
   leg.session = body.session;

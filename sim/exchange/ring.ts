@@ -17,7 +17,7 @@ export function newLeg(
   return {
     side,
     device,
-    signals: new SignalLog(core.settings.signalsPerLeg),
+    signals: new SignalLog(core.settings),
     capabilities,
     media,
     recording: 'none',
@@ -31,6 +31,7 @@ export function newLeg(
     watch: null,
     candidates: 0,
     lastDescription: '',
+    hasDescribed: false,
     summary: null,
   };
 }
@@ -39,7 +40,7 @@ export function newLeg(
 export function ring(core: Core, call: Call, device: DeviceId): void {
   const existing = call.calleeLegs.get(device.clientId);
   if (existing) {
-    const [dial] = existing.signals.frames;
+    const dial = existing.signals.frames.find(({ type }) => type === 'dial');
     if (dial && existing.outcome === null) resend(core, existing, dial);
     return;
   }

@@ -11,7 +11,8 @@ interface Secrets {
   readonly shortLivedTokens: ShortLivedTokens;
 }
 
-const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
+/** In the place of a credential that is left out. */
+export const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
 /** The frame as it may be written down. */
 export function withoutSecrets(frame: EventFrame): EventFrame {

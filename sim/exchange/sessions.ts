@@ -18,51 +18,87 @@ export interface SignedIn {
 interface Session extends DeviceId {
   /** What it was opened with; null where nothing was asked for. */
   readonly accessToken: string | null;
-  readonly expiresAt: number;
+  /** By the monotonic clock. */
+  usedAt: number;
 }
 
-/** Session tokens, each bound to a user and a client (S08). They live here alone, so that they can be revoked. */
+/**
+ * Session tokens, each bound to a user and a client (S08). They live here alone, so that they can be revoked. A session
+ * lasts as long as its client uses it, and `lifeMs` beyond: each frame and each request uses it (ADR 0024).
+ */
 export class Sessions {
+  /** By token, the least recently used first. Each lives equally long after its last use, so that one expires first. */
   readonly #sessions = new Map<string, Session>();
-  /** The token of each device, by its key. */
-  readonly #tokens = new Map<string, string>();
-  readonly #clock: Pick<Clock, 'now'>;
+  /** The token of each client of a user, the least recently used first. */
+  readonly #tokens = new Map<string, Map<string, string>>();
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
+  readonly #mostPerUser: number;
 
-  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
+  /** @param mostPerUser - sessions of one user: a further one ends the least recently used. */
+  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number, mostPerUser: number) {
     this.#clock = clock;
     this.#ids = ids;
     this.#lifeMs = lifeMs;
+    this.#mostPerUser = mostPerUser;
   }
 
   /** Opens a session; the one this client had before ends. */
   open({ userId, clientId }: DeviceId, accessToken: string | null): string {
-    for (const [token, session] of this.#sessions) {
-      const isReplaced = session.userId === userId && session.clientId === clientId;
-      if (isReplaced || session.expiresAt <= this.#clock.now()) this.#forget(token, session);
+    this.#forgetExpired();
+    const replaced = this.#tokens.get(userId)?.get(clientId);
+    if (replaced !== undefined) this.#forget(replaced);
+    const mine = this.#tokens.get(userId) ?? new Map<string, string>();
+    for (const oldest of mine.values()) {
+      if (mine.size < this.#mostPerUser) break;
+      this.#forget(oldest);
     }
     const token = this.#ids.token();
-    this.#tokens.set(deviceKey({ userId, clientId }), token);
-    this.#sessions.set(token, { userId, clientId, accessToken, expiresAt: this.#clock.now() + this.#lifeMs });
+    this.#tokens.set(userId, mine.set(clientId, token));
+    this.#sessions.set(token, { userId, clientId, accessToken, usedAt: this.#clock.monotonic() });
     return token;
   }
 
-  /** Whose session it is; undefined when it is nobody's, has expired, or is used from another client than it was given to. */
+  /**
+   * Returns whose session it is, and notes that it was used. Undefined for an unknown token, for a session that was not used
+   * for its life, and for another client than the one it was given to.
+   */
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
-    if (!session || session.clientId !== clientId || session.expiresAt <= this.#clock.now()) return undefined;
-    return { userId: session.userId, clientId: session.clientId };
+    if (!session || session.clientId !== clientId || this.#isOver(session)) return undefined;
+    const { userId } = session;
+    session.usedAt = this.#clock.monotonic();
+    moveToEnd(this.#sessions, token, session);
+    const mine = this.#tokens.get(userId);
+    if (mine?.get(clientId) === token) moveToEnd(mine, clientId, token);
+    return { userId, clientId };
   }
 
   /** The token of the device's session; undefined where it has none. */
-  tokenOf(device: DeviceId): string | undefined {
-    return this.#tokens.get(deviceKey(device));
+  tokenOf({ userId, clientId }: DeviceId): string | undefined {
+    return this.#tokens.get(userId)?.get(clientId);
   }
 
-  #forget(token: string, session: Session): void {
+  #forgetExpired(): void {
+    for (const [token, session] of this.#sessions) {
+      if (!this.#isOver(session)) return;
+      this.#forget(token);
+    }
+  }
+
+  #isOver({ usedAt }: Session): boolean {
+    return this.#clock.monotonic() - usedAt >= this.#lifeMs;
+  }
+
+  #forget(token: string): void {
+    const session = this.#sessions.get(token);
+    if (!session) return;
     this.#sessions.delete(token);
-    this.#tokens.delete(deviceKey(session));
+    const { userId, clientId } = session;
+    const others = this.#tokens.get(userId);
+    if (others?.get(clientId) === token) others.delete(clientId);
+    if (others?.size === 0) this.#tokens.delete(userId);
   }
 
   /** What a session was opened with; null where nothing was asked for, or there is no such session. */
@@ -79,10 +115,15 @@ export class Sessions {
 
   /** Ends the sessions of a user: those that were opened with this access token, or all. Returns whose they were. */
   revoke(userId: string, accessToken?: string): DeviceId[] {
-    const ended = [...this.#sessions].filter(
-      ([, session]) => session.userId === userId && (accessToken === undefined || session.accessToken === accessToken),
+    const ended = [...(this.#tokens.get(userId) ?? [])].filter(
+      ([, token]) => accessToken === undefined || this.openedWith(token) === accessToken,
     );
-    for (const [token, session] of ended) this.#forget(token, session);
-    return ended.map(([, { clientId }]) => ({ userId, clientId }));
+    for (const [, token] of ended) this.#forget(token);
+    return ended.map(([clientId]) => ({ userId, clientId }));
   }
+}
+
+function moveToEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
 }

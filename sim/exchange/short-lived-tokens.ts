@@ -10,6 +10,7 @@ interface Grant {
 }
 
 interface Issued extends Omit<Grant, 'clientId'> {
+  /** By the monotonic clock. */
   readonly expiresAt: number;
   /** The request that used it: the same request may come again, another may not. */
   usedBy: string | null;
@@ -18,11 +19,11 @@ interface Issued extends Omit<Grant, 'clientId'> {
 
 export class ShortLivedTokens {
   readonly #issued = new Map<string, Issued>();
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #ids: Pick<Ids, 'token'>;
   readonly #lifeMs: number;
 
-  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
+  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
     this.#clock = clock;
     this.#ids = ids;
     this.#lifeMs = lifeMs;
@@ -31,8 +32,14 @@ export class ShortLivedTokens {
   issue(grant: Grant): string {
     this.#forgetExpired();
     const token = this.#ids.token();
-    this.#issued.set(token, { ...grant, expiresAt: this.#clock.now() + this.#lifeMs, usedBy: null });
+    this.#issued.set(token, { ...grant, expiresAt: this.#clock.monotonic() + this.#lifeMs, usedBy: null });
     return token;
+  }
+
+  /** Whether the token was issued and has not expired: asked before the request that brings it is read. */
+  isKnown(token: string): boolean {
+    const issued = this.#issued.get(token);
+    return issued !== undefined && issued.expiresAt > this.#clock.monotonic();
   }
 
   /**
@@ -42,7 +49,7 @@ export class ShortLivedTokens {
    */
   use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined {
     const issued = this.#issued.get(token);
-    if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.now()) return undefined;
+    if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.monotonic()) return undefined;
     if (issued.usedBy !== null && issued.usedBy !== requestId) return undefined;
     const bound = issued.clientId ?? clientId;
     if (bound === undefined) return undefined;
@@ -54,7 +61,7 @@ export class ShortLivedTokens {
   /** All live equally long, so the oldest are first. */
   #forgetExpired(): void {
     for (const [token, { expiresAt }] of this.#issued) {
-      if (expiresAt > this.#clock.now()) return;
+      if (expiresAt > this.#clock.monotonic()) return;
       this.#issued.delete(token);
     }
   }

@@ -4,19 +4,37 @@ import type { Core } from './core.ts';
 import { endCall } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 
+/** How often a leg is looked at: by at most so much a stall of the event loop counts as silence. Milliseconds. */
+const LOOK_MS = 10_000;
+/** A look that comes later than this was held up by a stall of the event loop. Milliseconds. */
+const LATE_MS = 1_000;
+
 /**
  * Listens for the leg: one that is silent too long is gone, and the call with it (D13). Only the two sides of a call are
  * listened for; a device that just rings may sleep, and hears how it ended when it wakes.
  */
 export function watch(core: Core, call: Call, leg: Leg): void {
-  const silentFor = core.clock.monotonic() - leg.lastHeardAt;
+  const left = core.settings.aliveSilenceMs - silenceOf(core, leg);
+  lookAfter(core, call, leg, Math.min(LOOK_MS, left));
+}
+
+function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
+  const due = core.clock.monotonic() + ms;
   leg.watch = core.clock.setTimeout(() => {
     leg.watch = null;
     if (leg.outcome !== null) return;
-    if (core.clock.monotonic() - leg.lastHeardAt < core.settings.aliveSilenceMs) watch(core, call, leg);
+    const late = core.clock.monotonic() - due;
+    if (late > LATE_MS) {
+      // While the loop stood still no leg could be heard. What came meanwhile is read after the timers that are due.
+      leg.lastHeardAt += late;
+      return lookAfter(core, call, leg, LATE_MS);
+    }
+    if (silenceOf(core, leg) < core.settings.aliveSilenceMs) watch(core, call, leg);
     else gone(core, call, leg);
-  }, core.settings.aliveSilenceMs - silentFor);
+  }, ms);
 }
+
+const silenceOf = ({ clock }: Core, { lastHeardAt }: Leg): number => clock.monotonic() - lastHeardAt;
 
 function gone(core: Core, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
@@ -32,5 +50,5 @@ export function heard(core: Core, call: Call, leg: Leg): void {
   if (leg.lost === null) return;
   leg.lost = null;
   core.live?.changed(call);
-  if (call.state.name === 'connected' && isBack(call)) tellOf(core, call, { kind: 'returned' });
+  if (call.begunAt !== null && isBack(call)) tellOf(core, call, { kind: 'returned' });
 }

@@ -65,6 +65,15 @@ export interface SummaryStore {
   summaries(callId: string): Promise<readonly SummaryBody[]>;
 }
 
+export interface CallerStore {
+  /** Keeps that a user has authenticated. A second time changes nothing. */
+  saveCaller(userId: string): Promise<void>;
+  /** The ids of the users who have ever authenticated. */
+  callers(): Promise<readonly string[]>;
+  /** Forgets a user: another one may get the id. */
+  forgetCaller(userId: string): Promise<void>;
+}
+
 /** An exchange as the owner of calls that go on. */
 export interface Owner {
   /** The name of the exchange, the same each time it starts. */
@@ -108,4 +117,4 @@ export interface LiveCallStore {
   forgetLiveCalls(callIds: readonly string[]): Promise<void>;
 }
 
-export interface Store extends CallRecordStore, PushTokenStore, SummaryStore, LiveCallStore {}
+export interface Store extends CallRecordStore, PushTokenStore, SummaryStore, CallerStore, LiveCallStore {}

@@ -10,7 +10,7 @@ export interface ExchangeUser {
   readonly is_active?: boolean;
 }
 
-/** The people the exchange knows, and which of them ever logged in. */
+/** The users the exchange knows, and which of them have ever logged in: also at an exchange before this one (ADR 0024). */
 export class Users {
   readonly #users = new Map<string, ExchangeUser>();
   readonly #authenticated = new Set<string>();

@@ -11,6 +11,8 @@ export interface PushSettings {
   readonly subject?: string;
   /** The hosts that may be posted to; a leading `*.` stands for any part. Default: the push services of browsers. */
   readonly hosts?: readonly string[];
+  /** The keys by which push services know the server. Default: a pair that it makes once and keeps in its database. */
+  readonly keys?: VapidKeys;
   /** Default: over the network. */
   readonly post?: PostPush;
 }

@@ -40,6 +40,7 @@ export class Doorbell {
       path: PATHS.login(userId),
       query: {},
       headers: { [HEADERS.clientId]: clientId },
+      address: '',
       body: { app_id: appId, user_id: userId, access_token: token },
     });
     const answer = v.safeParse(loginAnswer, body);

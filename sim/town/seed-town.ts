@@ -57,7 +57,7 @@ export async function seedTown(
       const own = earnings.filter(({ earning }) => u_id === (gender_type === 'man' ? earning.man : earning.woman));
       const isNew =
         gender_type === 'man'
-          ? await begin(u_id, `coins:${u_id}`, 'house:bonus', BONUS_RULES.demo + total(own, 'coins'))
+          ? await begin(u_id, `coins:${u_id}`, 'house:sold', BONUS_RULES.demo + total(own, 'coins'))
           : await begin(u_id, `points:${u_id}`, 'house:earned', POINTS - total(own, 'points'));
       if (isNew) fresh.add(u_id);
     }

@@ -81,6 +81,7 @@ const requestOf = (method: string, path: string, body: unknown, token?: string):
   path,
   query: {},
   // Whoever plays one of them finds the town among the places where they are signed in.
+  address: '',
   headers: { 'user-agent': 'RingbackDemo/1', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
   body,
 });

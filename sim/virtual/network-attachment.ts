@@ -67,6 +67,11 @@ export class NetworkAttachment {
     for (const socket of this.#open) socket.reset(code);
   }
 
+  /** Makes every open socket half-open for good. New ones may be opened, and work. */
+  deadenSockets(): void {
+    for (const socket of this.#open) socket.deaden();
+  }
+
   /** Cuts the device off: sockets are reset, nothing new gets through. */
   cut(): void {
     this.setSockets('down');

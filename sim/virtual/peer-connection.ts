@@ -4,6 +4,7 @@ import { VirtualCandidate } from './candidate.ts';
 import type { IceEnd, MediaNetwork } from './media-network.ts';
 import type { Flow } from './path-quality.ts';
 import { randomText } from './random.ts';
+import { assertConfiguration } from './rtc-configuration.ts';
 import { buildStatsReport } from './rtc-stats.ts';
 import { directionOf, readSdp, receives, reversed, sends, writeSdp, type Direction, type Session } from './sdp.ts';
 import { VirtualTransceiver } from './transceiver.ts';
@@ -38,7 +39,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   remoteFingerprint = '';
   remoteCandidates = 0;
   readonly #deps: PeerConnectionDeps;
-  readonly #configuration: RTCConfiguration;
+  #configuration: RTCConfiguration;
   readonly #transceivers: VirtualTransceiver[] = [];
   readonly #listeners: Listeners = {
     connectionstatechange: [],
@@ -64,7 +65,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     return this.signalingState === 'closed';
   }
 
-  /** What it was made with: which relay, which policy. */
+  /** Which relay it has, which policy. */
   get configuration(): RTCConfiguration {
     return this.#configuration;
   }
@@ -133,6 +134,12 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     const arrived = session.sections.flatMap((section) => this.#applyRemote(section, isOffer));
     this.#deps.media.reconsider(this);
     for (const transceiver of arrived) this.#dispatch('track', { track: transceiver.receiver.track, transceiver });
+  }
+
+  setConfiguration(configuration: RTCConfiguration): void {
+    this.#assertOpen();
+    assertConfiguration(configuration);
+    this.#configuration = configuration;
   }
 
   async addIceCandidate({ candidate = '', sdpMid, sdpMLineIndex }: RTCIceCandidateInit): Promise<void> {
@@ -281,10 +288,11 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   }
 
   #gather({ ufrag, sections: [first] }: Session): void {
+    const { clock, media, random } = this.#deps;
     const relays = (this.#configuration.iceServers ?? [])
+      .filter((server) => !hasExpired(server, clock.now()))
       .flatMap(({ urls }) => urls)
       .filter((url) => /^turns?:/.test(url));
-    const { clock, media, random } = this.#deps;
     clock.after(media.profile.gather, () => {
       if (this.isClosed || this.localUfrag !== ufrag) return;
       if (!this.isRelayed || (relays.length > 0 && media.relayIsUp)) {
@@ -304,6 +312,12 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
 /** What both sides do on a section: what this side wants and the other, in its own words, allows. */
 function agreed(own: Direction, theirs: Direction): Direction {
   return directionOf(sends(own) && receives(theirs), receives(own) && sends(theirs));
+}
+
+/** A relay refuses a user whose name says a time that is over (TURN REST). */
+function hasExpired({ username = '' }: RTCIceServer, now: number): boolean {
+  const [, until] = /^(\d+):/.exec(username) ?? [];
+  return until !== undefined && Number(until) * 1_000 <= now;
 }
 
 const asDirection = (direction: RTCRtpTransceiverDirection): Direction =>

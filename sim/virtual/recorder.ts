@@ -4,9 +4,11 @@ import type { VirtualClock } from './clock.ts';
 /** The data of a recording follows its end by this, milliseconds. */
 const FLUSH_MS = 5;
 
-type Step = 'start' | 'stop' | 'save';
+type Step = 'start' | 'stop' | 'save' | 'mix';
 
 export interface VirtualRecording extends RecordedTracks {
+  /** The sounds it has now. Of one that has ended nothing more is heard. */
+  readonly audio: readonly MediaStreamTrack[];
   readonly mimeType: string;
   readonly running: boolean;
 }
@@ -49,7 +51,7 @@ export class VirtualRecorder implements RecorderPort {
   start(tracks: RecordedTracks, mimeType: string): RunningRecorder {
     if (this.#failing.has('start')) throw new DOMException('recorder: start', 'NotSupportedError');
     if (!this.isSupported(mimeType)) throw new DOMException(mimeType, 'NotSupportedError');
-    const recording = { ...tracks, mimeType, running: true };
+    const recording = { audio: tracks.audio, video: tracks.video, mimeType, running: true };
     this.recordings.push(recording);
     let settle: () => void = () => undefined;
     const data = new Promise<Blob>((resolve, reject) => {
@@ -65,13 +67,11 @@ export class VirtualRecorder implements RecorderPort {
       this.#clock.after(FLUSH_MS, settle);
     };
     this.#stops.add(stop);
-    const sources = tracks.video ? [...tracks.audio, tracks.video] : tracks.audio;
-    for (const source of sources) {
-      source.addEventListener('ended', () => {
-        if (sources.every(({ readyState }) => readyState === 'ended')) stop();
-      });
-    }
-    return { data, stop };
+    const useAudio = (audio: readonly MediaStreamTrack[]) => {
+      if (this.#failing.has('mix')) throw new DOMException('recorder: mix', 'NotSupportedError');
+      recording.audio = audio;
+    };
+    return { data, stop, useAudio };
   }
 
   save(fileName: string): void {

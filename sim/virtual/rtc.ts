@@ -3,6 +3,7 @@ import type { VirtualClock } from './clock.ts';
 import type { MediaNetwork } from './media-network.ts';
 import { VirtualStream } from './media-track.ts';
 import { VirtualPeerConnection } from './peer-connection.ts';
+import { assertConfiguration } from './rtc-configuration.ts';
 
 export interface VirtualRtcDeps {
   readonly device: string;
@@ -41,17 +42,5 @@ export class VirtualRtc implements RtcPort {
 
   createMediaStream(tracks: MediaStreamTrack[] = []): VirtualStream {
     return new VirtualStream(this.#deps.newId(), tracks);
-  }
-}
-
-/** Refuses what engines refuse (W3C WebRTC §4.4.1.6). */
-function assertConfiguration({ iceServers = [] }: RTCConfiguration): void {
-  for (const { urls, username, credential } of iceServers) {
-    for (const url of [urls].flat()) {
-      if (!/^(stuns?|turns?):[^\s/]+$/.test(url)) throw new DOMException(`'${url}' is not a valid URL.`, 'SyntaxError');
-      if (/^turns?:/.test(url) && (username === undefined || credential === undefined)) {
-        throw new DOMException('Both username and credential are required', 'InvalidAccessError');
-      }
-    }
   }
 }

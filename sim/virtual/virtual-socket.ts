@@ -27,6 +27,8 @@ export class VirtualSocket implements Socket {
   #connection: ExchangeConnection | undefined;
   /** Nothing more reaches the exchange. */
   #isGone = false;
+  /** Half-open: each end thinks it open, and hears nothing of the other. */
+  #isDead = false;
 
   constructor(network: Carrier, device: string, events: SocketEvents, wire: Wire) {
     this.#network = network;
@@ -44,7 +46,12 @@ export class VirtualSocket implements Socket {
     // The exchange may speak before connect has returned: after the door is passed, not before.
     const accepted = this.#network.door.connect(identityOf(url), {
       send: (text) => this.deliver(text),
-      close: (code) => this.#network.clock.after(LATENCY_MS, () => this.#wire.passUpgrade(() => this.#end(code))),
+      close: (code) =>
+        this.#network.clock.after(LATENCY_MS, () =>
+          this.#wire.passUpgrade(() => {
+            if (!this.#isDead) this.#end(code);
+          }),
+        ),
     });
     if ('status' in accepted) return this.#end(1006, accepted.status);
     this.#connection = accepted;
@@ -68,7 +75,14 @@ export class VirtualSocket implements Socket {
     };
     const up = this.#transit('up', text);
     const answered = (answer: ExchangeAnswer) => this.deliver(textOf(answer));
-    this.#wire.pass(() => this.#network.carry(up, { lane: this.#lanes.up, arrive, answered }));
+    this.#wire.pass(() => {
+      if (!this.#isDead) this.#network.carry(up, { lane: this.#lanes.up, arrive, answered });
+    });
+  }
+
+  /** Makes the socket half-open for good: neither end hears of the other, not even of its close. */
+  deaden(): void {
+    this.#isDead = true;
   }
 
   close(code = 1005): void {
@@ -79,7 +93,7 @@ export class VirtualSocket implements Socket {
     this.#connection = undefined;
     this.#network.clock.after(LATENCY_MS, () => {
       this.#isGone = true;
-      connection?.closed();
+      if (!this.#isDead) connection?.closed();
     });
     this.#network.clock.after(2 * LATENCY_MS, () => this.#end(wasConnecting ? 1006 : code));
   }
@@ -92,7 +106,7 @@ export class VirtualSocket implements Socket {
   /** A frame comes down to the device. */
   deliver(text: string): void {
     const arrive = (sent: string) => {
-      if (this.#state === 'open') this.#events.received(sent);
+      if (this.#state === 'open' && !this.#isDead) this.#events.received(sent);
     };
     this.#wire.pass(() => this.#network.carry(this.#transit('down', text), { lane: this.#lanes.down, arrive }));
   }

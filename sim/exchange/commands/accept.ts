@@ -1,6 +1,7 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call, Leg } from '../call.ts';
+import { renewRelayLater } from '../change-relay.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../deliver.ts';
 import { closeLeg, endCall } from '../end-call.ts';
@@ -45,6 +46,7 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
       capabilities,
     },
   });
+  renewRelayLater(core, call);
   postWebhook(core, call, 'accept', () => ({ call_id, accepted_by: from.userId, constraints }));
   core.log.info('call accepted', { call: call_id });
   for (const userId of [caller.device.userId, from.userId]) core.presenceChanged(userId);

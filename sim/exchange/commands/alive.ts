@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../src/protocol/limits.ts';
 import { acceptedLeg, type Call, type Leg } from '../call.ts';
 import { snapshotFor } from '../snapshot.ts';
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
@@ -9,10 +10,22 @@ export const alive: Handler<'alive'> = (core, from, { call_id }) => {
   return { call_id, alive_at: core.clock.now() };
 };
 
-/** The calls that are not over for this device (§4, after a reconnect of the channel). */
-export const unendedCalls: Handler<'unended_calls'> = (core, from) => ({
-  calls: core.calls.liveOf(from).map(({ call, leg }) => entryOf(call, leg)),
-});
+/** Characters of the list: at up to three bytes each it fits into a frame. */
+const LIST_CHARS = LIMITS.frameBytes / 4;
+
+/**
+ * The calls that are not over for this device (§4, after a reconnect of the channel): those that were accepted first, so that calls
+ * which others let ring do not crowd them out of the reply.
+ */
+export const unendedCalls: Handler<'unended_calls'> = (core, from) => {
+  const live = core.calls.liveOf(from);
+  const isRinging = ({ call }: (typeof live)[number]) => call.state.name === 'ringing';
+  let left = LIST_CHARS;
+  const calls = [...live.filter((one) => !isRinging(one)), ...live.filter(isRinging)]
+    .map(({ call, leg }) => entryOf(call, leg))
+    .filter((entry) => (left -= JSON.stringify(entry).length) >= 0);
+  return { calls };
+};
 
 function entryOf(call: Call, leg: Leg): UnendedCall {
   return {

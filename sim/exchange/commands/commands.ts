@@ -21,10 +21,10 @@ function began<T extends ReplyPayload<'dial' | 'accept'>>(core: Core, from: Devi
   return reply;
 }
 
-function carryOut(core: Core, from: DeviceId, command: CommandFrame): ReplyPayload<CommandType> {
+function carryOut(core: Core, from: DeviceId, command: CommandFrame, callId?: string): ReplyPayload<CommandType> {
   switch (command.type) {
     case 'dial':
-      return began(core, from, command.request_id, dial(core, from, command.payload));
+      return began(core, from, command.request_id, dial(core, from, command.payload, callId));
     case 'dial_rcv':
       return dialReceived(core, from, command.payload);
     case 'accept':
@@ -63,10 +63,19 @@ function carryOut(core: Core, from: DeviceId, command: CommandFrame): ReplyPaylo
       return recording(core, from, command.payload);
     case 'unended_calls':
       return unendedCalls(core, from, command.payload);
+    case 'heartbeat':
+      return { alive_at: core.clock.now() };
     default:
       return command satisfies never;
   }
 }
+
+/** Commands without an effect that must not happen twice: their answers are not kept. */
+const REPEATABLE: ReadonlySet<CommandType> = new Set(['heartbeat', 'alive', 'unended_calls']);
+
+/** Counts a command of a device, by socket or by HTTP. False: it is one too many. */
+export const mayCommand = (core: Core, from: DeviceId): boolean =>
+  core.messages.take(deviceKey(from)) && core.accountMessages.take(from.userId);
 
 /** A request id that stood for another command before. */
 export class RequestConflict extends Error {}
@@ -74,27 +83,36 @@ export class RequestConflict extends Error {}
 /**
  * Carries out a command once, however often its frame comes, and gives its reply.
  *
+ * @param callId - the id of the call that a dial begins, where the host was asked about it.
  * @throws RequestConflict when the request id stood for another command before.
  */
-export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame {
+export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame, callId?: string): ReplyFrame {
   const { cmd, type, payload, request_id } = frame;
-  const reply = core.answers.once(deviceKey(from), request_id, JSON.stringify([cmd, type, payload]), () =>
-    replyTo(core, from, frame),
-  );
+  const body = JSON.stringify([cmd, type, payload]);
+  const reply = core.answers.once(deviceKey(from), request_id, body, () => {
+    const made = replyTo(core, from, frame, body.length, callId);
+    // A refused command had no effect: sent again, it is looked at again.
+    return { answer: made, isKept: made.error === undefined && !REPEATABLE.has(type) };
+  });
   if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
   return reply;
 }
 
-function replyTo(core: Core, from: DeviceId, frame: CommandFrame): ReplyFrame {
+function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number, callId?: string): ReplyFrame {
   const { cmd, type, request_id } = frame;
   const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
   try {
-    return { ...head, payload: carryOut(core, from, frame) };
+    if (!core.sent.take(deviceKey(from), chars)) {
+      throw new CallError(1400999, { message: 'Too much is sent. Try again later.' });
+    }
+    return { ...head, payload: carryOut(core, from, frame, callId) };
   } catch (error) {
     if (error instanceof CallError) {
-      core.log.warn('command refused', { type, code: error.code, why: error.message });
+      core.refused(error.code);
+      core.log.info('command refused', { type, code: error.code, why: error.message });
       return { ...head, error: { code: error.code, message: error.message } };
     }
+    core.refused(1400999);
     core.log.error('a command failed', { type, error });
     return { ...head, error: { code: 1400999, message: '' } };
   }

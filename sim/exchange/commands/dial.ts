@@ -1,4 +1,5 @@
 import { CallError } from '../../../src/protocol/errors.ts';
+import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call } from '../call.ts';
 import type { Core } from '../core.ts';
@@ -8,32 +9,33 @@ import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../outcomes.ts';
 import { newLeg, ring } from '../ring.ts';
 import { watch } from '../silence.ts';
+import type { DeviceId } from '../sessions.ts';
 import { postWebhook } from '../webhooks.ts';
-import type { Handler } from './handler.ts';
 
 /**
  * Begins a call and rings every device of the callee that is connected.
  *
- * @throws CallError 1400104 the caller dials themself; 1400103 nobody has this id; 1400106 the callee never logged in;
- *   1400999 the caller has dialled too often in too short a time.
+ * @param askedId - the id of the call, where the host was asked about it: the dial is counted already.
+ * @throws CallError as {@link checkDial} does.
  */
-export const dial: Handler<'dial'> = (core, from, payload) => {
-  if (payload.callee_id === from.userId) throw new CallError(1400104);
-  const callerUser = core.users.payload(from.userId);
-  const calleeUser = core.users.payload(payload.callee_id);
-  if (!calleeUser || !callerUser) throw new CallError(1400103);
-  if (!core.users.hasAuthenticated(payload.callee_id)) throw new CallError(1400106);
-  if (!core.dials.take(from.userId)) throw new CallError(1400999, { message: 'Too many calls. Try again later.' });
+export function dial(
+  core: Core,
+  from: DeviceId,
+  payload: CommandPayload<'dial'>,
+  askedId?: string,
+): ReplyPayload<'dial'> {
+  const { callerUser, calleeUser } = checkDial(core, from, payload, askedId === undefined);
+  const id = askedId ?? core.ids.uuid();
 
-  const id = core.ids.uuid();
-  const createdAt = core.clock.now();
+  const created = momentOf(core.clock);
   const call: Call = {
     id,
     isVideoCall: payload.is_video_call,
     customItems: payload.custom_items ?? {},
-    itemsAffectedAt: createdAt,
+    itemsAffectedAt: created.at,
     constraints: payload.constraints,
-    createdAt,
+    createdAt: created.at,
+    createdClock: created.clock,
     callerUser,
     calleeUser,
     caller: newLeg(core, 'caller', from, { media: payload.constraints, capabilities: payload.capabilities }),
@@ -41,10 +43,13 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
     dialReceived: false,
     webhook: payload.webhook ? { target: payload.webhook, posted: Promise.resolve() } : null,
     path: core.openMediaPath?.(id) ?? null,
+    relayRenewal: null,
+    begunAt: null,
+    presumption: null,
     relays: { caller: Promise.resolve(), callee: Promise.resolve() },
     state: {
       name: 'ringing',
-      since: momentOf(core.clock),
+      since: created,
       limit: core.clock.setTimeout(
         () => endCall(core, call, OWN_ENDINGS.nobodyAnswered, null),
         core.settings.ringTimeoutMs,
@@ -67,7 +72,39 @@ export const dial: Handler<'dial'> = (core, from, payload) => {
   }
   postWebhook(core, call, 'dial', () => incomingDial(core, call, null));
   return dialReply(core, call);
-};
+}
+
+/**
+ * Returns the two users of a call that may begin.
+ *
+ * @param isCounted - whether the dial takes from the budget of dials of the caller.
+ * @throws CallError 1400104 the caller dials themself; 1400103 no user has this id; 1400106 the callee never logged in;
+ *   1400999 the caller has dialled too often in too short a time, or has too many calls that go on, or the exchange drains.
+ */
+export function checkDial(
+  core: Core,
+  from: DeviceId,
+  payload: CommandPayload<'dial'>,
+  isCounted: boolean,
+): Pick<Call, 'callerUser' | 'calleeUser'> {
+  if (core.status.isDraining) {
+    throw new CallError(1400999, { message: 'The server is about to restart. Try again in a moment.' });
+  }
+  if (payload.callee_id === from.userId) throw new CallError(1400104);
+  const callerUser = core.users.payload(from.userId);
+  const calleeUser = core.users.payload(payload.callee_id);
+  if (!calleeUser || !callerUser) throw new CallError(1400103);
+  if (!core.users.hasAuthenticated(payload.callee_id)) throw new CallError(1400106);
+  if (isCounted && !core.dials.take(from.userId)) {
+    throw new CallError(1400999, { message: 'Too many calls. Try again later.' });
+  }
+
+  const own = core.calls.liveWith(from.userId).filter(({ callerUser: { user_id } }) => user_id === from.userId);
+  if (own.length >= core.settings.callsPerCaller) {
+    throw new CallError(1400999, { message: 'Too many calls go on at once.' });
+  }
+  return { callerUser, calleeUser };
+}
 
 /** What the caller is answered. */
 export const dialReply = (core: Pick<Core, 'credentials'>, call: Call): ReplyPayload<'dial'> => ({

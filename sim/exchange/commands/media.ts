@@ -4,6 +4,7 @@ import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { isHeld, type Call, type Leg } from '../call.ts';
 import { tellOf } from '../call-event.ts';
 import type { Core } from '../core.ts';
+import { canHaveMedia, mediaBegins, presumeMedia } from '../media-begins.ts';
 import { momentOf } from '../moment.ts';
 import type { Side } from '../outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../relay.ts';
@@ -29,6 +30,8 @@ function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side
     leg.candidates = 0;
   }
   passDescription(core, call, leg, type, payload, sdp);
+  leg.hasDescribed = true;
+  presumeMedia(core, call);
   return { call_id };
 }
 
@@ -45,18 +48,20 @@ export const candidate: Handler<'candidate'> = (core, from, payload) => {
   return { call_id: payload.call_id };
 };
 
-/** @throws CallError 1800300 more candidates than a leg may have sent. */
 export const removeCandidates: Handler<'remove_candidates'> = (core, from, payload) => {
   const { call, leg } = partInAccepted(core, from, payload.call_id);
-  if (payload.candidates.length > core.settings.candidatesPerLeg) throw new CallError(1800300, { param: 'candidates' });
   passRemoval(core, call, leg, payload);
   return { call_id: payload.call_id };
 };
 
-/** This side has media, for the first time or again. The call is connected when both have. */
+/**
+ * This side has media, for the first time or again. The call is connected when both have. Media has begun when the first
+ * says so, where an offer and an answer were passed on: without them its word alone proves nothing.
+ */
 export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
   const { call, leg } = partInAccepted(core, from, call_id);
   leg.connectedAt ??= momentOf(core.clock);
+  if (canHaveMedia(call)) mediaBegins(core, call);
   begin(core, call);
   passOn(core, call, leg, { cmd: 'SGNL', type: 'connected', payload: { call_id, reconnect } });
   return { call_id };
@@ -72,7 +77,7 @@ function begin(core: Core, call: Call): void {
   postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: since.at }));
   core.log.info('call connected', { call: call.id });
   tellOf(core, call, { kind: 'connected' });
-  if (isHeld(call)) tellOf(core, call, { kind: 'held' });
+  mediaBegins(core, call);
 }
 
 type MediaKind = keyof Leg['media'];
@@ -101,7 +106,7 @@ export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_rel
   const { call, leg } = partInAccepted(core, from, call_id);
   const wasHeld = isHeld(call);
   leg.onHold = is_on_hold;
-  if (call.state.name === 'connected' && isHeld(call) !== wasHeld) {
+  if (call.begunAt !== null && isHeld(call) !== wasHeld) {
     tellOf(core, call, { kind: wasHeld ? 'resumed' : 'held' });
   }
   passOn(core, call, leg, {

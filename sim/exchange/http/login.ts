@@ -1,34 +1,42 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { HEADERS, loginBody, type LoginAnswer } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
-import { clientIdOf, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
+import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**
  * `POST /v1/users/{userId}/login`: opens a session for one client of a user.
  *
  * @throws HttpRefusal 400 the body is wrong or is about somebody else than the path; 401 another application, nobody of
- *   this id or the wrong access token: one answer for all three; 429 too many logins.
+ *   this id or the wrong access token: one answer for all three; 429 too many logins of the user, or too many
+ *   that failed at this address.
  */
 export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   const body = readBody(loginBody, request.body);
   const clientId = clientIdOf(request);
   if (clientId === undefined) throw new HttpRefusal(400, new CallError(1800300, { param: HEADERS.clientId }));
   if (body.user_id !== userId) throw new HttpRefusal(400, new CallError(1800300, { param: 'user_id' }));
-  if (!core.logins.take(userId)) {
-    throw new HttpRefusal(429, new CallError(1400999, { message: 'Too many logins. Try again later.' }));
-  }
+  // A client that has a session is known: failures of others at its address do not lock it out.
+  const isKnown = core.sessions.tokenOf({ userId, clientId }) !== undefined;
+  const failures = `${userId}\n${request.address}`;
+  const waitMs = Math.max(isKnown ? 0 : core.loginFailures.waitMs(failures), core.logins.waitMs(userId));
+  if (waitMs > 0) throw tooMany(waitMs / 1_000, 'Too many logins. Try again later.');
   const accessToken = body.access_token ?? null;
   const mayLogIn = await core.mayLogIn(userId, accessToken);
   const user = core.users.payload(userId);
   const isWelcome = user?.is_active && body.app_id === core.settings.appId;
   if (!user || !isWelcome || !mayLogIn) {
     core.log.warn('login refused', { user: userId });
+    core.loginFailures.take(failures);
     throw new HttpRefusal(
       401,
       new CallError(1800303, { message: 'The user id, access token or application id is wrong.' }),
     );
   }
-  core.users.markAuthenticated(userId);
+  core.logins.take(userId);
+  if (!core.users.hasAuthenticated(userId)) {
+    core.users.markAuthenticated(userId);
+    core.keeper.keep('a first login', () => core.store.saveCaller(userId));
+  }
   core.bridges.remove({ userId, clientId });
   core.devices.loggedIn({ userId, clientId }, accessToken);
   const answer: LoginAnswer = {

@@ -1,9 +1,10 @@
-import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { legOf } from '../call.ts';
 import type { Core } from '../core.ts';
 import { frameOf } from '../deliver.ts';
+import { fairShare } from '../fair-share.ts';
 import type { DeviceId } from '../sessions.ts';
+import { SignalLog } from '../signal-log.ts';
 import { authenticated, HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
 
 /** Calls asked about at once. */
@@ -12,7 +13,8 @@ const CALLS = 50;
 /**
  * `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls named in `call_ids`, each
  * call's in order. Of a call that ended before this exchange started, the answer has the end that the history has. Calls that are
- * not there and calls of others are left out alike (S20).
+ * not there and calls of others are left out alike (S20). The answer is as large as the library reads at most: of a call with many
+ * signals it has the newest.
  *
  * @throws HttpRefusal 400 no call is named, or too many; 401.
  */
@@ -22,18 +24,26 @@ export async function missedSignals(core: Core, request: HttpRequest): Promise<H
   if (callIds.size === 0 || callIds.size > CALLS) {
     throw new HttpRefusal(400, new CallError(1800300, { param: 'call_ids' }));
   }
-  const signals = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
-  const missed = signals.flat().map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
+  const logs = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
+  const share = fairShare(
+    logs.map(({ chars }) => chars),
+    core.settings.missedSignalChars,
+  );
+  const missed = logs
+    .flatMap((log) => log.newest(share))
+    .map((frame) => ({ ...frame, delivery_info: { channel: 'missed_signal' } }));
   return { status: 200, body: { signals: missed } };
 }
 
-async function signalsOf(core: Core, device: DeviceId, id: string): Promise<readonly EventFrame[]> {
+async function signalsOf(core: Core, device: DeviceId, id: string): Promise<SignalLog> {
+  const log = new SignalLog(core.settings);
   const call = core.calls.get(id);
-  if (call) return legOf(call, device)?.signals.frames ?? [];
+  if (call) return legOf(call, device)?.signals ?? log;
   const record = core.live && (await core.store.call(id));
-  if (!record || !record.participants.some(({ user_id }) => user_id === device.userId)) return [];
+  if (!record || !record.participants.some(({ user_id }) => user_id === device.userId)) return log;
   const { endResult: end_result, endedBy: ended_by, endedAt: ended_at, duration } = record;
   const payload = { call_id: id, end_result, ended_by, ended_at, duration };
   // Its numbers are not known any more.
-  return [frameOf(core, { cmd: 'CALL', type: 'end', payload }, 0)];
+  log.restore([frameOf(core, { cmd: 'CALL', type: 'end', payload }, 0)], 0);
+  return log;
 }

@@ -1,8 +1,10 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { PATHS } from '../../../src/protocol/http.ts';
+import { JSON_TYPE, type Admission, type RequestHead } from '../../budgets/admission.ts';
+import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
 import { NOT_OPEN } from '../connection.ts';
 import type { Core } from '../core.ts';
-import { action } from './action.ts';
+import { action, sender } from './action.ts';
 import { debugLogs } from './debug-logs.ts';
 import { deleteCustomItems, putCustomItems } from './custom-items.ts';
 import { history } from './history.ts';
@@ -10,13 +12,15 @@ import { login } from './login.ts';
 import { logs } from './logs.ts';
 import { missedSignals } from './missed-signals.ts';
 import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './push-tokens.ts';
-import { HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
+import { authenticated, deviceOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 import { summary } from './summary.ts';
 
 /** No path has more. */
 type Ids = [string, string, string];
 
 interface Route {
+  /** The row of the table of budgets. */
+  readonly name: CallingRoute;
   readonly method: string;
   /** The parts of the path between its slashes; those in the place of `:id` go to the handler, decoded, in order. */
   readonly parts: readonly string[];
@@ -25,58 +29,112 @@ interface Route {
 
 const ID = ':id';
 
-const route = (method: string, path: string, handle: Route['handle']): Route => ({
+const route = (name: CallingRoute, method: string, path: string, handle: Route['handle']): Route => ({
+  name,
   method,
   parts: path.split('/').map((part) => (part === encodeURIComponent(ID) ? ID : part)),
   handle,
 });
 
 const ROUTES: readonly Route[] = [
-  route('POST', PATHS.login(ID), login),
-  route('POST', PATHS.action, action),
-  route('GET', PATHS.missedSignal, missedSignals),
-  route('POST', PATHS.summary(ID), summary),
-  route('PUT', PATHS.customItems(ID), putCustomItems),
-  route('DELETE', PATHS.customItems(ID), deleteCustomItems),
-  route('GET', PATHS.history(ID), history),
-  route('POST', PATHS.pushTokens(ID, ID), registerPushToken),
-  route('DELETE', PATHS.pushTokens(ID, ID), unregisterPushTokens),
-  route('DELETE', PATHS.pushToken(ID, ID, ID), unregisterPushToken),
-  route('POST', PATHS.logs, logs),
-  route('POST', PATHS.debugLogs, debugLogs),
+  route('callingLogin', 'POST', PATHS.login(ID), login),
+  route('action', 'POST', PATHS.action, action),
+  route('missedSignals', 'GET', PATHS.missedSignal, missedSignals),
+  route('summary', 'POST', PATHS.summary(ID), summary),
+  route('putCustomItems', 'PUT', PATHS.customItems(ID), putCustomItems),
+  route('deleteCustomItems', 'DELETE', PATHS.customItems(ID), deleteCustomItems),
+  route('callHistory', 'GET', PATHS.history(ID), history),
+  route('registerPushToken', 'POST', PATHS.pushTokens(ID, ID), registerPushToken),
+  route('unregisterPushTokens', 'DELETE', PATHS.pushTokens(ID, ID), unregisterPushTokens),
+  route('unregisterPushToken', 'DELETE', PATHS.pushToken(ID, ID, ID), unregisterPushToken),
+  route('statsLogs', 'POST', PATHS.logs, logs),
+  route('debugLogs', 'POST', PATHS.debugLogs, debugLogs),
 ];
 
 /** Whether the path is one of the calling service's. */
 export const isCallingPath = (path: string): boolean => path.startsWith('/v1/');
 
+/** The names of the requests, each once. */
+export const CALLING_ROUTES: readonly CallingRoute[] = ROUTES.map(({ name }) => name);
+
+/**
+ * Decides about a request before its body is read: whether there is such a path, whether the client has a session where it needs one,
+ * and whether it has asked too often. Counts nothing.
+ */
+export function admitHttp(core: Core, head: RequestHead): Admission | HttpResponse {
+  return refusing(core, head, () => {
+    const { name } = find(head);
+    const { sender: whose, maxBytes } = ROUTE_BUDGETS[name];
+    const device = whose === 'anybody' ? null : whose === 'visitor' ? sender(core, head) : authenticated(core, head);
+    const wait = device && core.requests.waitSeconds(name, device);
+    if (wait !== null) throw tooMany(wait);
+    return { maxBytes, mediaTypes: [JSON_TYPE] };
+  });
+}
+
 /** Answers a request of the calling service. Refusals are `{ code, message }` with a fitting status; never rejects. */
 export async function answerHttp(core: Core, request: HttpRequest): Promise<HttpResponse> {
+  return await refusing<HttpResponse | Promise<HttpResponse>>(core, request, () => answered(core, request));
+}
+
+async function answered(core: Core, request: HttpRequest): Promise<HttpResponse> {
+  try {
+    const found = find(request);
+    const device = deviceOf(core, request);
+    const wait = device ? core.requests.take(found.name, device) : null;
+    if (wait !== null) throw tooMany(wait);
+    const [first = '', second = '', third = ''] = idsIn(found, request);
+    const answer = await found.handle(core, request, first, second, third);
+    await core.outbox.passed();
+    return answer;
+  } catch (error) {
+    return failed(core, request, error);
+  }
+}
+
+/** The answer of `act`; that of a failure where it throws, or where the exchange does not let requests in. */
+function refusing<T>(core: Core, head: RequestHead, act: () => T): T | HttpResponse {
   if (!core.status.isOpen) {
     const { status, code, message } = NOT_OPEN;
     return { status, body: { code, message } };
   }
   try {
-    const answer = await find(request)(core);
-    await core.outbox.passed();
-    return answer;
+    return act();
   } catch (error) {
-    if (error instanceof HttpRefusal) {
-      return { status: error.status, body: { code: error.code, message: error.message } };
-    }
-    core.log.error('a request failed', { path: request.path, error });
-    return { status: 500, body: { code: 1400999, message: '' } };
+    return failed(core, head, error);
   }
 }
 
-function find(request: HttpRequest): (core: Core) => HttpResponse | Promise<HttpResponse> {
-  const parts = request.path.split('/');
-  const here = ROUTES.filter((one) => matches(one.parts, parts));
-  if (here.length === 0) throw new HttpRefusal(404, new CallError(1800200, { message: 'There is no such path.' }));
-  const found = here.find(({ method }) => method === request.method);
-  if (!found) throw new HttpRefusal(405, new CallError(1800200, { message: 'The path does not take this method.' }));
-  const [first = '', second = '', third = ''] = parts.filter((_, at) => found.parts[at] === ID).map(decode);
-  return (core) => found.handle(core, request, first, second, third);
+/** Logs the name of the request, not its path: the path of a push token holds the token. */
+function failed(core: Core, head: RequestHead, error: unknown): HttpResponse {
+  if (error instanceof HttpRefusal) return error.response;
+  core.log.error('a request failed', { request: routeOf(head), error });
+  return { status: 500, body: { code: 1400999, message: '' } };
 }
+
+/** The name of the request; undefined where there is none of this path and method. */
+export const routeOf = ({ method, path }: RequestHead): CallingRoute | undefined =>
+  routesOf(path).find((one) => one.method === method)?.name;
+
+function routesOf(path: string): readonly Route[] {
+  const parts = path.split('/');
+  return ROUTES.filter((one) => matches(one.parts, parts));
+}
+
+function find({ method, path }: RequestHead): Route {
+  const here = routesOf(path);
+  if (here.length === 0) throw new HttpRefusal(404, new CallError(1800200, { message: 'There is no such path.' }));
+  const found = here.find((one) => one.method === method);
+  if (!found) throw new HttpRefusal(405, new CallError(1800200, { message: 'The path does not take this method.' }));
+  return found;
+}
+
+/** The parts of the path in the place of `:id`, decoded. */
+const idsIn = (found: Route, { path }: RequestHead): string[] =>
+  path
+    .split('/')
+    .filter((_, at) => found.parts[at] === ID)
+    .map(decode);
 
 function matches(pattern: readonly string[], parts: readonly string[]): boolean {
   return pattern.length === parts.length && pattern.every((part, at) => part === ID || part === parts[at]);

@@ -1,24 +1,21 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { summaryBody } from '../../../src/protocol/http.ts';
-import { legOf } from '../call.ts';
+import { legOf, type Call } from '../call.ts';
 import type { Core } from '../core.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
-/** Characters of a summary that is kept: a score a second of a day-long call fits. */
-const SUMMARY_CHARS = 512 * 1024;
+/** A call has at most a score for each second; so many more are taken, since no two clocks agree. */
+const SPARE_SCORES = 60;
 
 /**
  * `POST /v1/direct_calls/{callId}/summary`: what a call was like, kept once for each leg; a second one changes nothing.
  *
- * @throws HttpRefusal 400 the body is wrong, or says another role; 401; 404 with 1400102 no such call of this device;
+ * @throws HttpRefusal 400 the body is wrong, says another role, or has more scores than the call has seconds; 401; 404 with 1400102 no such call of this device;
  *   409 with 1400101 the leg ended because another device accepted (B65).
  */
 export function summary(core: Core, request: HttpRequest, callId: string): HttpResponse {
   const device = authenticated(core, request);
   const body = readBody(summaryBody, request.body);
-  if (JSON.stringify(body).length > SUMMARY_CHARS) {
-    throw new HttpRefusal(400, new CallError(1800300, { param: 'summary_data' }));
-  }
   const call = core.calls.get(callId);
   const leg = call && legOf(call, device);
   if (!call || !leg) throw new HttpRefusal(404, new CallError(1400102));
@@ -26,9 +23,19 @@ export function summary(core: Core, request: HttpRequest, callId: string): HttpR
   if (body.user_role !== (leg.side === 'caller' ? 'dc_caller' : 'dc_callee')) {
     throw new HttpRefusal(400, new CallError(1800300, { param: 'user_role' }));
   }
+  if (body.summary_data.audio.mos_list.length > secondsOf(core, call) + SPARE_SCORES) {
+    throw new HttpRefusal(400, new CallError(1800300, { param: 'summary_data.audio.mos_list' }));
+  }
   if (leg.summary === null) {
     leg.summary = body;
     core.keeper.keep('a summary', () => core.store.saveSummary(callId, device, body));
   }
   return { status: 200, body: {} };
+}
+
+/** Returns how long the call can have lasted so far, seconds. The record of a call that ended has wall times alone. */
+function secondsOf(core: Core, { state, createdAt, createdClock }: Call): number {
+  if (state.name !== 'ended') return (core.clock.monotonic() - createdClock) / 1_000;
+  const { duration, endedAt } = state.record;
+  return Math.max(duration, endedAt - createdAt) / 1_000;
 }

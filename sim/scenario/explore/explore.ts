@@ -61,7 +61,9 @@ export async function play(scenario: Scenario): Promise<Played> {
   if (caller !== '') void world.act(caller, 'end', {});
   await world.until(() => false, PARTING_MS);
   const seen = new Map<string, unknown>();
-  for (const path of devices.flatMap((device) => [`${device}.sound`, `${device}.call.result`]))
+  for (const path of devices.flatMap((device) =>
+    ['sound', 'call.result', 'call.duration'].map((what) => `${device}.${what}`),
+  ))
     seen.set(path, world.read(path));
   seen.set('server.calls', world.read('server.calls'));
   const trace = [...world.trace];

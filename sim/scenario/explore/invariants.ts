@@ -92,6 +92,15 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       });
       return wrong ? `was told ${turns.join(', ')}` : undefined;
     }),
+  /** A call ends no sooner than it began, and lasts no time where it was never connected. */
+  I8: (after) =>
+    firstOf(after, (device) => {
+      const duration = Number(after.read(`${device}.call.duration`) ?? 0);
+      const isConnected = toldOf(after, device).includes('onConnected');
+      return duration < 0 || (duration > 0 && !isConnected)
+        ? `was ${isConnected ? '' : 'never '}connected, and its call lasted ${duration} ms`
+        : undefined;
+    }),
   /** The sides' results do not contradict each other: the caller's fits that of one device of the callee at least. */
   I9: (after) => {
     const [caller = '', ...callees] = after.devices;

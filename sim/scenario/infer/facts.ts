@@ -71,6 +71,7 @@ const QUIET = new Set([
   'alive',
   'dial_rcv',
   'unended_calls',
+  'heartbeat',
   'snapshot',
   'log_level',
 ]);

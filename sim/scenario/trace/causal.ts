@@ -14,7 +14,15 @@ type Lane = (typeof LANES)[number];
 export type CausalTrace = ReadonlyMap<string, Readonly<Record<Lane, readonly string[]>>>;
 
 /** How many there are, and between which others they come, is the engine's and the clock's. */
-const BY_CHANCE = new Set(['candidate', 'remove_candidates', 'alive', 'alive_ack', 'candidate_ack']);
+const BY_CHANCE = new Set([
+  'candidate',
+  'remove_candidates',
+  'alive',
+  'alive_ack',
+  'candidate_ack',
+  'heartbeat',
+  'heartbeat_ack',
+]);
 /** What is sent about a call and is no part of it. */
 const LOGS = /\/(stats|logs?|debug_logs?)(\/|$)/;
 
