@@ -1,9 +1,19 @@
-import type { EventsOpened } from '../../src/protocol/product/event-frames.ts';
+import { type EventsOpened, FRAMES_PER_MESSAGE } from '../../src/protocol/product/event-frames.ts';
 import type { ProductEvent } from '../../src/protocol/product/events.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 
-type Frame = EventsOpened | { readonly seq: number; readonly event: ProductEvent };
-type Send = (frame: Frame) => void;
+interface Frame {
+  readonly seq: number;
+  readonly event: ProductEvent;
+}
+/** Sends one message: a frame, or several that follow each other. */
+type Send = (message: EventsOpened | Frame | readonly Frame[]) => void;
+
+/** An event, and the users it is for. */
+export interface Told {
+  readonly uIds: Iterable<string>;
+  readonly event: ProductEvent;
+}
 
 /** How long somebody may be away and still be told all they missed, and how much of it is kept for them. */
 const KEPT_MS = 2 * 60_000;
@@ -17,21 +27,24 @@ interface Stream {
   readonly id: string;
   readonly sockets: Set<Send>;
   /** The last ones, oldest first. */
-  readonly kept: { readonly seq: number; readonly event: ProductEvent }[];
+  readonly kept: Frame[];
   /** Those whom they were shown, who was shown last at the end. */
   readonly followed: Set<string>;
   seq: number;
-  /** Since when nobody listens; null while somebody does. */
+  /** When the last page of the user closed, by the monotonic clock; null while a page listens. */
   leftAt: number | null;
 }
 
 /** Tells the users who are here what happened, and those who come back soon what they missed. */
 export class EventHub {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #ids: Pick<Ids, 'uuid'>;
   readonly #streams = new Map<string, Stream>();
+  /** By the followed user. */
+  readonly #followers = new Map<string, Set<string>>();
+  #sweptAt = 0;
 
-  constructor(clock: Pick<Clock, 'now'>, ids: Pick<Ids, 'uuid'>) {
+  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'uuid'>) {
     this.#clock = clock;
     this.#ids = ids;
   }
@@ -43,8 +56,8 @@ export class EventHub {
    * @returns the undo.
    */
   subscribe(uId: string, after: string | null, send: Send): () => void {
-    this.#forgetThoseGone();
-    const stream = this.#streams.get(uId) ?? {
+    this.#sweep();
+    const stream = this.#presentStream(uId) ?? {
       id: this.#ids.uuid(),
       sockets: new Set(),
       kept: [],
@@ -60,7 +73,7 @@ export class EventHub {
     for (const frame of missed ?? []) send(frame);
     return () => {
       stream.sockets.delete(send);
-      if (stream.sockets.size === 0) stream.leftAt = this.#clock.now();
+      if (stream.sockets.size === 0) stream.leftAt = this.#clock.monotonic();
     };
   }
 
@@ -70,9 +83,27 @@ export class EventHub {
   }
 
   tell(uIds: Iterable<string>, event: ProductEvent): void {
-    for (const uId of new Set(uIds)) {
-      const stream = this.#streams.get(uId);
-      if (stream) this.#tellOne(uId, stream, event);
+    this.tellAll([{ uIds, event }]);
+  }
+
+  /** Tells several events, in their order. What one user hears of them goes out together. */
+  tellAll(all: readonly Told[]): void {
+    const heard = new Map<Stream, Frame[]>();
+    for (const { uIds, event } of all) {
+      for (const uId of new Set(uIds)) {
+        const stream = this.#presentStream(uId);
+        if (!stream) continue;
+        const frames = heard.get(stream) ?? [];
+        heard.set(stream, frames);
+        frames.push(keep(stream, event));
+      }
+    }
+    for (const [stream, frames] of heard) {
+      for (let from = 0; from < frames.length; from += FRAMES_PER_MESSAGE) {
+        const several = frames.slice(from, from + FRAMES_PER_MESSAGE);
+        const [first] = several;
+        for (const send of [...stream.sockets]) send(several.length === 1 && first ? first : several);
+      }
     }
   }
 
@@ -81,39 +112,62 @@ export class EventHub {
     const followed = this.#streams.get(uId)?.followed;
     if (!followed) return;
     for (const other of others) {
+      if (other === uId) continue;
       followed.delete(other);
-      if (other !== uId) followed.add(other);
+      followed.add(other);
+      this.#followers.set(other, (this.#followers.get(other) ?? new Set()).add(uId));
     }
     for (const oldest of followed) {
       if (followed.size <= FOLLOWED) break;
       followed.delete(oldest);
+      this.#unfollow(uId, oldest);
     }
   }
 
   /** Those who are shown this user. */
   followersOf(uId: string): string[] {
-    return [...this.#streams].flatMap(([follower, { followed }]) => (followed.has(uId) ? [follower] : []));
+    return [...(this.#followers.get(uId) ?? [])];
   }
 
-  #tellOne(uId: string, stream: Stream, event: ProductEvent): void {
-    if (this.#isGone(stream)) {
-      this.#streams.delete(uId);
-      return;
-    }
-    stream.seq += 1;
-    const frame = { seq: stream.seq, event };
-    stream.kept.push(frame);
-    if (stream.kept.length > KEPT_EVENTS) stream.kept.shift();
-    for (const send of [...stream.sockets]) send(frame);
+  /** The stream of a user who listens, or who left so recently that it is kept. */
+  #presentStream(uId: string): Stream | undefined {
+    const stream = this.#streams.get(uId);
+    if (!stream || !this.#isGone(stream)) return stream;
+    this.#forget(uId, stream);
+    return undefined;
   }
 
-  #forgetThoseGone(): void {
-    for (const [uId, stream] of this.#streams) if (this.#isGone(stream)) this.#streams.delete(uId);
+  /** Once in a while, and not for each of many who come back at once. */
+  #sweep(): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#sweptAt < KEPT_MS) return;
+    this.#sweptAt = now;
+    for (const [uId, stream] of this.#streams) if (this.#isGone(stream)) this.#forget(uId, stream);
+  }
+
+  #forget(uId: string, { followed }: Stream): void {
+    this.#streams.delete(uId);
+    for (const other of followed) this.#unfollow(uId, other);
+  }
+
+  #unfollow(uId: string, other: string): void {
+    const followers = this.#followers.get(other);
+    followers?.delete(uId);
+    if (followers?.size === 0) this.#followers.delete(other);
   }
 
   #isGone({ leftAt }: Stream): boolean {
-    return leftAt !== null && this.#clock.now() - leftAt > KEPT_MS;
+    return leftAt !== null && this.#clock.monotonic() - leftAt > KEPT_MS;
   }
+}
+
+/** Numbers an event and keeps it for those who come back. */
+function keep(stream: Stream, event: ProductEvent): Frame {
+  stream.seq += 1;
+  const frame = { seq: stream.seq, event };
+  stream.kept.push(frame);
+  if (stream.kept.length > KEPT_EVENTS) stream.kept.shift();
+  return frame;
 }
 
 /** The events after the one that is known; null where it is not known which those are. */

@@ -10,8 +10,10 @@ export interface Me {
 }
 
 /** A request, read and let in. */
-export type Asked<Name extends EndpointName> = ReadRequest<Name> &
-  (ProductApi[Name]['access'] extends 'anybody' ? { readonly me: null } : { readonly me: Me });
+export type Asked<Name extends EndpointName> = ReadRequest<Name> & {
+  /** The client's address. */
+  readonly address: string;
+} & (ProductApi[Name]['access'] extends 'anybody' ? { readonly me: null } : { readonly me: Me });
 
 /** What answers the endpoints of these names. @throws Refusal what it refuses. */
 export type Handlers<Names extends EndpointName = EndpointName> = {

@@ -21,7 +21,7 @@ import { SignedAddresses } from './media/signed-addresses.ts';
 import { People } from './people/people.ts';
 import type { PresenceBoard } from './presence.ts';
 import { Devices } from './push/devices.ts';
-import { sandboxPayments } from './wallet/sandbox-payments.ts';
+import { createSandboxPayments } from './wallet/sandbox-payments.ts';
 import { Wallets } from './wallet/wallets.ts';
 import type { ProductOptions } from './product-options.ts';
 
@@ -40,10 +40,10 @@ interface Shared {
 
 /** Opens the database, brings in the people, and makes what the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
-  const { clock, ids, log, isDemo, apiUrl, people, onCaller } = options;
+  const { clock, rateLimits, ids, log, isDemo, apiUrl, people, onCaller } = options;
   const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;
   const database = await options.database();
-  const vapidKeys = readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
+  const vapidKeys = options.push?.keys ?? readVapidKeys(await secretOf(database, 'vapid', makeVapidKeys));
   const pushSender = pushSenderOf(vapidKeys, options.push ?? {}, log);
   const passwords = options.passwords ?? createPasswords();
   const accounts = new Accounts(database, passwords, onCaller, onGone);
@@ -57,6 +57,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   return {
     database,
     clock,
+    rateLimits,
     ids,
     log,
     events,
@@ -75,12 +76,12 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     devices: new Devices({ database, clock, events, sender: pushSender }),
     pushSender,
     contacts: new Contacts(database),
-    codes: new Codes({ database, clock, ids, log, courier, secret }),
+    codes: new Codes({ database, clock, rateLimits, ids, log, courier, secret }),
     letters: new Letters({ database, clock, ids, log, courier }),
     mailbox,
     charges: new Charges(ledger, options.billing !== undefined),
     wallets: new Wallets(ledger, events),
-    payments: sandboxPayments,
+    payments: options.payments ?? createSandboxPayments(),
     isDemo,
     apiUrl,
     portraitUrl,

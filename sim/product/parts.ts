@@ -1,3 +1,4 @@
+import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 import type { Database } from '../store/database.ts';
@@ -26,6 +27,7 @@ import type { Wallets } from './wallet/wallets.ts';
 export interface ProductParts {
   readonly database: Database;
   readonly clock: Clock;
+  readonly rateLimits: RateLimits;
   readonly ids: Ids;
   readonly log: Log;
   readonly events: EventHub;

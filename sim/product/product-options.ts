@@ -1,4 +1,5 @@
 import type { GenderType } from '../../src/protocol/product/values.ts';
+import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 import type { PushSettings } from '../push/push-settings.ts';
@@ -9,12 +10,16 @@ import type { Passwords } from './accounts/passwords.ts';
 import type { CallingSession } from './accounts/session-review.ts';
 import type { CallSource } from './chat/call-notes.ts';
 import type { BilledCalls } from './billing/billing.ts';
+import type { PayoutDesk } from './points/payout-desk.ts';
 import type { CallingPresence } from './presence.ts';
 import type { ProductPerson } from './product-person.ts';
 import type { Reviewer } from './verification/reviewer.ts';
+import type { PaymentProvider } from './wallet/payment-provider.ts';
 
 export interface ProductOptions {
   readonly clock: Clock;
+  /** Counts what clients send. */
+  readonly rateLimits: RateLimits;
   readonly ids: Ids;
   readonly log: Log;
   /** Opened when it is first needed; its tables up to date. */
@@ -34,6 +39,8 @@ export interface ProductOptions {
   readonly onCaller: (caller: Caller) => void;
   /** Ends every call between two users; nothing where there is no calling service. */
   readonly endCalls?: (uId: string, other: string) => void;
+  /** Resolves when the calling service has kept all that is to be kept of its calls. */
+  readonly callsKept?: () => Promise<void>;
   /** Told of a session that is over, with the token by which the calling service took it; undefined where each of theirs is. */
   readonly onSignedOut?: (uId: string, callingToken?: string) => void;
   /** The sessions that the calling service has, by what they were opened with; those that needed nothing are left out. Default: none. */
@@ -46,6 +53,10 @@ export interface ProductOptions {
   readonly passwords?: Passwords;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
+  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  readonly payments?: PaymentProvider;
+  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  readonly payoutDesk?: PayoutDesk;
   /** Where the pictures are, without a slash at the end. */
   readonly apiUrl: string;
   /** Draws somebody's portrait: an svg. */

@@ -1,4 +1,9 @@
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
+import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
+import { limitsBy } from '../budgets/rate-limits.ts';
+import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
+import { Allowance } from '../exchange/budget.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
@@ -17,7 +22,9 @@ import { Billing } from './billing/billing.ts';
 import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';
 import { Quotes } from './billing/quotes.ts';
+import { Reservations } from './billing/reservations.ts';
 import { EventHub } from './event-hub.ts';
+import { Heartbeats } from './heartbeats.ts';
 import type { Handlers, Me } from './handlers.ts';
 import { giftHandlers } from './gifts/gift-handlers.ts';
 import { openApiDocument } from './open-api.ts';
@@ -36,11 +43,15 @@ import { PresenceBoard } from './presence.ts';
 import { pushHandlers } from './push/push-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { safetyHandlers } from './safety/safety-handlers.ts';
+import { refuseTooMany } from './refuse-too-many.ts';
 import { Refusal } from './refusal.ts';
+import { Retention } from './retention.ts';
 import { bearerOf, decoded, Router } from './router.ts';
 import { Identities } from './verification/identities.ts';
 import { simulatedReviewer } from './verification/reviewer.ts';
 import { verificationHandlers } from './verification/verification-handlers.ts';
+import { Deposits } from './wallet/deposits.ts';
+import { PaymentsUnderWay } from './wallet/payments-under-way.ts';
 import { walletHandlers } from './wallet/wallet-handlers.ts';
 import { makeParts } from './make-parts.ts';
 import type { ProductOptions } from './product-options.ts';
@@ -62,6 +73,8 @@ export interface SocketRefusal {
 
 /** An open socket, from the side of the product. */
 export interface ProductSocket {
+  /** A client sent a message. The product has no use for any, and closes the socket with 1008 when there are many. */
+  receive(text: string): void;
   closed(): void;
 }
 
@@ -73,11 +86,18 @@ interface Running {
   readonly billing: Billing | null;
   readonly quotes: Quotes | null;
   readonly redemptions: Redemptions;
+  readonly payments: PaymentsUnderWay;
   readonly callNotes: CallNotes | null;
   readonly watches: Watches;
   readonly review: SessionReview;
   readonly presenceNews: PresenceNews;
+  readonly retention: Retention;
 }
+
+/** RFC 6455 §7.4.1: a message breaks a rule of the server. */
+const CLOSE_POLICY = 1008;
+const [{ points, seconds }] = SOCKET_BUDGETS.productMessage.limits;
+const MESSAGES = { burst: points, perSecond: points / seconds };
 
 const ONLINE_PATH = /^\/ws\/online\/([^/]+)$/;
 const OPEN_API_PATH = '/openapi.json';
@@ -91,12 +111,14 @@ export class Product {
   readonly #presence: PresenceBoard;
   readonly #events: EventHub;
   readonly #sockets = new OpenSockets();
+  readonly #heartbeats: Heartbeats;
   #opening: Promise<Running> | undefined;
   #running: Running | undefined;
 
   constructor(options: ProductOptions) {
     this.#options = options;
     this.#events = new EventHub(options.clock, options.ids);
+    this.#heartbeats = new Heartbeats(options.clock);
     this.#presence = new PresenceBoard(options.clock, options.calling);
   }
 
@@ -105,19 +127,31 @@ export class Product {
     return (await this.#run()).parts;
   }
 
-  /** Answers a request. A refusal is `{ code, message, field? }`; rejects only where the server fails. */
+  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  async admit(head: RequestHead): Promise<Admission | ProductResponse> {
+    try {
+      const served = servedBy(head);
+      if (served === null) return await (await this.#run()).router.admit(head);
+      const budget = SERVED_BUDGETS[served];
+      await refuseTooMany(this.#options.rateLimits, limitsBy(served, budget, 'address'), head.address);
+      return { maxBytes: budget.maxBytes, mediaTypes: [JSON_TYPE] };
+    } catch (error) {
+      return refusalOf(error);
+    }
+  }
+
+  /** Answers a request that was admitted. A refusal is `{ code, message, field? }`; rejects only where the server fails. */
   async http(request: HttpRequest): Promise<ProductResponse> {
     try {
       if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
       const portrait = PORTRAIT_PATH.exec(request.path);
-      if (portrait) return await this.#portrait(decoded(portrait[1] ?? ''));
+      if (portrait) return await this.#portrait(decoded(portrait[1] ?? ''), request.address);
       const { router } = await this.#run();
       const file = request.method === 'GET' ? MEDIA_PATH.exec(request.path) : null;
       if (file) return await this.#file(file[1] ?? '', file[2] === undefined ? 'full' : 'small', request);
       return { status: 200, body: await router.answer(request) };
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { status: error.status, body: error.body };
+      return refusalOf(error);
     }
   }
 
@@ -127,8 +161,8 @@ export class Product {
    *
    * @param after - the last event the page knows, see `eventsOpened`; null for one that knows none.
    *
-   * Refused: 404 another path, 401 no valid token, 403 the token of somebody else. It is closed with 4401 when its session is
-   * over: by signing out, by a new password, with the account, or by a suspension.
+   * Refused: 404 another path, 401 no valid token, 403 the token of another user, 429 the user has too many open. It is closed with 4401 when its session is
+   * over: by signing out, by a new password, with the account, or by a suspension. A heartbeat goes out every `HEARTBEAT_MS`.
    */
   async socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal> {
     const online = ONLINE_PATH.exec(path);
@@ -140,12 +174,22 @@ export class Product {
     if (online && online[1] !== encodeURIComponent(uId)) {
       return { status: 403, code: 403, message: 'The token is not of this user.' };
     }
+    const [{ most }] = SOCKET_BUDGETS.productMessage.keeps;
+    if (this.#sockets.countOf(uId) >= most) {
+      return { status: 429, code: 429, message: `One user may have ${most} sockets open.` };
+    }
+    const messages = new Allowance(MESSAGES, () => this.#options.clock.monotonic());
     const forget = this.#sockets.add(uId, token, () => link.close(CLOSE_SESSION_OVER, 'the session is over'));
     const leave = online
       ? this.#presence.open(uId)
-      : this.#events.subscribe(uId, after, (frame) => link.send(JSON.stringify(frame)));
+      : this.#events.subscribe(uId, after, (message) => link.send(JSON.stringify(message)));
+    const stopHeartbeat = this.#heartbeats.start(link);
     return {
+      receive() {
+        if (!messages.take()) link.close(CLOSE_POLICY, 'too many messages');
+      },
       closed() {
+        stopHeartbeat();
         forget();
         leave();
       },
@@ -157,12 +201,29 @@ export class Product {
     return this.#presence.isOpen(uId);
   }
 
-  /** Whether the calling service takes this user with this token; null where none was given. */
+  /**
+   * Says whether the calling service takes this user with this token; null where the client gave none. Without a token only
+   * the people of the demo world pass, and only in demo mode: an account that a user registered needs its token there too.
+   */
   async mayCall(userId: string, accessToken: string | null): Promise<boolean> {
     if (accessToken === null && !this.#options.isDemo) return false;
     const { parts } = await this.#run();
-    if (!(await isHereToCall(parts, userId))) return false;
-    return accessToken === null || parts.signIns.mayCall(userId, accessToken);
+    const account = await parts.accounts.find(userId);
+    if (!account || account.isSuspended) return false;
+    return accessToken === null ? account.isDemo : parts.signIns.mayCall(userId, accessToken);
+  }
+
+  /**
+   * Opens a session for a user who has shown nothing, and returns the token that the calling service takes. For the developer
+   * who started the server: no request leads here.
+   *
+   * @throws Error there is no such user.
+   */
+  async accessTokenOf(userId: string): Promise<string> {
+    const { parts } = await this.#run();
+    const account = await parts.accounts.find(userId);
+    if (!account) throw new Error(`There is no user ${userId}.`);
+    return (await createSignIn(parts)(account, null)).calling_access_token;
   }
 
   /** Tells a user of something: in the app where they have it open, else on their devices. Never rejects. */
@@ -192,11 +253,13 @@ export class Product {
   async settled(): Promise<void> {
     await this.#running?.billing?.settled();
     await this.#running?.redemptions.settled();
+    await this.#running?.payments.settled();
     await this.#running?.callNotes?.settled();
     await this.#running?.watches.settled();
     await this.#running?.review.settled();
     await this.#running?.parts.letters.settled();
     await this.#running?.presenceNews.settled();
+    await this.#running?.retention.settled();
   }
 
   dispose(): void {
@@ -204,10 +267,13 @@ export class Product {
     this.#running?.review.dispose();
     this.#running?.parts.letters.dispose();
     this.#running?.presenceNews.dispose();
+    this.#running?.retention.dispose();
     this.#running?.watches.dispose();
     this.#presence.dispose();
+    this.#heartbeats.dispose();
     this.#running?.billing?.dispose();
     this.#running?.redemptions.dispose();
+    this.#running?.payments.dispose();
     this.#running?.callNotes?.dispose();
   }
 
@@ -238,13 +304,19 @@ export class Product {
     await identities.resume();
     const signIn = createSignIn(parts);
     const { billing: billed, calls } = this.#options;
-    const billing = billed ? new Billing({ ...parts, books: new CallBooks(parts), calls: billed }) : null;
+    const isLive = (id: string) => billed?.liveCalls.some(({ callId }) => callId === id) === true;
+    const reservations = new Reservations({ ...parts, isLive });
+    const books = new CallBooks({ ...parts, reservations });
+    const billing = billed ? new Billing({ ...parts, books, reservations, calls: billed }) : null;
     await billing?.start();
-    const quotes = billed ? new Quotes(parts) : null;
+    const quotes = billing && new Quotes({ ...parts, billing, reservations });
     const payoutAccounts = new PayoutAccounts(parts);
     const owners = new Owners(parts);
-    const redemptions = new Redemptions(parts, payoutAccounts, simulatedPayoutDesk);
+    const redemptions = new Redemptions(parts, payoutAccounts, this.#options.payoutDesk ?? simulatedPayoutDesk);
     await redemptions.resume();
+    const deposits = new Deposits(parts);
+    const payments = new PaymentsUnderWay(parts, deposits);
+    payments.start();
     const callNotes = calls ? new CallNotes(parts, calls) : null;
     const watches = new Watches(parts, (uId, payload) => this.notify(uId, payload));
     const review = new SessionReview({
@@ -256,8 +328,18 @@ export class Product {
         signOut: ({ userId, accessToken }) => this.#options.onSignedOut?.(userId, accessToken),
       },
     });
+    const retention = new Retention(parts);
+    retention.start();
     const handlers: Handlers = {
-      ...accountHandlers(parts, signIn),
+      ...accountHandlers(parts, signIn, owners, {
+        leave: async (uId) => {
+          parts.accounts.leave(uId);
+          await this.#options.callsKept?.();
+          await billing?.settled();
+          await callNotes?.settled();
+        },
+        settle: (transaction, uId) => redemptions.close(transaction, uId),
+      }),
       ...registrationHandlers(parts, signIn),
       ...securityHandlers(parts, owners, review),
       ...verificationHandlers(parts, identities, owners),
@@ -270,7 +352,7 @@ export class Product {
       ...safetyHandlers(parts),
       ...giftHandlers(parts),
       ...callHandlers(parts, quotes),
-      ...walletHandlers(parts),
+      ...walletHandlers(parts, deposits),
       ...pointHandlers(parts, owners, payoutAccounts, redemptions),
     };
     this.#running = {
@@ -279,11 +361,13 @@ export class Product {
       quotes,
       identities,
       redemptions,
+      payments,
       callNotes,
       watches,
       presenceNews: new PresenceNews(parts),
+      retention,
       review,
-      router: new Router(handlers, (token) => whose(parts, token)),
+      router: new Router(handlers, (token) => whose(parts, token), parts.rateLimits),
     };
     return this.#running;
   }
@@ -306,13 +390,36 @@ export class Product {
     };
   }
 
-  async #portrait(uId: string): Promise<ProductResponse> {
+  /** Draws a portrait. Names that no account has are counted, so that no client finds out by trying which there are. */
+  async #portrait(uId: string, address: string): Promise<ProductResponse> {
     const { parts } = await this.#run();
+    const { rateLimits } = this.#options;
+    const misses = limitsBy('portrait', SERVED_BUDGETS.portrait, 'address', 'failures');
+    await refuseTooMany(rateLimits, misses, address);
     const account = await parts.accounts.find(uId);
-    if (!account) throw new Refusal('not_found', 'There is nobody of this name.');
+    if (!account) throw new Refusal('not_found', 'No account has this name.');
+    for (const limit of misses) await rateLimits.giveBack(limit, address);
     const body = this.#options.portrait(uId, account.genderType);
     return { status: 200, body, mediaType: 'image/svg+xml; charset=utf-8' };
   }
+}
+
+/** Which of the requests beside the contract this is; null for one of the contract. */
+function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | null {
+  if (PORTRAIT_PATH.test(path)) return 'portrait';
+  if (method !== 'GET') return null;
+  if (path === OPEN_API_PATH) return 'openApi';
+  return MEDIA_PATH.test(path) ? 'media' : null;
+}
+
+/** The answer to a request that was refused. @throws what is no refusal. */
+function refusalOf(error: unknown): ProductResponse {
+  if (!(error instanceof Refusal)) throw error;
+  const { status, body } = error;
+  const { retry_after } = body;
+  return retry_after === undefined
+    ? { status, body }
+    : { status, body, headers: { 'retry-after': String(retry_after) } };
 }
 
 /** Whether somebody may call and be called. */

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import { endpointOf, PRODUCT_API, type EndpointName } from '../../src/protocol/product/api.ts';
 import type { Access, SentFile } from '../../src/protocol/product/endpoint.ts';
+import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
+import { productBudget } from '../budgets/table.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Handlers, Me } from './handlers.ts';
+import { refuseTooMany } from './refuse-too-many.ts';
 import { Refusal } from './refusal.ts';
 
 interface Route {
@@ -18,16 +22,34 @@ const ROUTES: readonly Route[] = Object.keys(PRODUCT_API)
   // A path without parameters goes before one that would take its last part for a parameter.
   .toSorted((a, b) => parametersIn(a.name) - parametersIn(b.name));
 
+/** Of what a schema says about a value. */
+const MESSAGE_CHARACTERS = 200;
+
 const KEY = /^[\w-]{8,128}$/;
 
-/** Finds what a request asks, reads it by its schemas, lets it in or not, and has it answered. */
+/** A body of more bytes than this is read only from a client with a good session, where the request needs one. */
+const SESSION_FIRST_BYTES = 64 * 1024;
+
+/** Finds what a request asks, counts it, lets it in or not, reads it by its schemas, and has it answered. */
 export class Router {
   readonly #handlers: Readonly<Record<EndpointName, (asked: never) => unknown>>;
   readonly #whose: (token: string) => Promise<Me | undefined>;
+  readonly #rateLimits: RateLimits;
 
-  constructor(handlers: Handlers, whose: (token: string) => Promise<Me | undefined>) {
+  constructor(handlers: Handlers, whose: (token: string) => Promise<Me | undefined>, rateLimits: RateLimits) {
     this.#handlers = handlers;
     this.#whose = whose;
+    this.#rateLimits = rateLimits;
+  }
+
+  /** What body a request may send, decided before it is read. @throws Refusal what is not answered; too_many. */
+  async admit(head: RequestHead): Promise<Admission> {
+    const { name } = find(head);
+    const { access, takes } = endpointOf(name);
+    const budget = productBudget(name);
+    await refuseTooMany(this.#rateLimits, limitsBy(name, budget, 'address'), head.address);
+    if (budget.maxBytes > SESSION_FIRST_BYTES) await this.#letIn(access, head);
+    return { maxBytes: budget.maxBytes, mediaTypes: takes ?? [JSON_TYPE] };
   }
 
   /** The body of the answer. @throws Refusal what is not answered. */
@@ -35,8 +57,10 @@ export class Router {
     const { name, params } = find(request);
     const endpoint = endpointOf(name);
     const me = await this.#letIn(endpoint.access, request);
+    if (me) await refuseTooMany(this.#rateLimits, limitsBy(name, productBudget(name), 'account'), me.uId);
     const asked = {
       me,
+      address: request.address,
       params,
       ...(endpoint.query ? { query: read(endpoint.query, request.query) } : {}),
       ...(endpoint.body ? { body: read(endpoint.body, request.body) } : {}),
@@ -50,7 +74,7 @@ export class Router {
     return v.parse(endpoint.answer, answer);
   }
 
-  async #letIn(access: Access, { headers }: HttpRequest): Promise<Me | null> {
+  async #letIn(access: Access, { headers }: RequestHead): Promise<Me | null> {
     if (access === 'anybody') return null;
     const me = await this.#whose(bearerOf(headers));
     if (!me) throw new Refusal('signed_out', 'Sign in first.');
@@ -61,7 +85,7 @@ export class Router {
   }
 }
 
-function find({ method, path }: HttpRequest): { name: EndpointName; params: Readonly<Record<string, string>> } {
+function find({ method, path }: RequestHead): { name: EndpointName; params: Readonly<Record<string, string>> } {
   const here = ROUTES.flatMap((route) => {
     const match = route.pattern.exec(path);
     return match ? [{ name: route.name, groups: match.groups ?? {} }] : [];
@@ -74,11 +98,13 @@ function find({ method, path }: HttpRequest): { name: EndpointName; params: Read
 }
 
 function read(schema: v.GenericSchema, value: unknown): unknown {
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
   const field = v.getDotPath(issue) ?? 'body';
-  throw new Refusal('invalid', `${field} is wrong: ${issue.message}`, { field });
+  // The message may quote the value, which may be as long as a body.
+  const message = issue.message.slice(0, MESSAGE_CHARACTERS);
+  throw new Refusal('invalid', `${field} is wrong: ${message}`, { field });
 }
 
 function fileOf(takes: readonly string[], { body }: HttpRequest): SentFile {

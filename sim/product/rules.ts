@@ -17,6 +17,8 @@ export const CALL_RULES = {
   holdMs: 30 * SECOND_MS,
   /** How long a call goes on that cannot be paid any more. */
   graceMs: 30 * SECOND_MS,
+  /** So many calls of one pair and one day have their last minute given back where the connection was lost. */
+  refundsADay: 2,
 } as const;
 
 /** Coins. */
@@ -52,12 +54,25 @@ export const REDEMPTION_RULES = {
   fee: 15,
 } as const;
 
+/** How long rows are kept that are neither books nor a part of an account. Sessions, letters and devices have times of their own. */
+export const RETENTION_RULES = {
+  codesMs: DAY_MS,
+  receiptsMs: 2 * DAY_MS,
+  identityTriesMs: 30 * DAY_MS,
+  /** Calls in the history, with their summaries. */
+  callsMs: 365 * DAY_MS,
+  reportsMs: 2 * 365 * DAY_MS,
+} as const;
+
 export const CONTACT_RULES = {
   /** A new contact confirms what moves money only after this: so long its owner has to hear of a change that is not theirs. */
   coolOffMs: 3 * DAY_MS,
 } as const;
 
-/** Coins: every man begins with some, and those of the demo world with more. */
+/**
+ * Coins: every man begins with some, and those of the demo world with more. Those that were given earn no points and are spent
+ * last (ADR 0022); those of the demo world count as bought.
+ */
 export const BONUS_RULES = { welcome: 100, demo: 3_000 } as const;
 
 export const DEPOSIT_RULES = {
@@ -67,8 +82,16 @@ export const DEPOSIT_RULES = {
   coolOffMs: DAY_MS,
   /** A code for a convenience store may be paid for this long. */
   codeMs: 72 * HOUR_MS,
-  /** A payment that the provider does not answer for this long has failed. */
+  /** The provider is waited for this long; then the payment is under way, and the provider is asked about it later. */
   answerMs: 15 * SECOND_MS,
+  /** How often the provider is asked about payments that are not decided. */
+  lookMs: 30 * SECOND_MS,
+  /** How often the provider is asked about payments that were given up: a store may report one late. */
+  lateLookMs: HOUR_MS,
+  /** An order older than this is not asked about once it is given up. */
+  lateMs: 7 * DAY_MS,
+  /** A payment that the provider has not decided for this long has failed, unless it turns out to be paid after all. */
+  undecidedMs: DAY_MS,
   /** So long a payment may be made elsewhere. */
   payMs: 15 * 60 * SECOND_MS,
   /** Percent more coins with the first deposit of all. */

@@ -6,6 +6,12 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** Its place, without secrets, for messages. */
   readonly name: string;
+  /**
+   * Claims the database for this exchange, until `release` or the end of the process.
+   *
+   * @throws StoreError it is a file, and another process has claimed it.
+   */
+  readonly claim: () => Promise<Claim>;
   /** Runs the migrations in a transaction, and so that nobody else does at the same time. */
   readonly alone: (run: (db: Kysely<Tables>) => Promise<void>) => Promise<void>;
   /** Whether it is still there when the process has ended. */
@@ -20,4 +26,23 @@ export interface Database {
   readonly transact: <Result>(work: (transaction: Transaction<Tables>) => Promise<Result>) => Promise<Result>;
   /** Until the transaction ends, whoever asks for the same name waits. */
   readonly lock: (transaction: Transaction<Tables>, name: string) => Promise<void>;
+}
+
+/** The claim of one exchange on its database. */
+export interface Claim {
+  /** False where another exchange has claimed it before, and both are to share it. */
+  readonly isAlone: boolean;
+  readonly release: () => Promise<void>;
+}
+
+/** What can be set about a database. The limits are those of PostgreSQL; SQLite has no use for them. */
+export interface DatabaseOptions {
+  /** Told how long each statement took, milliseconds. */
+  readonly onStatement?: (ms: number) => void;
+  /** Connections at once. Default 10. */
+  readonly connections?: number;
+  /** A statement that takes longer fails, but for those of migrations. Milliseconds, default 10 s. */
+  readonly statementMs?: number;
+  /** A connection that takes longer fails. Milliseconds, default 5 s. */
+  readonly connectMs?: number;
 }

@@ -19,6 +19,7 @@ export class MemoryStore implements Store {
   readonly #live = new Map<string, LiveRow>();
   readonly #calls = new Map<string, EndRecord>();
   readonly #tokens: PushToken[] = [];
+  readonly #callers = new Set<string>();
   readonly #summaries = new Map<string, Map<string, SummaryBody>>();
 
   async saveCall(record: EndRecord): Promise<void> {
@@ -138,6 +139,18 @@ export class MemoryStore implements Store {
 
   async summaries(callId: string): Promise<readonly SummaryBody[]> {
     return [...(this.#summaries.get(callId)?.values() ?? [])];
+  }
+
+  async saveCaller(userId: string): Promise<void> {
+    this.#callers.add(userId);
+  }
+
+  async callers(): Promise<readonly string[]> {
+    return [...this.#callers];
+  }
+
+  async forgetCaller(userId: string): Promise<void> {
+    this.#callers.delete(userId);
   }
 
   /** It left, or has not written since then. */

@@ -1,5 +1,5 @@
 import type { Log } from '../exchange/log.ts';
-import type { Database } from './database.ts';
+import type { Claim, Database, DatabaseOptions } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, placeOf } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -22,22 +22,59 @@ export async function openStore(database: string, log: Pick<Log, 'warn'>): Promi
 }
 
 /** As openStore, the database itself. */
-export async function openMigrated(database: string, log: Pick<Log, 'warn'>): Promise<Database> {
-  const opened = await openDatabase(database, log);
-  try {
-    await migrate(opened);
-  } catch (error) {
-    await opened.db.destroy();
-    throw error instanceof StoreError ? error : unusable(opened.name, error);
-  }
+export async function openMigrated(
+  database: string,
+  log: Pick<Log, 'warn'>,
+  options: DatabaseOptions = {},
+): Promise<Database> {
+  const opened = await openDatabase(database, log, options);
+  await orDestroyed(opened, () => migrate(opened));
   return opened;
 }
 
-/** Opens a database as it is. @throws StoreError it cannot be opened. */
-export async function openDatabase(database: string, log: Pick<Log, 'warn'>): Promise<Database> {
+/** As openMigrated, for the one exchange of the database: it claims the database before it changes anything. */
+export async function openClaimed(
+  database: string,
+  log: Pick<Log, 'warn'>,
+  options: DatabaseOptions = {},
+): Promise<{ readonly database: Database; readonly claim: Claim }> {
+  const opened = await openDatabase(database, log, options);
+  const claim = await orDestroyed(opened, () => opened.claim());
+  if (!claim.isAlone) {
+    log.warn(
+      'another exchange uses this database: users of the two cannot call each other, and live events reach those of one alone',
+      { database: opened.name },
+    );
+  }
+  await orDestroyed(opened, () => migrate(opened), claim);
+  return { database: opened, claim };
+}
+
+/** Does the work, or closes the database. @throws StoreError. */
+async function orDestroyed<Result>(
+  { db, name }: Database,
+  work: () => Promise<Result>,
+  claim?: Claim,
+): Promise<Result> {
   try {
-    if (!isPostgresUrl(database)) return await openSqlite(database);
-    return await openPostgres(database, (error) => log.warn('a connection to the database is lost', { error }));
+    return await work();
+  } catch (error) {
+    await db.destroy();
+    await claim?.release();
+    throw error instanceof StoreError ? error : unusable(name, error);
+  }
+}
+
+/** Opens a database as it is. @throws StoreError it cannot be opened. */
+export async function openDatabase(
+  database: string,
+  log: Pick<Log, 'warn'>,
+  options: DatabaseOptions = {},
+): Promise<Database> {
+  try {
+    if (!isPostgresUrl(database)) return await openSqlite(database, options);
+    const onLost = (error: Error) => log.warn('a connection to the database is lost', { error });
+    return await openPostgres(database, onLost, options);
   } catch (error) {
     throw unusable(isPostgresUrl(database) ? placeOf(database) : database, error);
   }

@@ -1,10 +1,13 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOptions } from './database.ts';
+import { timed } from './timed.ts';
+import { Turns } from './turns.ts';
 import type { Tables } from './tables/tables.ts';
 
-const CONNECTIONS = 4;
-/** Nothing asked of the database waits longer for it. */
-const ANSWER_MS = 10_000;
+const CONNECTIONS = 10;
+/** Of the connections, so many are left to what is no transaction. A transaction may wait for a lock of another one. */
+const LEFT_FREE = 0.25;
+const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5_000;
 /** How often a transaction runs that was broken up. */
 const TRIES = 5;
@@ -14,21 +17,27 @@ const BROKEN_UP: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 const WRITE_THROUGH = CompiledQuery.raw(
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 );
+/** Several schemas of one database are databases to ringback. The lock goes with the session that took it. */
+const CLAIM = "select pg_try_advisory_lock(hashtextextended('ringback_exchange ' || current_schema(), 0)) as taken";
 /** The type's number in every PostgreSQL. */
 const BIGINT = 20;
 
 /** Opens a PostgreSQL database by its url. @param onLost - told when a connection that nobody uses breaks. */
-export async function openPostgres(url: string, onLost: (error: Error) => void): Promise<Database> {
-  // Not needed by whoever uses SQLite.
-  const { Pool, types } = (await import('pg')).default;
+export async function openPostgres(
+  url: string,
+  onLost: (error: Error) => void,
+  options: DatabaseOptions = {},
+): Promise<Database> {
+  const { connections = CONNECTIONS, statementMs = STATEMENT_MS, connectMs = CONNECT_MS } = options;
+  // A SQLite server does not need it.
+  const { Client, Pool, types } = (await import('pg')).default;
+  const common = { connectionString: url, connectionTimeoutMillis: connectMs, application_name: 'ringback' };
   const pool = new Pool({
-    connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-    statement_timeout: ANSWER_MS,
-    idle_in_transaction_session_timeout: ANSWER_MS,
-    application_name: 'ringback',
+    ...common,
+    max: connections,
+    query_timeout: statementMs,
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
     types: {
       // Milliseconds fit into a number; pg gives every bigint as text.
       getTypeParser: (oid: number) => (oid === BIGINT ? Number : types.getTypeParser(oid)),
@@ -40,7 +49,9 @@ export async function openPostgres(url: string, onLost: (error: Error) => void):
       pool,
       onCreateConnection: async (connection) => void (await connection.executeQuery(WRITE_THROUGH)),
     }),
+    ...timed(options.onStatement),
   });
+  const turns = new Turns(Math.max(1, Math.floor(connections * (1 - LEFT_FREE))));
   const lock: Database['lock'] = async (transaction, name) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   };
@@ -49,15 +60,29 @@ export async function openPostgres(url: string, onLost: (error: Error) => void):
     outlives: true,
     isShared: true,
     name: placeOf(url),
-    alone: (run) =>
-      db.transaction().execute(async (transaction) => {
-        await lock(transaction, 'ringback_migrations');
-        await run(transaction);
-      }),
+    async alone(run) {
+      // A migration takes as long as its tables are large, and waits for that of another server.
+      const unlimited = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ ...common, max: 1 }) }) });
+      try {
+        await unlimited.transaction().execute(async (transaction) => {
+          await lock(transaction, 'ringback_migrations');
+          await run(transaction);
+        });
+      } finally {
+        await unlimited.destroy();
+      }
+    },
+    async claim() {
+      const client = new Client({ ...common, keepAlive: true });
+      client.on('error', onLost);
+      await client.connect();
+      const { rows } = await client.query<{ taken: boolean }>(CLAIM);
+      return { isAlone: rows[0]?.taken === true, release: () => client.end() };
+    },
     async transact(work) {
       for (let tries = 1; ; tries += 1) {
         try {
-          return await db.transaction().execute(work);
+          return await turns.take(() => db.transaction().execute(work));
         } catch (error) {
           if (tries === TRIES || !isBrokenUp(error)) throw error;
         }

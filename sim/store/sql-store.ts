@@ -186,6 +186,23 @@ export class SqlStore implements Store {
     return rows.map(({ summary }) => v.parse(summaryBody, JSON.parse(summary)));
   }
 
+  async saveCaller(userId: string): Promise<void> {
+    await this.#db
+      .insertInto('ringback_callers')
+      .values({ user_id: userId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  async callers(): Promise<readonly string[]> {
+    const rows = await this.#db.selectFrom('ringback_callers').select('user_id').execute();
+    return rows.map(({ user_id }) => user_id);
+  }
+
+  async forgetCaller(userId: string): Promise<void> {
+    await this.#db.deleteFrom('ringback_callers').where('user_id', '=', userId).execute();
+  }
+
   /** Closes the database; nothing may be asked of the store afterwards. */
   async close(): Promise<void> {
     await this.#db.destroy();

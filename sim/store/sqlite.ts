@@ -1,7 +1,9 @@
 import { closeSync, openSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { IN_MEMORY } from './in-memory.ts';
+import { lockFile } from './lock-file.ts';
+import { timed } from './timed.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -9,20 +11,26 @@ import type { Tables } from './tables/tables.ts';
 const BUSY_MS = 500;
 
 /** Opens a SQLite file, made if it is not there, or one in memory. @throws Error the file cannot be opened. */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string, { onStatement }: DatabaseOptions = {}): Promise<Database> {
   // It holds push tokens: for its owner's eyes.
   if (path !== IN_MEMORY) closeSync(openSync(path, 'a', 0o600));
   // Native code, and not needed by whoever uses PostgreSQL.
   const { default: Libsql } = await import('libsql');
   const file = new Libsql(path);
   // What is said to be kept is on the disk: the log beside the file, written through at each commit.
-  file.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full`);
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) });
+  file.exec(
+    `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
+  );
+  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }), ...timed(onStatement) });
   const commits = new SharedCommit(db);
   return {
     db,
     outlives: path !== IN_MEMORY,
     isShared: false,
+    async claim() {
+      const unlock = path === IN_MEMORY ? () => undefined : await lockFile(path);
+      return { isAlone: true, release: async () => unlock() };
+    },
     name: path === IN_MEMORY ? 'in memory' : path,
     async alone(run) {
       // A transaction of Kysely's begins without the lock, and takes it too late to have read what still is so.

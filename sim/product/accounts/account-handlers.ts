@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import type { LoginAnswer } from '../../../src/protocol/product/accounts.ts';
 import { readContact } from '../../../src/protocol/product/contact.ts';
 import { genderType } from '../../../src/protocol/product/values.ts';
-import { Allowances } from '../../exchange/budget.ts';
 import type { Asked, Handlers } from '../handlers.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
@@ -11,19 +10,30 @@ import { Refusal } from '../refusal.ts';
 import type { Account } from './accounts.ts';
 import { createCheckCode } from './code-guard.ts';
 import { contactIn, settledContact } from './contacts.ts';
-import { LoginGuard } from './login-guard.ts';
+import { GuessGuard, guessOf } from './guess-guard.ts';
+import type { Owners } from './owners.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** Logins tried for one user: enough for people and tests, and each costs the server tens of milliseconds (S14). */
-const LOGINS = { burst: 60, perSecond: 1 };
-
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
-export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<Names> {
-  const { accounts, passwords, signIns, contacts, codes, letters, clock, database, isDemo } = parts;
-  const logins = new Allowances(LOGINS, () => clock.now());
-  const guard = new LoginGuard(database, clock);
+/** What happens around the erasure of an account. */
+export interface Closing {
+  /** Signs the user out everywhere and ends their calls; resolves when all that is written about those is written. */
+  leave(uId: string): Promise<void>;
+  /** Brings to an end what must not stay open, in the transaction that erases the account. */
+  settle(transaction: Transaction<Tables>, uId: string): Promise<void>;
+}
+
+export function accountHandlers(
+  parts: ProductParts,
+  signIn: SignIn,
+  owners: Owners,
+  closing: Closing,
+): Handlers<Names> {
+  const { accounts, passwords, signIns, contacts, codes, letters, clock, database, rateLimits, isDemo } = parts;
+  const { people, announce } = parts;
+  const guard = new GuessGuard(rateLimits, 'passwordGuess');
   const checkCode = createCheckCode(parts);
 
   /** Whoever goes by a user id, a phone or an e-mail. */
@@ -33,18 +43,39 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     return accounts.find(uId);
   }
 
-  async function byPassword(name: string, password: string): Promise<Account & { readonly hash: string | null }> {
+  async function byPassword(
+    name: string,
+    password: string,
+    address: string,
+  ): Promise<Account & { readonly hash: string | null }> {
     const account = await named(name);
-    const hash = await accounts.passwordHash(account?.uId ?? '');
-    // One answer for an unknown user and a wrong password, and after the same work.
-    const isRight = await guard.passes(account?.uId ?? name, () => passwords.matches(password, hash));
-    if (!account || !isRight) throw wrongCredentials();
-    return { ...account, hash };
+    const kept = await accounts.passwordHash(account?.uId ?? '');
+    const check = async (): Promise<Account> => {
+      // One answer for an unknown user and a wrong password, and after the same work.
+      const isRight = await passwords.matches(password, kept);
+      if (!account || !isRight) throw wrongCredentials();
+      return account;
+    };
+    const found = await guard.count(guessOf(account?.uId ?? name, address), check, isWrongPassword);
+    return { ...found, hash: kept === null ? null : await renewed(found.uId, password, kept) };
   }
 
-  async function byCode(name: string, code: string): Promise<Account> {
+  /** Keeps the password at the cost of today, now that it is known. Returns what is kept of it. */
+  async function renewed(uId: string, password: string, kept: string): Promise<string> {
+    if (!passwords.isOutdated(kept)) return kept;
+    try {
+      const hash = await passwords.hash(password);
+      return (await accounts.replaceHash(uId, kept, hash)) ? hash : kept;
+    } catch (error) {
+      // There is another login after this one.
+      if (error instanceof Refusal && error.code === 'busy') return kept;
+      throw error;
+    }
+  }
+
+  async function byCode(name: string, code: string, address: string): Promise<Account> {
     const contact = contactIn(name, 'user_id');
-    await checkCode(contact, 'login', code);
+    await checkCode(contact, 'login', code, address);
     await database.db.transaction().execute((transaction) => codes.consume(transaction, contact, 'login'));
     const account = await named(name);
     if (!account) throw wrongCredentials();
@@ -62,28 +93,26 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
   }
 
   return {
-    async sendCode({ body: { to, purpose } }) {
+    async sendCode({ body: { to, purpose }, address }) {
       const contact = contactIn(to, 'to');
-      const owner = await contacts.ownerOf(contact);
-      if (purpose === 'register' && owner !== undefined) {
-        throw new Refusal('taken', 'It is registered already.', { field: 'to' });
-      }
-      return codes.send(contact, purpose, purpose === 'register' || owner !== undefined);
+      const isKnown = (await contacts.ownerOf(contact)) !== undefined;
+      // The answer is the same for all: only the letter says whether an account has the contact.
+      if (purpose === 'register') return codes.send(contact, purpose, address, isKnown ? 'account_exists' : 'code');
+      return codes.send(contact, purpose, address, isKnown ? 'code' : 'nothing');
     },
 
-    async checkCode({ body: { to, purpose, code } }) {
-      await checkCode(contactIn(to, 'to'), purpose, code);
+    async checkCode({ body: { to, purpose, code }, address }) {
+      await checkCode(contactIn(to, 'to'), purpose, code, address);
       return {};
     },
 
-    async login({ body: { user_id, password, code }, header: userAgent }: Asked<'login'>) {
-      if (!logins.take(user_id)) throw new Refusal('too_many', 'Too many logins. Try again later.', { retry_after: 1 });
-      if (code !== undefined) return letIn(await byCode(user_id, code), userAgent);
+    async login({ body: { user_id, password, code }, header: userAgent, address }: Asked<'login'>) {
+      if (code !== undefined) return letIn(await byCode(user_id, code, address), userAgent);
       if (isDemo && password === undefined) {
         const account = await accounts.find(user_id);
         if (account?.isDemo) return letIn(account, userAgent);
       }
-      const account = await byPassword(user_id, password ?? '');
+      const account = await byPassword(user_id, password ?? '', address);
       return letIn(account, userAgent, async (transaction) => {
         // Another one was set while this one was looked at: whoever knows but the old one stays outside.
         if ((await accounts.passwordHash(account.uId, transaction)) !== account.hash) throw wrongCredentials();
@@ -95,10 +124,10 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
       return {};
     },
 
-    async resetPassword({ body: { contact: typed, code, password }, header: userAgent }) {
+    async resetPassword({ body: { contact: typed, code, password }, header: userAgent, address }) {
       const contact = contactIn(typed);
       refuseWeak(password, [contact.value]);
-      await checkCode(contact, 'reset', code);
+      await checkCode(contact, 'reset', code, address);
       const account = await named(contact.value);
       if (!account) throw wrongCredentials();
       // A password moves money: what moves none sets none.
@@ -115,7 +144,6 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
         await letters.keep(transaction, await contacts.of(account.uId, transaction), 'password_changed');
       });
       signIns.closedAll(account.uId);
-      await guard.passed(account.uId);
       letters.deliver();
       return letIn(account, userAgent);
     },
@@ -123,8 +151,16 @@ export function accountHandlers(parts: ProductParts, signIn: SignIn): Handlers<N
     refreshToken: ({ me }) => ({ u_id: me.uId }),
 
     async deleteMe({ me, body: { password } }) {
-      await byPassword(me.uId, password);
-      await accounts.close(me.uId);
+      await owners.checkPassword(me.uId, password);
+      const card = (await people.cards([me.uId])).get(me.uId);
+      try {
+        await closing.leave(me.uId);
+        await accounts.close(me.uId, (transaction) => closing.settle(transaction, me.uId));
+      } catch (error) {
+        // The account stands, so the user calls and is called as before.
+        if (card) announce({ uId: me.uId, nickname: card.nickname, profileUrl: card.profile_url });
+        throw error;
+      }
       return {};
     },
   };
@@ -159,6 +195,8 @@ export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoM
     },
   };
 }
+
+const isWrongPassword = (error: unknown): boolean => error instanceof Refusal && error.code === 'wrong_credentials';
 
 const wrongCredentials = (): Refusal => new Refusal('wrong_credentials', 'The user or the password is wrong.');
 const noDemo = (): Refusal => new Refusal('not_found', 'There is no demo here.');

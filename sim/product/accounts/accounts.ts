@@ -6,6 +6,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductPerson } from '../product-person.ts';
 import { chunksOf } from '../chunks-of.ts';
 import { Refusal } from '../refusal.ts';
+import { eraseAccount, eraseHistory } from './erase-account.ts';
 import { nameKey } from './name-key.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -63,9 +64,11 @@ export class Accounts {
     const there = await db.selectFrom('ringback_accounts').select('u_id').execute();
     const known = new Set(there.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
-    const hashes = await Promise.all(
-      missing.map(({ password }) => (password === undefined ? Promise.resolve(null) : this.#passwords.hash(password))),
-    );
+    const hashes: (string | null)[] = [];
+    // One after the other: the queue for hashes is short.
+    for (const { password } of missing) {
+      hashes.push(password === undefined ? null : await this.#passwords.hash(password));
+    }
     if (missing.length > 0) {
       await db.transaction().execute(async (transaction) => {
         await transaction
@@ -184,16 +187,32 @@ export class Accounts {
       .execute();
   }
 
-  /** Closes an account for good: nothing is left that says who it was. */
-  async close(uId: string): Promise<void> {
-    await this.#database.db.transaction().execute(async (transaction) => {
-      const files = transaction.selectFrom('ringback_media').where('u_id', '=', uId).select('media_id');
-      const contacts = transaction.selectFrom('ringback_contacts').where('u_id', '=', uId).select('value');
-      await transaction.deleteFrom('ringback_letters').where('destination', 'in', contacts).execute();
-      await transaction.deleteFrom('ringback_media_contents').where('media_id', 'in', files).execute();
-      for (const table of OWN_TABLES) await transaction.deleteFrom(table).where('u_id', '=', uId).execute();
+  /**
+   * Closes an account for good: erases the call history first, and the rest in one transaction. See {@link eraseAccount}.
+   *
+   * @param before - what must come to its end first, in the last transaction.
+   */
+  async close(
+    uId: string,
+    before: (transaction: Transaction<Tables>) => Promise<void> = async () => {},
+  ): Promise<void> {
+    await eraseHistory(this.#database, uId);
+    await this.#database.transact(async (transaction) => {
+      await before(transaction);
+      await eraseAccount(transaction, uId);
     });
     this.#onGone(uId);
+  }
+
+  /** Keeps a password at another cost. False: it was changed meanwhile, and stays. */
+  async replaceHash(uId: string, before: string, passwordHash: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database.db
+      .updateTable('ringback_accounts')
+      .set({ password_hash: passwordHash })
+      .where('u_id', '=', uId)
+      .where('password_hash', '=', before)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   /** Whether somebody has a password at all. */
@@ -222,27 +241,6 @@ export class Accounts {
     return row?.password_hash ?? null;
   }
 }
-
-/** What is kept of somebody alone. */
-const OWN_TABLES = [
-  'ringback_sign_ins',
-  'ringback_devices',
-  'ringback_contacts',
-  'ringback_media',
-  'ringback_profile_photos',
-  'ringback_favorites',
-  'ringback_watches',
-  'ringback_blocks',
-  'ringback_call_ratings',
-  'ringback_gift_counts',
-  'ringback_payout_accounts',
-  'ringback_deposit_limits',
-  'ringback_identity_pictures',
-  'ringback_identity_tries',
-  'ringback_identities',
-  'ringback_profiles',
-  'ringback_accounts',
-] as const;
 
 /** @param but - who may have it already. */
 async function isNicknameFree(db: Kysely<Tables>, nickname: string, but = ''): Promise<boolean> {

@@ -1,33 +1,34 @@
 import type { Contact } from '../../../src/protocol/product/contact.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { LoginGuard } from './login-guard.ts';
-
-/** Wrong codes in a row, of two that were sent: a typing error costs nobody their way in. */
-const FREE_TRIES = 10;
-
-/** Checks the code that was sent to a contact for this. @throws Refusal locked, code_wrong, code_expired, code_spent. */
-export type CheckCode = (contact: Contact, purpose: 'register' | 'login' | 'reset', code: string) => Promise<void>;
+import { GuessGuard, guessOf } from './guess-guard.ts';
 
 /**
- * A code is soon another one: without a lock it could be guessed at for days. Only wrong tries of a code that was sent count, each
- * contact and purpose by itself: whoever guesses at passwords, or where no code was sent, keeps nobody from a new one.
+ * Checks the code that was sent to a contact for this.
+ *
+ * @param address - the client's.
+ * @throws Refusal locked, code_wrong, code_expired, code_spent.
  */
-export function createCheckCode({
-  codes,
-  database,
-  clock,
-}: Pick<ProductParts, 'codes' | 'database' | 'clock'>): CheckCode {
-  const guard = new LoginGuard(database, clock, FREE_TRIES);
-  return async (contact, purpose, code) => {
-    const name = `codes for ${purpose} to ${contact.value}`;
-    await guard.refuseLocked(name);
-    try {
-      await codes.check(contact, purpose, code);
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'code_wrong') await guard.tried(name);
-      throw error;
-    }
-    await guard.passed(name);
-  };
+export type CheckCode = (
+  contact: Contact,
+  purpose: 'register' | 'login' | 'reset',
+  code: string,
+  address: string,
+) => Promise<void>;
+
+/**
+ * A code is soon another one: without a bound it could be guessed at for days. Only wrong tries of a code that was sent count, each
+ * contact and purpose by itself, so that guesses at passwords keep no user from a code.
+ */
+export function createCheckCode({ codes, rateLimits }: Pick<ProductParts, 'codes' | 'rateLimits'>): CheckCode {
+  const guard = new GuessGuard(rateLimits, 'codeGuess');
+  return (contact, purpose, code, address) =>
+    guard.count(
+      guessOf(`${purpose} ${contact.value}`, address),
+      () => codes.check(contact, purpose, code, address),
+      isWrongCode,
+    );
 }
+
+/** Whether a code was refused since it is another one. */
+export const isWrongCode = (error: unknown): boolean => error instanceof Refusal && error.code === 'code_wrong';

@@ -1,12 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import * as v from 'valibot';
-import { letterAbout, type Letter, type OwnerChange } from '../../../src/protocol/product/accounts.ts';
+import { letterAbout, type CodeSent, type Letter, type OwnerChange } from '../../../src/protocol/product/accounts.ts';
 import type { Contact } from '../../../src/protocol/product/contact.ts';
+import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
+import { limitsBy, type NamedLimit, type RateLimits } from '../../budgets/rate-limits.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
 import type { News } from './letters.ts';
@@ -15,19 +18,21 @@ const LIFE_MS = 10 * 60_000;
 /** Whoever has shown that they have it may take their time with the rest of a form. */
 const SHOWN_LIFE_MS = 30 * 60_000;
 const RESEND_MS = 60_000;
-const WINDOW_MS = 10 * 60_000;
-const SENT_IN_WINDOW = 3;
-const TRIES = 5;
+/** A code is kept for so long after it was sent, whatever was done with it. */
+const LONGEST_LIFE_MS = LIFE_MS + SHOWN_LIFE_MS;
+/** Tries of one code by all addresses together; one address has fewer. */
+const TRIES = 15;
 const KINDS = 1_000_000;
 
 /** What is asked for by somebody who is signed in: the code is theirs alone. */
 type Own = 'contact' | 'confirm' | `owner_${OwnerChange}`;
 /** What a code is for: `register`, or with whose it is alone, `contact:u123`. */
-export type Purpose = Exclude<Letter['about'], News | Own> | `${Own}:${string}`;
+export type Purpose = Exclude<Letter['about'], News | Own | 'account_exists'> | `${Own}:${string}`;
 
 interface Outside {
   readonly database: Database;
   readonly clock: Pick<Clock, 'now'>;
+  readonly rateLimits: RateLimits;
   readonly ids: Ids;
   readonly log: Pick<Log, 'warn'>;
   readonly courier: Courier | null;
@@ -44,30 +49,40 @@ export class Codes {
   }
 
   /**
-   * Sends a new code; one that was sent before is no longer taken.
+   * Sends a letter with a new code. One that was sent before is no longer taken, unless it is younger than a minute: so no request of
+   * a stranger spends the code that its owner is typing.
    *
-   * @param isWanted - false where nobody is to get it, and whoever asked is not to notice.
+   * @param by - the client's address, or the user where the purpose is that of a signed-in user alone: limits count by it.
+   * @param letter - `account_exists` tells the owner of an account that the contact has one; `nothing` sends none. The answer is the
+   *   same for all, so that the client does not notice.
    * @returns seconds until another may be sent, and until this one is no longer taken.
    * @throws Refusal too_many, undeliverable.
    */
-  async send(to: Contact, purpose: Purpose, isWanted = true): Promise<{ resend_after: number; expires_in: number }> {
+  async send(
+    to: Contact,
+    purpose: Purpose,
+    by: string,
+    letter: 'code' | 'account_exists' | 'nothing' = 'code',
+  ): Promise<CodeSent> {
     const { clock, ids, courier, database } = this.#outside;
     if (!courier) throw new Refusal('undeliverable', 'This server has no courier for codes.');
+    await this.#countLetter(to, purpose, by);
     const now = clock.now();
     const code = sixDigits(ids.token());
+    const isCode = letter === 'code';
     await database.db.transaction().execute(async (transaction) => {
       await database.lock(transaction, `codes:${to.value}`);
-      await this.#refuseTooMany(transaction, to, purpose, now);
       await transaction
         .deleteFrom('ringback_codes')
         .where('expires_at', '<=', now)
-        .where('sent_at', '<=', now - WINDOW_MS)
+        .where('sent_at', '<=', now - LONGEST_LIFE_MS)
         .execute();
       await transaction
         .updateTable('ringback_codes')
         .set({ tries: TRIES })
         .where('destination', '=', to.value)
         .where('purpose', '=', purpose)
+        .where('sent_at', '<=', now - RESEND_MS)
         .execute();
       const id = ids.uuid();
       await transaction
@@ -76,46 +91,67 @@ export class Codes {
           id,
           destination: to.value,
           purpose,
-          code_hash: isWanted ? this.#hash(id, code) : '',
+          code_hash: isCode ? this.#hash(id, code) : '',
           sent_at: now,
           expires_at: now + LIFE_MS,
           tries: 0,
         })
         .execute();
     });
-    if (isWanted) await this.#deliver(courier, { to: to.value, at: now, about: aboutOf(purpose), code });
+    if (letter !== 'nothing') {
+      const about = isCode ? aboutOf(purpose) : letter;
+      await this.#deliver(courier, { to: to.value, at: now, about, code: isCode ? code : null });
+    }
     return { resend_after: RESEND_MS / 1_000, expires_in: LIFE_MS / 1_000 };
   }
 
   /**
-   * Whether it is the code that was sent last; the try counts. One that is right is good for half an hour more.
+   * Checks whether it is a code that was sent last; a wrong try counts. One that is right is good for half an hour more, and for no
+   * longer than forty minutes after it was sent.
    *
+   * @param by - as in {@link send}.
    * @throws Refusal code_wrong, code_expired, code_spent.
    */
-  async check(to: Contact, purpose: Purpose, code: string): Promise<void> {
-    const { db } = this.#outside.database;
-    const now = this.#outside.clock.now();
-    const row = await db
+  async check(to: Contact, purpose: Purpose, code: string, by: string): Promise<void> {
+    const { database, clock, rateLimits } = this.#outside;
+    const now = clock.now();
+    const rows = await database.db
       .selectFrom('ringback_codes')
       .where('destination', '=', to.value)
       .where('purpose', '=', purpose)
+      .where('expires_at', '>', now)
       .orderBy('sent_at', 'desc')
-      .select(['id', 'code_hash', 'expires_at'])
-      .executeTakeFirst();
-    if (!row || row.expires_at <= now) throw new Refusal('code_expired', 'There is no code that holds.', FIELD);
-    const { numUpdatedRows } = await db
+      .select(['id', 'code_hash', 'sent_at'])
+      .execute();
+    const [latest] = rows;
+    if (!latest) throw new Refusal('code_expired', 'There is no code that holds.', FIELD);
+    const key = `${by} ${latest.id}`;
+    for (const limit of TRIES_OF_ONE) if ((await rateLimits.consume(limit, key)) !== null) throw spent();
+    // Each that might be meant counts the try before it is compared: tries at the same time cannot slip by.
+    const open = await database.db
       .updateTable('ringback_codes')
       .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
-      .where('id', '=', row.id)
+      .where(
+        'id',
+        'in',
+        rows.map(({ id }) => id),
+      )
       .where('tries', '<', TRIES)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new Refusal('code_spent', 'The code was tried too often.', FIELD);
-    if (!isSame(row.code_hash, this.#hash(row.id, code))) throw new Refusal('code_wrong', 'It is another code.', FIELD);
+      .returning('id')
+      .execute();
+    if (open.length === 0) throw spent();
+    const openIds = open.map(({ id }) => id);
+    const right = rows.find(({ id, code_hash }) => openIds.includes(id) && isSame(code_hash, this.#hash(id, code)));
+    if (!right) throw new Refusal('code_wrong', 'It is another code.', FIELD);
+    for (const limit of TRIES_OF_ONE) await rateLimits.giveBack(limit, key);
     // One that was used meanwhile stays so.
-    const { numUpdatedRows: kept } = await db
+    const { numUpdatedRows: kept } = await database.db
       .updateTable('ringback_codes')
-      .set(({ eb }) => ({ tries: eb('tries', '-', 1), expires_at: now + SHOWN_LIFE_MS }))
-      .where('id', '=', row.id)
+      .set(({ eb }) => ({
+        tries: eb('tries', '-', 1),
+        expires_at: Math.min(now + SHOWN_LIFE_MS, right.sent_at + LONGEST_LIFE_MS),
+      }))
+      .where('id', '=', right.id)
       .where('expires_at', '>', now)
       .executeTakeFirst();
     if (kept === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
@@ -134,22 +170,13 @@ export class Codes {
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
-  /** The next one for the same may be sent a minute later, and only so many in all, whatever they are for. */
-  async #refuseTooMany(transaction: Transaction<Tables>, to: Contact, purpose: Purpose, now: number): Promise<void> {
-    const sent = await transaction
-      .selectFrom('ringback_codes')
-      .where('destination', '=', to.value)
-      .where('sent_at', '>', now - WINDOW_MS)
-      .orderBy('sent_at', 'desc')
-      .select(['sent_at', 'purpose'])
-      .execute();
-    const last = sent.find((one) => one.purpose === purpose)?.sent_at;
-    const oldest = sent[SENT_IN_WINDOW - 1]?.sent_at;
-    const next = Math.max(last === undefined ? 0 : last + RESEND_MS, oldest === undefined ? 0 : oldest + WINDOW_MS);
-    if (next > now) {
-      throw new Refusal('too_many', `Another code may be sent in ${Math.ceil((next - now) / 1_000)} s.`, {
-        retry_after: Math.ceil((next - now) / 1_000),
-      });
+  /** Counts a letter, wanted or not. @throws Refusal too_many. */
+  async #countLetter(to: Contact, purpose: Purpose, by: string): Promise<void> {
+    const { rateLimits } = this.#outside;
+    const keys = { 'target and address': `${by} ${to.value}`, target: to.value, server: '' } as const;
+    await refuseTooMany(rateLimits, SAME_LETTER, `${by} ${purpose} ${to.value}`);
+    for (const kind of ['target and address', 'target', 'server'] as const) {
+      await refuseTooMany(rateLimits, limitsBy('letter', SHARED_BUDGETS.letter, kind), keys[kind]);
     }
   }
 
@@ -167,7 +194,15 @@ export class Codes {
   }
 }
 
+const SAME_LETTER = limitsBy('sameLetter', SHARED_BUDGETS.sameLetter, 'target and address');
+const TRIES_OF_ONE: readonly NamedLimit[] = limitsBy(
+  'codeTry',
+  SHARED_BUDGETS.codeTry,
+  'target and address',
+  'failures',
+);
 const FIELD = { field: 'code' };
+const spent = (): Refusal => new Refusal('code_spent', 'The code was tried too often.', FIELD);
 
 const aboutOf = (purpose: Purpose): Letter['about'] => v.parse(letterAbout, purpose.split(':', 1)[0]);
 

@@ -92,7 +92,7 @@ export function settledContact(own: readonly KeptContact[], now: number): KeptCo
   throw new Refusal('cooling_off', message, { field: 'contact', retry_after });
 }
 
-export const taken = (): Refusal => new Refusal('taken', 'It is somebody else’s.', { field: 'contact' });
+const taken = (): Refusal => new Refusal('taken', 'Another account has it.', { field: 'contact' });
 
 /** What somebody has typed. @throws Refusal invalid. */
 export function contactIn(typed: string, field = 'contact'): Contact {

@@ -9,14 +9,19 @@ interface Opened {
 /** The sockets of pages, by the session they were opened with: they are closed with it. */
 export class OpenSockets {
   readonly #byToken = new Map<string, Set<Opened>>();
+  readonly #countByUser = new Map<string, number>();
 
   /** @param close - closes it, once its session is over. Returns what to call when it has closed. */
   add(uId: string, token: string, close: () => void): () => void {
     const opened = { uId, close };
     const sockets = this.#byToken.get(token) ?? new Set();
     this.#byToken.set(token, sockets.add(opened));
+    this.#countByUser.set(uId, this.countOf(uId) + 1);
     return () => {
-      sockets.delete(opened);
+      if (!sockets.delete(opened)) return;
+      const left = this.countOf(uId) - 1;
+      if (left > 0) this.#countByUser.set(uId, left);
+      else this.#countByUser.delete(uId);
       if (sockets.size === 0 && this.#byToken.get(token) === sockets) this.#byToken.delete(token);
     };
   }
@@ -27,6 +32,11 @@ export class OpenSockets {
     for (const sockets of sessions) {
       for (const opened of [...sockets]) if (opened.uId === uId) opened.close();
     }
+  }
+
+  /** How many a user has open, in all sessions. */
+  countOf(uId: string): number {
+    return this.#countByUser.get(uId) ?? 0;
   }
 
   /** The sessions that have one open. */

@@ -6,9 +6,10 @@ import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { CONTACT_RULES } from '../rules.ts';
 import { confirming, settledContact } from './contacts.ts';
-import { LoginGuard } from './login-guard.ts';
+import { isWrongCode } from './code-guard.ts';
+import { GuessGuard } from './guess-guard.ts';
 
-type Parts = Pick<ProductParts, 'accounts' | 'contacts' | 'codes' | 'database' | 'clock'>;
+type Parts = Pick<ProductParts, 'accounts' | 'contacts' | 'codes' | 'rateLimits' | 'clock'>;
 
 /** What was shown is good. */
 export interface Proven {
@@ -18,15 +19,16 @@ export interface Proven {
 
 /**
  * Has whoever is signed in show that they own the account, and have not only found its session: by the password, or by a code
- * to a contact they have had for a while (docs/adr/0010-moving-money.md). Tries are counted with those of logins.
+ * to a contact they have had for a while (docs/adr/0010-moving-money.md). Wrong
+ * ones are counted by account, apart from those of logins: no stranger keeps the owner from a change.
  */
 export class Owners {
   readonly #parts: Parts;
-  readonly #guard: LoginGuard;
+  readonly #guard: GuessGuard;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#guard = new LoginGuard(parts.database, parts.clock);
+    this.#guard = new GuessGuard(parts.rateLimits, 'ownerProof');
   }
 
   /** By what they may show it. */
@@ -43,7 +45,7 @@ export class Owners {
 
   /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
   async sendCode(uId: string, change: OwnerChange): Promise<CodeSent> {
-    return this.#parts.codes.send(await this.#contact(uId), purposeOf(uId, change));
+    return this.#parts.codes.send(await this.#contact(uId), purposeOf(uId, change), uId);
   }
 
   /** @throws Refusal wrong_credentials, locked, code_wrong, code_expired, code_spent, incomplete, cooling_off: of the field `proof`. */
@@ -58,20 +60,28 @@ export class Owners {
     }
   }
 
+  /** @throws Refusal wrong_credentials, locked, busy. */
+  async checkPassword(uId: string, password: string): Promise<void> {
+    const check = async () => {
+      if (!(await this.#parts.accounts.hasPassword(uId, password))) {
+        throw new Refusal('wrong_credentials', 'It is another password.');
+      }
+    };
+    const isWrong = (error: unknown) => error instanceof Refusal && error.code === 'wrong_credentials';
+    await this.#guard.count({ account: uId }, check, isWrong);
+  }
+
   async #byPassword(uId: string, password: string): Promise<Proven> {
-    if (!(await this.#guard.passes(uId, () => this.#parts.accounts.hasPassword(uId, password)))) {
-      throw new Refusal('wrong_credentials', 'It is another password.');
-    }
+    await this.checkPassword(uId, password);
     return { use: () => Promise.resolve() };
   }
 
   async #byCode(uId: string, change: OwnerChange, code: string): Promise<Proven> {
     const { codes } = this.#parts;
     const contact = await this.#contact(uId);
-    // A code is soon another one: without a lock it could be guessed at for days.
-    await this.#guard.tried(uId);
-    await codes.check(contact, purposeOf(uId, change), code);
-    await this.#guard.passed(uId);
+    // A code is soon another one: without a bound it could be guessed at for days.
+    const check = () => codes.check(contact, purposeOf(uId, change), code, uId);
+    await this.#guard.count({ account: uId }, check, isWrongCode);
     return { use: (transaction) => codes.consume(transaction, contact, purposeOf(uId, change)) };
   }
 

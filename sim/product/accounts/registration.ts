@@ -6,7 +6,7 @@ import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { BONUS_RULES } from '../rules.ts';
 import { createCheckCode } from './code-guard.ts';
-import { contactIn, taken } from './contacts.ts';
+import { contactIn } from './contacts.ts';
 import { PRICE_TIERS } from './price-tiers.ts';
 import { refuseWeak } from './refuse-weak.ts';
 import type { SignIn } from './sign-in.ts';
@@ -20,25 +20,19 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
   const checkCode = createCheckCode(parts);
 
   return {
-    async available({ query: { nickname, contact } }) {
-      return {
-        nickname: nickname === undefined ? null : await accounts.isNicknameFree(nickname),
-        contact: contact === undefined ? null : (await contacts.ownerOf(contactIn(contact))) === undefined,
-      };
-    },
+    available: async ({ query: { nickname } }) => ({ nickname: await accounts.isNicknameFree(nickname) }),
 
-    async register({ body, header: userAgent }) {
+    async register({ body, header: userAgent, address }) {
       const contact = contactIn(body.contact);
       const { nickname } = body;
       const now = clock.now();
       refuseYoung(body.birthday, now);
       refuseWeak(body.password, [nickname, contact.value]);
       // What may be mended is found before the code is used up.
-      if ((await contacts.ownerOf(contact)) !== undefined) throw taken();
       if (!(await accounts.isNicknameFree(nickname))) {
         throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
       }
-      await checkCode(contact, PURPOSE, body.code);
+      await checkCode(contact, PURPOSE, body.code, address);
       const passwordHash = await passwords.hash(body.password);
       const uId = newUserId(ids.token());
       const genderType = body.gender_type;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { MOST_SESSIONS, type Session } from '../../../src/protocol/product/accounts.ts';
+import { mostKept } from '../../budgets/table.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -10,6 +11,7 @@ import { Refusal } from '../refusal.ts';
 import type { Client } from './client-of.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
+const MOST_KEPT = mostKept('login', 'sessions');
 /** When a session was last used is written once in so long: a request costs no write. */
 const USED_EVERY_MS = 3_600_000;
 
@@ -66,8 +68,29 @@ export class SignIns {
           system,
         })
         .execute();
+      await this.#endOldest(transaction, uId, hashOf(token));
     });
     return token;
+  }
+
+  /** Of more sessions than a user may have, the oldest end; what hangs on them here ends with the next look at them. */
+  async #endOldest(transaction: Transaction<Tables>, uId: string, newest: string): Promise<void> {
+    const kept = transaction
+      .selectFrom('ringback_sign_ins')
+      .where('u_id', '=', uId)
+      .orderBy('began_at', 'desc')
+      .limit(MOST_KEPT)
+      .select('token_hash');
+    const ended = await transaction
+      .deleteFrom('ringback_sign_ins')
+      .where('u_id', '=', uId)
+      .where('token_hash', '!=', newest)
+      .where('token_hash', 'not in', kept)
+      .returning('token_hash')
+      .execute();
+    if (ended.length === 0) return;
+    const hashes = ended.map(({ token_hash }) => token_hash);
+    await transaction.deleteFrom('ringback_devices').where('session_hash', 'in', hashes).execute();
   }
 
   /** A session that is over by its time takes with it what it made known of its device, as one that is ended does. */

@@ -1,5 +1,5 @@
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
-import type { CallEvent, ConnectedCall } from '../../exchange/call-event.ts';
+import type { BegunCall, CallEvent } from '../../exchange/call-event.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
@@ -8,21 +8,26 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
-import type { BilledCall, CallBooks, OpenPage } from './call-books.ts';
+import type { BilledCall } from './billed-call.ts';
+import type { CallBooks, OpenPage } from './call-books.ts';
 import { Meter, minuteBegins } from './meter.ts';
 import { offerOf } from './offer.ts';
+import { isMinuteLost } from './refunds.ts';
+import type { Reservations } from './reservations.ts';
 
 /** What billing needs of the exchange. */
 export interface BilledCalls {
   onCall(listener: (event: CallEvent) => void): () => void;
   endCall(callId: string): void;
   readonly liveCalls: readonly { readonly callId: string }[];
-  /** Those in which both sides have media: a server that starts again goes on with them. */
-  readonly connectedCalls: readonly ConnectedCall[];
+  /** Those whose media has begun: a server that starts again goes on with them. */
+  readonly begunCalls: readonly BegunCall[];
 }
 
 /** A call that is billed, while it lasts. */
 interface Session extends BilledCall {
+  /** When media began, by the monotonic clock: every other time of the session counts from here. */
+  readonly began: number;
   readonly meter: Meter;
   /** Minutes that were charged. */
   minutes: number;
@@ -31,8 +36,8 @@ interface Session extends BilledCall {
   lastPoints: number;
   /** Waits for the next minute, or for the end of the grace. */
   timer: TimerHandle | null;
-  /** When the call is ended because it cannot be paid; null while it can. */
-  endsAt: number | null;
+  /** Since when a minute could not be paid; null while the call is paid. */
+  unpaidSince: number | null;
   /** What is done about the call, one after the other. */
   work: Promise<void>;
   isOver: boolean;
@@ -49,11 +54,20 @@ interface Dependencies {
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   readonly books: CallBooks;
+  readonly reservations: Reservations;
   readonly calls: BilledCalls;
 }
 
-/** A call that is connected. */
-type Connected = Pick<ConnectedCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at'>;
+/** A call whose media has begun. */
+type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at' | 'clock'>;
+
+/** A session that is being made. */
+interface Opening {
+  /** What happens to the call meanwhile: it waits for the session. */
+  readonly early: CallEvent[];
+  /** The try that is under way, or was the last. */
+  done: Promise<void>;
+}
 
 /** A server that shares its database and has not been heard of for this long has left its calls behind. */
 const LEFT_MS = 3 * 60_000;
@@ -62,16 +76,21 @@ const AGAIN_MS = 5_000;
 
 /**
  * Bills calls between men and women: each minute as it begins, whoever dialled. A call that cannot be paid any more goes on
- * for a short while and is then ended.
+ * for a short while and is then ended. Lengths are measured by the monotonic clock, so a step of the wall clock charges
+ * nothing and loses nothing; what is written down has wall times.
  */
 export class Billing {
   readonly #with: Dependencies;
   readonly #sessions = new Map<string, Session>();
   readonly #stops: (() => void)[] = [];
   /** Sessions that are being made, and what is being done about those that are. */
-  readonly #openings = new Set<Promise<void>>();
+  readonly #openings = new Map<string, Opening>();
   readonly #works = new Set<Promise<void>>();
   #sweep: TimerHandle | null = null;
+  /** What is being done then goes on once, and starts no timer. */
+  #isDisposed = false;
+  /** What the database did not take is tried again, by call: an opening, or the release of a reservation. */
+  readonly #again = new Map<string, TimerHandle>();
 
   constructor(dependencies: Dependencies) {
     this.#with = dependencies;
@@ -85,10 +104,11 @@ export class Billing {
   /** Goes on with the calls that go on, and closes what a server that is gone has left open. */
   async start(): Promise<void> {
     const { database, clock, calls } = this.#with;
-    for (const call of calls.connectedCalls) await this.#resume(call);
+    for (const call of calls.begunCalls) await this.#resume(call);
     await this.#closeLeft(database.isShared ? LEFT_MS : 0);
     if (!database.isShared) return;
     const again = () => {
+      if (this.#isDisposed) return;
       this.#sweep = clock.setTimeout(() => void this.#closeLeft(LEFT_MS).catch(this.#failed).finally(again), LEFT_MS);
     };
     again();
@@ -97,83 +117,159 @@ export class Billing {
   /** Hears and does nothing more by itself; what is being done goes on, see {@link settled}. */
   dispose(): void {
     const { clock } = this.#with;
+    this.#isDisposed = true;
     for (const stop of this.#stops.splice(0)) stop();
     if (this.#sweep) clock.clearTimeout(this.#sweep);
     for (const { timer } of this.#sessions.values()) if (timer) clock.clearTimeout(timer);
+    for (const timer of this.#again.values()) clock.clearTimeout(timer);
+  }
+
+  /** Whether the man has a call that he pays: what has just ended is written down first. */
+  async isPaying(man: string): Promise<boolean> {
+    const { reservations } = this.#with;
+    if (!(await reservations.isPaying(man))) return false;
+    await this.settled();
+    return reservations.isPaying(man);
   }
 
   /** Resolves when nothing is being done about any call. */
   async settled(): Promise<void> {
-    await Promise.all(this.#openings);
+    await Promise.all([...this.#openings.values()].map(({ done }) => done));
     await Promise.all(this.#works);
   }
 
   #heard(event: CallEvent): void {
-    if (event.kind === 'connected') {
-      this.#opening(event);
+    const { callId, kind } = event;
+    const opening = this.#openings.get(callId);
+    if (opening) return void opening.early.push(event);
+    if (kind === 'begun') return this.#opening(event);
+    const session = this.#sessions.get(callId);
+    if (!session) {
+      if (kind === 'ended' || kind === 'not_dialled') this.#release(callId);
       return;
     }
-    const session = this.#sessions.get(event.callId);
-    if (!session) return;
-    if (event.kind === 'ended') {
-      this.#then(session, () => this.#close(session, event.record.endResult, event.record.duration));
-      return;
+    switch (kind) {
+      case 'ended': {
+        const { endResult, duration } = event.record;
+        this.#then(session, () => this.#close(session, endResult, duration, isMinuteLost(session.man, event)));
+        return;
+      }
+      case 'returned':
+        session.isBack = true;
+        break;
+      case 'held':
+        session.meter.hold(event.clock - session.began);
+        this.#keep(session);
+        break;
+      case 'resumed':
+        session.meter.resume(event.clock - session.began);
+        this.#keep(session);
+        break;
+      case 'connected':
+      case 'not_dialled':
+        return;
+      default:
+        return kind satisfies never;
     }
-    if (event.kind === 'returned') session.isBack = true;
-    else {
-      if (event.kind === 'held') session.meter.hold(event.at);
-      else session.meter.resume(event.at);
-      const { state } = session.meter;
-      this.#then(session, () => this.#with.books.keepMeter(session.callId, state));
-    }
-    if (session.endsAt === null) this.#waitForMinute(session);
+    if (session.unpaidSince === null) this.#waitForMinute(session);
   }
 
-  #opening(event: CallEvent): void {
+  /** Writes down where the session stands now. */
+  #keep(session: Session): void {
+    const { state } = session.meter;
+    const { callId, unpaidSince } = session;
+    this.#then(session, () => this.#with.books.keep(callId, state, unpaidSince));
+  }
+
+  #opening(event: Begun): void {
+    const opening: Opening = { early: [], done: Promise.resolve() };
+    this.#openings.set(event.callId, opening);
+    opening.done = this.#open(event, opening);
+  }
+
+  /** Makes the session of a call, again and again until the database takes it: no call is free because it failed. */
+  async #open(event: Begun, opening: Opening): Promise<void> {
     const { callId } = event;
-    // What happens to the call meanwhile waits for its session.
-    const early: CallEvent[] = [];
-    const stop = this.#with.calls.onCall((next) => {
-      if (next.callId === callId) early.push(next);
-    });
-    const opening = this.#sessionOf(event)
-      .then((session) => {
-        stop();
-        if (!session) return;
+    try {
+      const session = await this.#sessionOf(event);
+      if (session) {
         this.#sessions.set(callId, session);
         this.#waitForMinute(session);
         this.#then(session, () => this.#tell(session));
-        for (const next of early) this.#heard(next);
-      })
-      .catch((error: unknown) => {
-        stop();
-        this.#failed(error);
-      })
-      .finally(() => this.#openings.delete(opening));
-    this.#openings.add(opening);
+      }
+      this.#openings.delete(callId);
+      for (const next of opening.early) this.#heard(next);
+    } catch (error) {
+      this.#failed(error);
+      this.#tryAgain(callId, () => {
+        if (!opening.early.some(({ kind }) => kind === 'ended')) {
+          opening.done = this.#open(event, opening);
+          return;
+        }
+        this.#openings.delete(callId);
+        this.#release(callId);
+      });
+    }
   }
 
-  /** The minutes that began while no server ran are charged once both sides are back. */
-  async #resume(call: ConnectedCall): Promise<void> {
-    const page = await this.#with.books.page(call.callId);
-    const session = page ? pageSession(page) : await this.#sessionOf(call);
+  #tryAgain(callId: string, work: () => void): void {
+    if (this.#isDisposed) return;
+    const again = () => {
+      this.#again.delete(callId);
+      work();
+    };
+    this.#again.set(callId, this.#with.clock.setTimeout(again, AGAIN_MS));
+  }
+
+  /**
+   * Goes on with a call of the server before this one. A minute that began while no server ran is charged once both sides are
+   * back, and no more than one: the wall clock alone says how long that was.
+   */
+  async #resume(call: BegunCall): Promise<void> {
+    const { books, clock } = this.#with;
+    const page = await books.page(call.callId);
+    const session = page
+      ? { ...sessionOf(page, call.clock, new Meter(page.meter)), ...pick(page) }
+      : await this.#sessionOf(call);
     if (!session) return;
     session.isBack = call.isBack;
     this.#sessions.set(call.callId, session);
-    this.#waitForMinute(session);
+    const { meter, minutes } = session;
+    const billed = meter.billed(clock.monotonic() - session.began);
+    if (billed >= minuteBegins(minutes + 2)) {
+      meter.waive(billed - minuteBegins(minutes + 1));
+      this.#keep(session);
+    }
+    if (session.unpaidSince === null) this.#waitForMinute(session);
+    else this.#wait(session, session.unpaidSince + CALL_RULES.graceMs, () => this.#charge(session));
   }
 
-  async #sessionOf({ callId, caller, callee, isVideoCall, at }: Connected): Promise<Session | null> {
-    const { accounts, database, books } = this.#with;
+  async #sessionOf({ callId, caller, callee, isVideoCall, at, clock }: Begun): Promise<Session | null> {
+    const reserved = await this.#reserved(callId, [caller, callee]);
+    const call = reserved ?? (await this.#offered({ callId, caller, callee, isVideoCall, at }));
+    if (!call) return null;
+    await this.#with.books.open(call, at);
+    return sessionOf(call, clock, new Meter());
+  }
+
+  /** The call as it was reserved. A reservation of two other users is released: neither of these agreed to its price. */
+  async #reserved(callId: string, sides: readonly string[]): Promise<BilledCall | undefined> {
+    const { reservations } = this.#with;
+    const reserved = await reservations.of(callId);
+    if (!reserved || (sides.includes(reserved.man) && sides.includes(reserved.woman))) return reserved;
+    await reservations.release(callId);
+    return undefined;
+  }
+
+  /** A call that was not reserved when it was dialled, at the price of now; null where it costs nothing. */
+  async #offered({ callId, caller, callee, isVideoCall, at }: Omit<Begun, 'clock'>): Promise<BilledCall | null> {
+    const { accounts, database } = this.#with;
     const kind: CallKind = isVideoCall ? 'video' : 'voice';
     const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
     if (!one || !other || one.genderType === other.genderType) return null;
     const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
     const { rate } = await offerOf(database.db, woman, kind, at);
-    if (rate === 0) return null;
-    const call = { callId, man, woman, kind, rate };
-    await books.open(call, at);
-    return sessionOf(call, new Meter(at));
+    return rate === 0 ? null : { callId, man, woman, kind, rate };
   }
 
   /** Waits until the next minute begins, as long as it will. */
@@ -183,40 +279,47 @@ export class Billing {
     this.#wait(session, begins, () => this.#charge(session));
   }
 
+  /** @param until - counted from when media began; null waits for nothing. */
   #wait(session: Session, until: number | null, then: () => Promise<void>): void {
     const { clock } = this.#with;
     if (session.timer) clock.clearTimeout(session.timer);
     session.timer = null;
-    if (until === null) return;
+    if (until === null || this.#isDisposed) return;
     session.timer = clock.setTimeout(
       () => {
         session.timer = null;
         this.#then(session, then);
       },
-      Math.max(0, until - clock.now()),
+      Math.max(0, session.began + until - clock.monotonic()),
     );
   }
 
   async #charge(session: Session): Promise<void> {
     if (session.isOver || !this.#isLive(session)) return;
-    const { clock } = this.#with;
+    const { books, calls } = this.#with;
+    const now = this.#passed(session);
     // Waits before all else: whatever fails from here on, the call is charged later.
-    this.#wait(session, clock.now() + AGAIN_MS, () => this.#charge(session));
+    this.#wait(session, now + AGAIN_MS, () => this.#charge(session));
     const isPaid = await this.#take(session, session.minutes + 1);
     if (isPaid) {
-      session.endsAt = null;
       this.#waitForMinute(session);
       await this.#tell(session);
       return;
     }
-    if (session.endsAt !== null) {
+    if (session.unpaidSince !== null) {
       // The grace is over.
-      this.#with.calls.endCall(session.callId);
+      calls.endCall(session.callId);
       return;
     }
-    session.endsAt = clock.now() + CALL_RULES.graceMs;
-    this.#wait(session, session.endsAt, () => this.#charge(session));
+    session.unpaidSince = now;
+    this.#wait(session, now + CALL_RULES.graceMs, () => this.#charge(session));
     await this.#tell(session);
+    await books.keep(session.callId, session.meter.state, now);
+  }
+
+  /** Milliseconds since media began. */
+  #passed({ began }: Session): number {
+    return this.#with.clock.monotonic() - began;
   }
 
   /** Takes a minute's coins; false where there are too few. */
@@ -224,40 +327,54 @@ export class Billing {
     const points = await this.#with.books.take(session, minute);
     if (points === null) return false;
     session.minutes = minute;
+    session.unpaidSince = null;
     session.lastPoints = points;
     session.points += points;
     return true;
   }
 
-  async #close(session: Session, endResult: string, duration: number | null): Promise<void> {
+  /** @param isLost - whether the last minute is to be given back. */
+  async #close(session: Session, endResult: string, duration: number | null, isLost: boolean): Promise<void> {
     if (session.isOver) return;
     session.isOver = true;
-    await this.#book(session, endResult, duration);
+    await this.#book(session, endResult, duration, isLost);
   }
 
   /** Writes down how a call ended, again and again until it is kept: what is held is to come free. */
-  async #book(session: Session, endResult: string, duration: number | null): Promise<void> {
-    const { books, clock } = this.#with;
+  async #book(session: Session, endResult: string, duration: number | null, isLost: boolean): Promise<void> {
     const { minutes, lastPoints } = session;
-    this.#wait(session, clock.now() + AGAIN_MS, () => this.#book(session, endResult, duration));
-    // The minute in which the connection went was not had.
-    const isGivenBack = endResult === 'connection_lost' && minutes > 0;
-    await books.close(session, { endResult, duration, minutes, givenBack: isGivenBack ? lastPoints : null });
+    this.#wait(session, this.#passed(session) + AGAIN_MS, () => this.#book(session, endResult, duration, isLost));
+    const lostPoints = isLost && minutes > 0 ? lastPoints : null;
+    const isGivenBack = await this.#with.books.close(session, { endResult, duration, minutes, lostPoints });
     this.#forget(session);
     if (isGivenBack) {
       session.minutes -= 1;
       session.points -= lastPoints;
     }
-    session.endsAt = null;
+    session.unpaidSince = null;
     await this.#tell(session);
+  }
+
+  /** Gives free what was kept for a call that never began, again and again until that is kept. */
+  #release(callId: string): void {
+    const done = this.#with.reservations
+      .release(callId)
+      .catch((error: unknown) => {
+        this.#failed(error);
+        this.#tryAgain(callId, () => this.#release(callId));
+      })
+      .finally(() => this.#works.delete(done));
+    this.#works.add(done);
   }
 
   async #tell(session: Session): Promise<void> {
     const { callId, man, woman, minutes, rate, points } = session;
-    const { events, ledger, wallets } = this.#with;
+    const { clock, events, ledger, wallets } = this.#with;
     const coins = await ledger.balance(`coins:${man}`);
     const told = { type: 'call_billing', call_id: callId, billed_minutes: minutes, rate } as const;
-    events.tell([man], { ...told, coins_left: coins, points_earned: null, ends_at: endsAt(session, coins) });
+    const endsIn = endOf(session, coins);
+    const ends_at = endsIn === null ? null : Math.round(clock.now() + endsIn - this.#passed(session));
+    events.tell([man], { ...told, coins_left: coins, points_earned: null, ends_at });
     events.tell([woman], { ...told, coins_left: null, points_earned: points, ends_at: null });
     await wallets.tell(man, woman);
   }
@@ -265,11 +382,10 @@ export class Billing {
   /** There are new coins: a call that is about to be ended for want of them may go on. */
   #credited(man: string): void {
     for (const session of this.#sessions.values()) {
-      if (session.man !== man || session.endsAt === null) continue;
+      if (session.man !== man || session.unpaidSince === null) continue;
       this.#then(session, async () => {
-        if (session.isOver || session.endsAt === null) return;
+        if (session.isOver || session.unpaidSince === null) return;
         if (!(await this.#take(session, session.minutes + 1))) return;
-        session.endsAt = null;
         this.#waitForMinute(session);
         await this.#tell(session);
       });
@@ -279,7 +395,7 @@ export class Billing {
   #isLive(session: Session): boolean {
     if (this.#with.calls.liveCalls.some(({ callId }) => callId === session.callId)) return true;
     // The exchange has forgotten it.
-    this.#then(session, () => this.#close(session, 'unknown', null));
+    this.#then(session, () => this.#close(session, 'unknown', null, false));
     return false;
   }
 
@@ -298,8 +414,10 @@ export class Billing {
     this.#works.add(done);
   }
 
-  #closeLeft(silentMs: number): Promise<void> {
-    return this.#with.books.closeLeft(silentMs, (callId) => this.#sessions.has(callId));
+  async #closeLeft(silentMs: number): Promise<void> {
+    const { books, reservations } = this.#with;
+    await books.closeLeft(silentMs, (callId) => this.#sessions.has(callId));
+    await reservations.releaseLeft(silentMs);
   }
 
   readonly #failed = (error: unknown): void => {
@@ -307,32 +425,40 @@ export class Billing {
   };
 }
 
-function pageSession(page: OpenPage): Session {
-  const { callId, man, woman, kind, rate, minutes, points, lastPoints, startedAt, meter } = page;
-  const call = { callId, man, woman, kind, rate };
-  return { ...sessionOf(call, new Meter(startedAt, meter)), minutes, points, lastPoints };
-}
+/** What a session takes over from the page of its call. */
+const pick = ({ minutes, points, lastPoints, unpaidSince }: OpenPage) => ({
+  minutes,
+  points,
+  lastPoints,
+  unpaidSince,
+});
 
 /** A session of which nothing has been charged yet. */
-const sessionOf = (call: BilledCall, meter: Meter): Session => ({
-  ...call,
+const sessionOf = ({ callId, man, woman, kind, rate }: BilledCall, began: number, meter: Meter): Session => ({
+  callId,
+  man,
+  woman,
+  kind,
+  rate,
+  began,
   meter,
   minutes: 0,
   points: 0,
   lastPoints: 0,
   timer: null,
-  endsAt: null,
+  unpaidSince: null,
   work: Promise.resolve(),
   isOver: false,
   isBack: true,
 });
 
 /**
- * When the call is ended for want of coins: null where there are some for the minute after this one. Before that minute
- * begins, as far as it can be foreseen.
+ * When the call is ended for want of coins, counted from when media began: null where there are some for the minute after
+ * this one. Before that minute begins, as far as it can be foreseen.
  */
-function endsAt({ isOver, endsAt: ends, meter, minutes, rate }: Session, coins: number): number | null {
-  if (isOver || ends !== null) return ends;
+function endOf({ isOver, unpaidSince, meter, minutes, rate }: Session, coins: number): number | null {
+  if (unpaidSince !== null) return unpaidSince + CALL_RULES.graceMs;
+  if (isOver) return null;
   const next = coins < rate ? meter.reaches(minuteBegins(minutes + 1)) : null;
   return next === null || minutes === 0 ? null : next + CALL_RULES.graceMs;
 }

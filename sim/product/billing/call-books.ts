@@ -1,22 +1,15 @@
 import type { Transaction } from 'kysely';
-import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
+import { CALL_RULES } from '../rules.ts';
+import { dayStart } from '../people/house-time.ts';
+import type { BilledCall } from './billed-call.ts';
 import type { Charges } from './charges.ts';
 import { minuteBegins, type MeterState } from './meter.ts';
-
-/** A call that is billed, as it is written down. */
-export interface BilledCall {
-  readonly callId: string;
-  readonly man: string;
-  readonly woman: string;
-  readonly kind: CallKind;
-  /** Coins a minute. */
-  readonly rate: number;
-}
+import type { Reservations } from './reservations.ts';
 
 /** The page of a call that goes on. */
 export interface OpenPage extends BilledCall {
@@ -24,9 +17,10 @@ export interface OpenPage extends BilledCall {
   readonly minutes: number;
   readonly points: number;
   readonly lastPoints: number;
-  readonly startedAt: number;
   /** Undefined where the call was never on hold. */
   readonly meter: MeterState | undefined;
+  /** Since when a minute could not be paid, as the meter counts; null while the call is paid. */
+  readonly unpaidSince: number | null;
 }
 
 /** How a call ended. */
@@ -36,8 +30,8 @@ interface Ending {
   readonly duration: number | null;
   /** Minutes that were charged. */
   readonly minutes: number;
-  /** Hundredths of a point of the last minute, where that is given back. */
-  readonly givenBack: number | null;
+  /** Hundredths of a point of the last minute, where that is to be given back; null where it is not. */
+  readonly lostPoints: number | null;
 }
 
 interface Dependencies {
@@ -45,9 +39,10 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ledger: Ledger;
   readonly charges: Charges;
+  readonly reservations: Reservations;
 }
 
-/** What is kept of calls that are billed: what is held for the first minute, each minute that was charged, how they ended. */
+/** What is kept of calls that are billed: each minute that was charged, and how they ended. */
 export class CallBooks {
   readonly #with: Dependencies;
 
@@ -55,9 +50,9 @@ export class CallBooks {
     this.#with = dependencies;
   }
 
-  /** Begins a call's page, once, and keeps the coins of its first minute where there are enough. */
+  /** Begins a call's page, once, and keeps the coins of its first minute where there are enough and none are kept yet. */
   async open(call: BilledCall, at: number): Promise<void> {
-    const { database, ledger } = this.#with;
+    const { database, ledger, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     await database.transact(async (transaction) => {
       const made = await transaction
@@ -81,7 +76,7 @@ export class CallBooks {
         .returning('session_id')
         .executeTakeFirst();
       if (!made || (await ledger.balance(`coins:${man}`, transaction)) < rate) return;
-      await this.#hold(transaction, call, at);
+      await reservations.hold(transaction, call, at);
     });
   }
 
@@ -94,7 +89,7 @@ export class CallBooks {
       .selectAll()
       .executeTakeFirst();
     if (!row) return undefined;
-    const { man, woman, kind, rate, count: minutes, points, started_at: startedAt } = row;
+    const { man, woman, kind, rate, count: minutes, points, unpaid_since: unpaidSince } = row;
     if (kind === 'message' || rate === null) return undefined;
     const lastPoints = await this.#with.charges.earnedBy(this.#with.database.db, `call:${callId}:${minutes}`);
     const meter =
@@ -110,29 +105,29 @@ export class CallBooks {
       minutes,
       points,
       lastPoints,
-      startedAt,
       meter,
+      unpaidSince,
     };
   }
 
-  /** Writes down where the meter of a call stands, for a server that goes on with the call. */
-  async keepMeter(callId: string, { before, since, heldAt }: MeterState): Promise<void> {
+  /** Writes down where a call stands, for a server that goes on with it. */
+  async keep(callId: string, { before, since, heldAt }: MeterState, unpaidSince: number | null): Promise<void> {
     await this.#with.database.db
       .updateTable('ringback_charge_sessions')
-      .set({ meter_before: before, meter_since: since, meter_held_at: heldAt })
+      .set({ meter_before: before, meter_since: since, meter_held_at: heldAt, unpaid_since: unpaidSince })
       .where('session_id', '=', callId)
       .execute();
   }
 
   /** Takes a minute's coins, once. @returns the hundredths of a point that it earned; null where there are too few coins. */
   async take(call: BilledCall, minute: number): Promise<number | null> {
-    const { database, charges, clock } = this.#with;
+    const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     const at = clock.now();
     try {
       return await database.transact(async (transaction) => {
-        // Kept when it connected, for the first minute.
-        if (minute === 1) await this.#release(transaction, call, at);
+        // Kept since the dial, for the first minute.
+        if (minute === 1) await reservations.free(transaction, callId, at);
         const earned = await charges.take(transaction, {
           key: `call:${callId}:${minute}`,
           kind,
@@ -151,6 +146,7 @@ export class CallBooks {
             coins: eb('coins', '+', rate),
             points: eb('points', '+', earned),
             touched_at: at,
+            unpaid_since: null,
           }))
           .where('session_id', '=', callId)
           .execute();
@@ -162,15 +158,20 @@ export class CallBooks {
     }
   }
 
-  /** Ends a call's page: what is held comes free, and a minute that was not had is given back, once. */
-  async close(call: BilledCall, { endResult, duration, minutes, givenBack }: Ending): Promise<void> {
-    const { database, charges, clock } = this.#with;
+  /**
+   * Ends a call's page: what is held comes free, and a minute that was lost is given back, once, and so many times a day.
+   *
+   * @returns whether the minute was given back.
+   */
+  async close(call: BilledCall, { endResult, duration, minutes, lostPoints }: Ending): Promise<boolean> {
+    const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     const at = clock.now();
-    await database.transact(async (transaction) => {
-      await this.#release(transaction, call, at);
+    return database.transact(async (transaction) => {
+      await reservations.end(transaction, callId, at);
       const ref = { call: callId, minute: minutes };
       const charge = { key: `call:${callId}:${minutes}`, kind, at, man, woman, coins: rate, ref };
+      const givenBack = lostPoints !== null && (await mayGiveBack(transaction, call, at)) ? lostPoints : null;
       const isNew = givenBack !== null && (await charges.giveBack(transaction, charge, givenBack));
       await transaction
         .updateTable('ringback_charge_sessions')
@@ -179,10 +180,18 @@ export class CallBooks {
           end_result: endResult,
           duration,
           touched_at: at,
-          ...(isNew ? { count: minutes - 1, coins: eb('coins', '-', rate), points: eb('points', '-', givenBack) } : {}),
+          ...(isNew
+            ? {
+                count: minutes - 1,
+                coins: eb('coins', '-', rate),
+                points: eb('points', '-', givenBack),
+                was_given_back: 1,
+              }
+            : {}),
         }))
         .where('session_id', '=', callId)
         .execute();
+      return givenBack !== null;
     });
   }
 
@@ -190,31 +199,33 @@ export class CallBooks {
    * Closes the pages that have not been written on for so long and whose calls do not go on: as the history says that the
    * call ended, or at the last minute that was charged.
    *
+   * @param silentMs - 0 is every one, whatever the clock says.
    * @param isLive - whether this server bills the call.
    */
   async closeLeft(silentMs: number, isLive: (callId: string) => boolean): Promise<void> {
-    const { database, clock } = this.#with;
+    const { database, clock, reservations } = this.#with;
     const at = clock.now();
-    const left = await database.db
+    let query = database.db
       .selectFrom('ringback_charge_sessions')
       .where('is_open', '=', 1)
-      .where('touched_at', '<=', at - silentMs)
       .where('session_id', 'not in', (live) => live.selectFrom('ringback_live_calls').select('call_id'))
-      .selectAll()
-      .execute();
+      .selectAll();
+    if (silentMs > 0) query = query.where('touched_at', '<=', at - silentMs);
+    const left = await query.execute();
     for (const { session_id: callId, man, woman, kind, rate, count } of left) {
       if (isLive(callId)) continue;
       const record = await this.#recordOf(callId);
       if (record && rate !== null && kind !== 'message') {
         const call = { callId, man, woman, kind: kind === 'video' ? 'video' : 'voice', rate } as const;
-        const isGivenBack = record.endResult === 'connection_lost' && count > 0;
+        // The server was away when it ended: that is evidence that the man cannot make.
+        const isLost = record.endResult === 'connection_lost' && count > 0;
         const lastPoints = await this.#with.charges.earnedBy(database.db, `call:${callId}:${count}`);
-        await this.close(call, { ...record, minutes: count, givenBack: isGivenBack ? lastPoints : null });
+        await this.close(call, { ...record, minutes: count, lostPoints: isLost ? lastPoints : null });
         continue;
       }
       const duration = count === 0 ? 0 : minuteBegins(count + 1);
       await database.transact(async (transaction) => {
-        await this.#release(transaction, { callId, man, rate: rate ?? 0 }, at);
+        await reservations.end(transaction, callId, at);
         await transaction
           .updateTable('ringback_charge_sessions')
           .set({ is_open: 0, end_result: 'unknown', duration, touched_at: at })
@@ -231,41 +242,23 @@ export class CallBooks {
       .select(['end_result as endResult', 'duration'])
       .executeTakeFirst();
   }
+}
 
-  async #hold(transaction: Transaction<Tables>, { callId, man, rate }: BilledCall, at: number): Promise<void> {
-    await this.#with.ledger.post(transaction, {
-      key: `call:${callId}:hold`,
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `coins:${man}`, delta: -rate },
-        { account: `held:${man}`, delta: rate },
-      ],
-    });
-  }
-
-  /** Gives free what was kept for the first minute, once, if anything was. */
-  async #release(
-    transaction: Transaction<Tables>,
-    { callId, man, rate }: Pick<BilledCall, 'callId' | 'man' | 'rate'>,
-    at: number,
-  ): Promise<void> {
-    const held = await transaction
-      .selectFrom('ringback_transfers')
-      .where('key', '=', `call:${callId}:hold`)
-      .select('key')
-      .executeTakeFirst();
-    if (!held) return;
-    await this.#with.ledger.post(transaction, {
-      key: `call:${callId}:release`,
-      kind: 'hold',
-      at,
-      ref: { call: callId },
-      lines: [
-        { account: `held:${man}`, delta: -rate },
-        { account: `coins:${man}`, delta: rate },
-      ],
-    });
-  }
+/** Whether the pair has had fewer refunds today than a day has: calls that began on this day of the house. */
+async function mayGiveBack(
+  transaction: Transaction<Tables>,
+  { callId, man, woman }: BilledCall,
+  at: number,
+): Promise<boolean> {
+  const given = await transaction
+    .selectFrom('ringback_charge_sessions')
+    .where('man', '=', man)
+    .where('woman', '=', woman)
+    .where('started_at', '>=', dayStart(at))
+    .where('was_given_back', '=', 1)
+    // This one again, where the database did not come to say that it was kept.
+    .where('session_id', '!=', callId)
+    .select('session_id')
+    .execute();
+  return given.length < CALL_RULES.refundsADay;
 }

@@ -1,11 +1,13 @@
 import type { Kysely, Transaction } from 'kysely';
+import * as v from 'valibot';
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { EntryKind } from '../../../src/protocol/product/wallet.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { countGift } from '../gifts/gift-wall.ts';
 import type { UserAccount } from '../ledger/account.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Reference } from '../ledger/reference.ts';
+import type { Ledger, Line } from '../ledger/ledger.ts';
+import { addBought, takeBought } from '../ledger/bought-coins.ts';
+import { reference, type Reference } from '../ledger/reference.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import { houseDay } from '../wallet/house-calendar.ts';
@@ -49,7 +51,7 @@ export class Charges {
   }
 
   /**
-   * Takes the coins of a charge, once for each key.
+   * Takes the coins of a charge, once for each key. Only those that were bought earn, and they are spent first.
    *
    * @returns the hundredths of a point that were earned; null where the charge was made before.
    * @throws Refusal insufficient_coins.
@@ -57,26 +59,27 @@ export class Charges {
   async take(transaction: Transaction<Tables>, charge: Charge): Promise<number | null> {
     const { key, kind, at, man, woman, coins, from = 'coins', ref } = charge;
     const percent = kind === 'gift' ? SHARE_RULES.giftPercent : (await tierOf(transaction, woman, at)).percent;
-    const points = shareOf(coins, percent);
+    const bought = await takeBought(transaction, man, coins);
+    const points = shareOf(bought, percent);
     const payer: UserAccount = `${from}:${man}`;
     const isNew = await this.#ledger.post(transaction, {
       key,
       kind,
       at,
-      ref: { ...ref, man, woman },
-      lines: [
-        { account: payer, delta: -coins },
-        { account: 'house:spent', delta: coins },
-        { account: `settling:${woman}`, delta: points },
-        { account: 'house:earned', delta: -points },
-      ],
+      ref: { ...ref, ...(bought < coins ? { bought } : {}), man, woman },
+      lines: [{ account: payer, delta: -coins }, { account: 'house:spent', delta: coins }, ...earning(woman, points)],
     });
-    if (!isNew) return null;
-    await transaction
-      .insertInto('ringback_settlements')
-      .values({ transfer: key, u_id: woman, points, due_at: at + SHARE_RULES.settleMs })
-      .execute();
-    await addVolume(transaction, woman, at, coins);
+    if (!isNew) {
+      await addBought(transaction, man, bought);
+      return null;
+    }
+    if (points > 0) {
+      await transaction
+        .insertInto('ringback_settlements')
+        .values({ transfer: key, u_id: woman, points, due_at: at + SHARE_RULES.settleMs })
+        .execute();
+      await addVolume(transaction, woman, at, bought);
+    }
     if (ref.gift !== undefined) await countGift(transaction, woman, ref.gift, ref.count ?? 1);
     return points;
   }
@@ -102,13 +105,14 @@ export class Charges {
       lines: [
         { account: `coins:${man}`, delta: coins },
         { account: 'house:spent', delta: -coins },
-        { account: `settling:${woman}`, delta: -points },
-        { account: 'house:earned', delta: points },
+        ...earning(woman, -points),
       ],
     });
     if (!isNew) return false;
     await transaction.deleteFrom('ringback_settlements').where('transfer', '=', key).execute();
-    await addVolume(transaction, woman, at, -coins);
+    const bought = await boughtOf(transaction, key, coins);
+    await addBought(transaction, man, bought);
+    if (bought > 0) await addVolume(transaction, woman, at, -bought);
     return true;
   }
 
@@ -186,6 +190,25 @@ export class Charges {
       .execute();
     return coins;
   }
+}
+
+/** What a woman earns, or loses; nothing where it is nothing. */
+const earning = (woman: string, points: number): Line[] =>
+  points === 0
+    ? []
+    : [
+        { account: `settling:${woman}`, delta: points },
+        { account: 'house:earned', delta: -points },
+      ];
+
+/** How many coins of a charge were bought. */
+async function boughtOf(transaction: Transaction<Tables>, key: string, coins: number): Promise<number> {
+  const { ref } = await transaction
+    .selectFrom('ringback_transfers')
+    .where('key', '=', key)
+    .select('ref')
+    .executeTakeFirstOrThrow();
+  return v.parse(reference, JSON.parse(ref)).bought ?? coins;
 }
 
 async function addVolume(transaction: Transaction<Tables>, u_id: string, at: number, coins: number): Promise<void> {

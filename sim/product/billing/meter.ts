@@ -1,6 +1,6 @@
 import { CALL_RULES } from '../rules.ts';
 
-/** Where a meter stands: billed time up to `since`, and when the call was put on hold. Milliseconds. */
+/** Where a meter stands: billed time up to `since`, and when the call was put on hold. Milliseconds, see {@link Meter}. */
 export interface MeterState {
   readonly before: number;
   readonly since: number;
@@ -8,21 +8,21 @@ export interface MeterState {
 }
 
 /**
- * The time of a call that is billed: it runs from `connected`, and stands still while the call has been on hold for longer
- * than a hold is billed. All times are milliseconds since the epoch, or a length.
+ * The time of a call that is billed: it runs from the moment media began, and stands still while the call has been on hold
+ * for longer than a hold is billed. Every time is a number of milliseconds since that moment, by a monotonic clock.
  */
 export class Meter {
   /** Billed time up to the last moment it started or stopped. */
-  #before = 0;
+  #before: number;
   /** Since when it has run. */
   #since: number;
   /** When the call was put on hold; null while it is not. */
-  #heldAt: number | null = null;
+  #heldAt: number | null;
 
-  constructor(connectedAt: number, state?: MeterState) {
-    this.#since = state?.since ?? connectedAt;
-    this.#before = state?.before ?? 0;
-    this.#heldAt = state?.heldAt ?? null;
+  constructor({ before, since, heldAt }: MeterState = { before: 0, since: 0, heldAt: null }) {
+    this.#before = before;
+    this.#since = since;
+    this.#heldAt = heldAt;
   }
 
   /** What a meter that goes on from here must know. */
@@ -40,6 +40,17 @@ export class Meter {
     if (stoppedAt === null || at <= stoppedAt) return;
     this.#before += stoppedAt - this.#since;
     this.#since = at;
+  }
+
+  /** Returns how much is billed at a moment that is not before the last start or stop. */
+  billed(at: number): number {
+    const stopsAt = this.#stopsAt();
+    return this.#before + (stopsAt === null ? at : Math.min(at, stopsAt)) - this.#since;
+  }
+
+  /** Takes so much off what is billed. */
+  waive(ms: number): void {
+    this.#before -= ms;
   }
 
   /** When so much will have been billed; null where it never will be, as things are. */

@@ -6,7 +6,9 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Blocks } from '../people/blocks.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
+import type { Billing } from './billing.ts';
 import { offerOf } from './offer.ts';
+import type { Reservations } from './reservations.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -14,6 +16,14 @@ interface Dependencies {
   readonly accounts: Accounts;
   readonly blocks: Blocks;
   readonly ledger: Ledger;
+  readonly billing: Pick<Billing, 'isPaying'>;
+  readonly reservations: Pick<Reservations, 'make'>;
+}
+
+/** Who pays a call, and who earns by it. */
+interface Roles {
+  readonly man: string;
+  readonly woman: string;
 }
 
 /** What a call would cost, and whether it may be made, where calls between men and women are billed. */
@@ -26,18 +36,29 @@ export class Quotes {
 
   /** Whether this call may be made, and what it costs. Between two of one kind nothing is billed. */
   async of(caller: string, callee: string, kind: CallKind): Promise<Quote> {
-    const { accounts, blocks, clock, database, ledger } = this.#with;
+    return (await this.#find(caller, callee, kind)).quote;
+  }
+
+  /** The quote, and who would pay whom; null where neither would. */
+  async #find(
+    caller: string,
+    callee: string,
+    kind: CallKind,
+  ): Promise<{ readonly quote: Quote; readonly roles: Roles | null }> {
+    const { accounts, blocks, billing, clock, database, ledger } = this.#with;
     const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
     const nothing = { rate: 0, max_minutes: null, coins: null, points: null };
+    const free = (quote: Quote) => ({ quote, roles: null });
     const isApart = caller === callee || (await blocks.isBlocked(caller, callee));
     if (!one || !other || one.isSuspended || other.isSuspended || isApart)
-      return { ...nothing, allowed: false, reason: 'unavailable' };
-    if (one.genderType === other.genderType) return { ...nothing, allowed: true, reason: null };
+      return free({ ...nothing, allowed: false, reason: 'unavailable' });
+    if (one.genderType === other.genderType) return free({ ...nothing, allowed: true, reason: null });
     const woman = one.genderType === 'woman' ? one.uId : other.uId;
     const { rate, accepts } = await offerOf(database.db, woman, kind, clock.now());
     // What she does not accept she may still dial herself.
-    if (woman === callee && !accepts) return { ...nothing, rate, allowed: false, reason: 'not_accepted' };
+    if (woman === callee && !accepts) return free({ ...nothing, rate, allowed: false, reason: 'not_accepted' });
     const payer = woman === caller ? callee : caller;
+    const isBusy = rate > 0 && (await billing.isPaying(payer));
     const coins = await ledger.balance(`coins:${payer}`);
     const minutes = rate === 0 ? null : Math.floor(coins / rate);
     const isPaid = minutes === null || minutes > 0;
@@ -47,14 +68,25 @@ export class Quotes {
       payer === caller
         ? { ...nothing, rate, max_minutes: minutes, coins }
         : { ...nothing, rate, points: await share() };
-    if (isPaid) return { ...seen, allowed: true, reason: null };
-    return { ...seen, allowed: false, reason: payer === caller ? 'insufficient_coins' : 'unavailable' };
+    const roles = rate === 0 ? null : { man: payer, woman };
+    // He pays one call at a time, also while it is on hold.
+    if (isBusy) return { quote: { ...seen, allowed: false, reason: 'unavailable' }, roles };
+    if (isPaid) return { quote: { ...seen, allowed: true, reason: null }, roles };
+    const reason = payer === caller ? 'insufficient_coins' : 'unavailable';
+    return { quote: { ...seen, allowed: false, reason }, roles };
   }
 
-  /** Whether the exchange may put a call through. Of whom it does not know, it decides by itself. */
-  async mayDial({ caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
-    const { allowed, reason } = await this.of(caller, callee, isVideoCall ? 'video' : 'voice');
-    if (reason === 'unavailable') return (await this.#with.accounts.find(callee)) === undefined || caller === callee;
-    return allowed;
+  /**
+   * Whether the exchange may put a call through; one that costs something is then reserved for him who pays. A callee that
+   * has no account is left to the exchange.
+   */
+  async mayDial({ callId, caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
+    const { accounts, reservations } = this.#with;
+    const kind = isVideoCall ? 'video' : 'voice';
+    const { quote, roles } = await this.#find(caller, callee, kind);
+    if (!quote.allowed) {
+      return quote.reason === 'unavailable' && caller !== callee && (await accounts.find(callee)) === undefined;
+    }
+    return roles === null || reservations.make({ callId, ...roles, kind, rate: quote.rate });
   }
 }

@@ -1,11 +1,12 @@
-import { MESSAGE_RATE, TYPING_RATE } from './rates.ts';
 import type { Transaction } from 'kysely';
 import type * as v from 'valibot';
 import type { newMessage } from '../../../src/protocol/product/chat.ts';
-import { Allowances } from '../../exchange/budget.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
+import { limitsBy } from '../../budgets/rate-limits.ts';
 import type { Asked, Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
+import { refuseTooMany } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Appended, Said } from './chat.ts';
 import { Channels } from './channels.ts';
@@ -14,6 +15,9 @@ import { unreadOf } from './unread-of.ts';
 
 /** What people write themselves. */
 type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
+
+/** Counted here, since a message that is sent again is none. */
+const MESSAGES = limitsBy('message', SHARED_BUDGETS.message, 'account');
 
 type ChatNames =
   | 'channels'
@@ -27,11 +31,9 @@ type ChatNames =
   | 'typing';
 
 export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
-  const { database, clock, events, accounts, blocks, chat, charges, wallets, media } = parts;
+  const { database, clock, rateLimits, events, accounts, blocks, chat, charges, wallets, media } = parts;
   const { db } = database;
   const channels = new Channels(parts);
-  const sent = new Allowances(MESSAGE_RATE, () => clock.now());
-  const typed = new Allowances(TYPING_RATE, () => clock.now());
 
   async function tellOfChange(uId: string, channelUrl: string): Promise<void> {
     if (!events.hears(uId)) return;
@@ -99,9 +101,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
       const known = await sentBefore(me.uId, clientId, channel_url);
       if (known) return known;
       await mayTell(me.uId, companion);
-      if (!sent.take(me.uId)) {
-        throw new Refusal('too_many', 'Too many messages in a minute.', { retry_after: 60 / MESSAGE_RATE.burst });
-      }
+      await refuseTooMany(rateLimits, MESSAGES, me.uId);
       const said = await saidBy(me.uId, body);
       const isCharged = me.genderType === 'man' && (await accounts.find(companion))?.genderType === 'woman';
       const appended = await database.transact(async (transaction) => {
@@ -146,7 +146,6 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     async typing({ me, params: { channel_url }, body: { typing } }: Asked<'typing'>) {
       const { companion } = await channels.member(me.uId, channel_url);
       await mayTell(me.uId, companion);
-      if (!typed.take(me.uId)) throw new Refusal('too_many', 'Typing is told too often.', { retry_after: 1 });
       events.tell([companion], { type: 'typing', channel_url, u_id: me.uId, typing });
       return {};
     },

@@ -19,7 +19,7 @@ const PARTS = {
 
 /** Where the house's side of a movement is booked: these alone may be below zero, for coins and points come from them. */
 const HOUSE = {
-  /** Where coins come from when they are bought. */
+  /** Where coins come from when they are bought: these alone earn points, see bought-coins.ts. */
   'house:sold': 'coins',
   /** Where coins come from that nobody paid for. */
   'house:bonus': 'coins',

@@ -4,6 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type AccountName } from './account.ts';
+import { addBought } from './bought-coins.ts';
 import type { Reference } from './reference.ts';
 
 export interface Line {
@@ -55,6 +56,7 @@ export class Ledger {
       .returning('key')
       .executeTakeFirst();
     if (!made) return false;
+    await countBought(transaction, lines);
     const sorted = lines
       .map((line) => ({ ...line, ...accountOf(line.account) }))
       .toSorted((a, b) => order(a.account, b.account));
@@ -102,6 +104,17 @@ export class Ledger {
       .select('balance')
       .executeTakeFirst();
     return row?.balance ?? 0;
+  }
+}
+
+const COINS = 'coins:';
+
+/** Counts coins that the house sells. */
+async function countBought(transaction: Transaction<Tables>, lines: readonly Line[]): Promise<void> {
+  if (!lines.some(({ account }) => account === 'house:sold')) return;
+  for (const { account, delta } of lines) {
+    const { purse } = accountOf(account);
+    if (purse?.startsWith(COINS)) await addBought(transaction, purse.slice(COINS.length), delta);
   }
 }
 

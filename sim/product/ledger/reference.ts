@@ -11,6 +11,8 @@ export const reference = v.strictObject({
   gift: v.optional(v.string()),
   /** How many of the gift. */
   count: v.optional(v.number()),
+  /** How many of the coins were bought, where not all were: they alone earn. */
+  bought: v.optional(v.number()),
   channel: v.optional(v.string()),
   deposit: v.optional(v.string()),
   redemption: v.optional(v.string()),

@@ -9,6 +9,7 @@ import {
   VOICE_BYTES,
   type MediaPurpose,
 } from '../../../src/protocol/product/media.ts';
+import { mostKept } from '../../budgets/table.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
@@ -20,7 +21,7 @@ import type { AddressQuery, SignedAddresses } from './signed-addresses.ts';
 
 /** A simulated review takes this long: long enough to be seen, short enough to be waited for. */
 const REVIEW_MS = 20_000;
-const MOST_OF_ONE = 1_000;
+const MOST_OF_ONE = mostKept('uploadMedia', 'files');
 /** Somebody may put another face first, and then this one is theirs alone. */
 const FACE_SECONDS = 3_600;
 

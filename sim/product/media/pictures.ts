@@ -1,5 +1,6 @@
 import type { MediaReason } from '../../../src/protocol/product/media.ts';
 import { Refusal } from '../refusal.ts';
+import { withSharp } from './with-sharp.ts';
 
 /** A picture made anew: upright, without what its file said of camera and place. */
 export interface Picture {
@@ -23,36 +24,36 @@ const LEAST_SIDE = 200;
 /** Of 255: a lens that was covered, a page of one colour. */
 const LEAST_CONTRAST = 4;
 
-/** @throws Refusal `wrong_file` where it cannot be read as a picture, `too_large` where it has too many pixels. */
-export async function makePicture(bytes: Uint8Array): Promise<Picture> {
-  // Native code, and not needed before the first picture.
-  const { default: sharp } = await import('sharp');
-  const read = () => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', sequentialRead: true }).autoOrient();
-  try {
-    const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (width * height > PIXELS) throw new Refusal('too_large', `A picture may have ${PIXELS} pixels.`);
-    const shrunk = { fit: 'inside', withoutEnlargement: true } as const;
-    const full = await read()
-      .resize(FULL_SIDE, FULL_SIDE, shrunk)
-      .webp({ quality: QUALITY })
-      .toBuffer({ resolveWithObject: true });
-    const small = await sharp(full.data).resize(SMALL_SIDE, SMALL_SIDE, shrunk).webp({ quality: QUALITY }).toBuffer();
-    const { channels } = await sharp(small).removeAlpha().stats();
-    const contrast = Math.max(...channels.map(({ stdev }) => stdev));
-    return {
-      full: full.data,
-      small,
-      width: full.info.width,
-      height: full.info.height,
-      fault:
-        Math.min(full.info.width, full.info.height) < LEAST_SIDE
-          ? 'too_small'
-          : contrast < LEAST_CONTRAST
-            ? 'blank'
-            : null,
-    };
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal('wrong_file', 'The file cannot be read as a picture.');
-  }
+/** @throws Refusal `wrong_file` where it cannot be read as a picture, `too_large` where it has too many pixels, `busy`. */
+export function makePicture(bytes: Uint8Array): Promise<Picture> {
+  return withSharp(async (sharp) => {
+    const read = () => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', sequentialRead: true }).autoOrient();
+    try {
+      const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
+      if (width * height > PIXELS) throw new Refusal('too_large', `A picture may have ${PIXELS} pixels.`);
+      const shrunk = { fit: 'inside', withoutEnlargement: true } as const;
+      const full = await read()
+        .resize(FULL_SIDE, FULL_SIDE, shrunk)
+        .webp({ quality: QUALITY })
+        .toBuffer({ resolveWithObject: true });
+      const small = await sharp(full.data).resize(SMALL_SIDE, SMALL_SIDE, shrunk).webp({ quality: QUALITY }).toBuffer();
+      const { channels } = await sharp(small).removeAlpha().stats();
+      const contrast = Math.max(...channels.map(({ stdev }) => stdev));
+      return {
+        full: full.data,
+        small,
+        width: full.info.width,
+        height: full.info.height,
+        fault:
+          Math.min(full.info.width, full.info.height) < LEAST_SIDE
+            ? 'too_small'
+            : contrast < LEAST_CONTRAST
+              ? 'blank'
+              : null,
+      };
+    } catch (error) {
+      if (error instanceof Refusal) throw error;
+      throw new Refusal('wrong_file', 'The file cannot be read as a picture.');
+    }
+  });
 }

@@ -1,14 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
+import { addPair } from './pairs.ts';
 
 /** Who has blocked whom. A block hides the two from each other, whoever of them made it. */
 export class Blocks {
+  readonly #database: Database;
   readonly #db: Database['db'];
   readonly #clock: Pick<Clock, 'now'>;
 
-  constructor({ db }: Database, clock: Pick<Clock, 'now'>) {
-    this.#db = db;
+  constructor(database: Database, clock: Pick<Clock, 'now'>) {
+    this.#database = database;
+    this.#db = database.db;
     this.#clock = clock;
   }
 
@@ -37,12 +40,24 @@ export class Blocks {
     return new Set(rows.flatMap((row) => [row.u_id, row.other]).filter((one) => one !== uId));
   }
 
-  async add(uId: string, other: string): Promise<void> {
-    await this.#db
-      .insertInto('ringback_blocks')
-      .values({ u_id: uId, other, at: this.#clock.now() })
-      .onConflict((conflict) => conflict.doNothing())
+  /** For each of these users, those who are apart from them by a block. */
+  async apartFromEach(uIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const apart = new Map(uIds.map((uId) => [uId, new Set<string>()]));
+    const rows = await this.#db
+      .selectFrom('ringback_blocks')
+      .where((eb) => eb.or([eb('u_id', 'in', uIds), eb('other', 'in', uIds)]))
+      .select(['u_id', 'other'])
       .execute();
+    for (const { u_id, other } of rows) {
+      apart.get(u_id)?.add(other);
+      apart.get(other)?.add(u_id);
+    }
+    return apart;
+  }
+
+  /** @throws Refusal too_many: the user has blocked as many as one may. */
+  async add(uId: string, other: string): Promise<void> {
+    await addPair(this.#database, this.#clock, 'ringback_blocks', uId, other);
   }
 
   async remove(uId: string, other: string): Promise<void> {

@@ -1,5 +1,7 @@
+import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
+import { Refusal } from '../refusal.ts';
 
 type PairTable = 'ringback_favorites' | 'ringback_blocks';
 
@@ -30,14 +32,32 @@ export async function pairsOf(
   return { items, next: rows.length > limit && last ? `${last.at}:${last.other}` : null };
 }
 
-/** Keeps that somebody favours, or waits for, another; once is enough. */
+/** The pairs of one user at most, as the table of input budgets has it. */
+const MOST = {
+  ringback_favorites: mostKept('addFavorite', 'favourites'),
+  ringback_watches: mostKept('notifyWhenOnline', 'watches'),
+  ringback_blocks: mostKept('block', 'blocks'),
+} as const;
+
+/**
+ * Keeps that a user favours, waits for or has blocked another; once is enough.
+ *
+ * @throws Refusal too_many: the user has as many as one may.
+ */
 export async function addPair(
   { db }: Database,
   clock: Pick<Clock, 'now'>,
-  table: 'ringback_favorites' | 'ringback_watches',
+  table: keyof typeof MOST,
   uId: string,
   other: string,
 ): Promise<void> {
+  const { count } = await db
+    .selectFrom(table)
+    .where('u_id', '=', uId)
+    .where('other', '!=', other)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MOST[table]) throw new Refusal('too_many', `One may keep ${MOST[table]} of these.`);
   await db
     .insertInto(table)
     .values({ u_id: uId, other, at: clock.now() })

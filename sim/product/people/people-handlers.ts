@@ -1,19 +1,13 @@
 import type { Person } from '../../../src/protocol/product/people.ts';
-import { Allowances } from '../../exchange/budget.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
-import { Refusal } from '../refusal.ts';
 import { addPair, pairsOf } from './pairs.ts';
 import type { Watches } from './watches.ts';
-
-/** Pages of people: enough for whoever scrolls, too few to copy everybody (C.5). */
-const PAGES = { burst: 60, perSecond: 1 };
 
 type Names = 'discover' | 'person' | 'favorites' | 'addFavorite' | 'removeFavorite' | 'notifyWhenOnline';
 
 export function peopleHandlers(parts: ProductParts, watches: Watches): Handlers<Names> {
   const { database, clock, events, people } = parts;
-  const pages = new Allowances(PAGES, () => clock.now());
   const follow = (uId: string, shown: readonly Person[]) =>
     events.follow(
       uId,
@@ -22,7 +16,6 @@ export function peopleHandlers(parts: ProductParts, watches: Watches): Handlers<
 
   return {
     async discover({ me, query: { cursor, limit, ...filter } }) {
-      if (!pages.take(me.uId)) throw new Refusal('too_many', 'Too many pages of people.', { retry_after: 1 });
       const page = await people.discover(me, filter, limit, cursor);
       follow(me.uId, page.items);
       return page;

@@ -1,44 +1,79 @@
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
+import type { TimerHandle } from '../../exchange/ports.ts';
 import type { ProductParts } from '../parts.ts';
 
-type Parts = Pick<ProductParts, 'presence' | 'events' | 'blocks' | 'log'>;
+type Parts = Pick<ProductParts, 'presence' | 'events' | 'blocks' | 'clock' | 'log'>;
+
+/** The least time from one batch to the next, milliseconds. */
+const BATCH_MS = 500;
+
+/** The most changes in one batch: its blocks are read by one query. */
+const BATCH = 200;
 
 /**
- * Tells who came, went, began or ended a call: those whom the product has shown this somebody, in a list, a profile or a
- * chat, and nobody across a block. Everybody would be too many, and most of them look at somebody else.
+ * Tells users of a change of presence: those to whom the product has shown the changed user, in a list, a profile or a chat,
+ * and who are not apart from that user by a block. A change that comes alone goes out at once. Many changes, as after a restart,
+ * go out in batches: one query and at most one message to a user for each batch.
  */
 export class PresenceNews {
   readonly #parts: Parts;
   readonly #stop: () => void;
-  /** Resolves when all that has changed is told: in the order in which it did. */
+  /** In the order in which they happened. */
+  #waiting: PresenceChanged[] = [];
+  #timer: TimerHandle | null = null;
+  /** Resolves when every batch that began is sent. */
   #told = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#stop = parts.presence.onChange((change) => {
-      this.#told = this.#told
-        .then(() => this.#tell(change))
-        .catch((error: unknown) => parts.log.error('a change of presence was not told', { error }));
+      this.#waiting.push(change);
+      if (this.#timer === null) this.#flush();
     });
   }
 
-  /** Resolves when whoever is to be told is told. */
+  /** Tells what waits. Resolves when it is sent. */
   settled(): Promise<void> {
+    this.#begin();
     return this.#told;
   }
 
   dispose(): void {
     this.#stop();
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#waiting = [];
   }
 
-  async #tell(change: PresenceChanged): Promise<void> {
+  /** Tells what waits, and gathers what comes until the next batch is due. */
+  #flush(): void {
+    this.#timer = null;
+    if (this.#waiting.length === 0) return;
+    this.#begin();
+    this.#timer = this.#parts.clock.setTimeout(() => this.#flush(), BATCH_MS);
+  }
+
+  #begin(): void {
+    const changes = this.#waiting;
+    this.#waiting = [];
+    for (let from = 0; from < changes.length; from += BATCH) {
+      const batch = changes.slice(from, from + BATCH);
+      this.#told = this.#told
+        .then(() => this.#tell(batch))
+        .catch((error: unknown) => this.#parts.log.error('changes of presence were not told', { error }));
+    }
+  }
+
+  async #tell(batch: readonly PresenceChanged[]): Promise<void> {
     const { events, blocks } = this.#parts;
-    const followers = events.followersOf(change.u_id);
-    if (followers.length === 0) return;
-    const apart = await blocks.apartFrom(change.u_id);
-    events.tell(
-      followers.filter((uId) => !apart.has(uId)),
-      change,
+    const followed = batch.filter(({ u_id }) => events.followersOf(u_id).length > 0);
+    if (followed.length === 0) return;
+    const apart = await blocks.apartFromEach([...new Set(followed.map(({ u_id }) => u_id))]);
+    events.tellAll(
+      followed.map((event) => ({
+        uIds: events.followersOf(event.u_id).filter((uId) => !apart.get(event.u_id)?.has(uId)),
+        event,
+      })),
     );
   }
 }

@@ -106,7 +106,7 @@ export class Redemptions {
 
   /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
   async sendCode(uId: string): Promise<CodeSent> {
-    return this.#parts.codes.send(await this.#contact(uId), `confirm:${uId}`);
+    return this.#parts.codes.send(await this.#contact(uId), `confirm:${uId}`, uId);
   }
 
   /** How much may be asked for today still, whole points. */
@@ -258,6 +258,26 @@ export class Redemptions {
     return answer;
   }
 
+  /**
+   * Brings the open redemption of a user whose account is being closed to its end: one that is approved is with the bank and
+   * counts as paid, any other is cancelled.
+   */
+  async close(transaction: Transaction<Tables>, uId: string): Promise<void> {
+    const now = this.#parts.clock.now();
+    await this.#lock(transaction, uId);
+    const row = await transaction
+      .selectFrom('ringback_redemptions')
+      .where('u_id', '=', uId)
+      .where('due_at', 'is not', null)
+      .selectAll()
+      .executeTakeFirst();
+    if (!row) return;
+    if (row.state === 'approved') await this.#pay(transaction, row, now);
+    else await this.#giveBack(transaction, row, now);
+    const state = row.state === 'approved' ? 'paid' : 'cancelled';
+    await change(transaction, row, { state, ended_at: now, due_at: null });
+  }
+
   /** The code must be hers, but for a request that was answered already: its code is used up. */
   async #confirm(request: { uId: string; name: 'redeem'; key: string }, code: string): Promise<void> {
     const { receipts, codes } = this.#parts;
@@ -265,7 +285,7 @@ export class Redemptions {
     const { uId } = request;
     const contact = await this.#ready(uId);
     try {
-      await codes.check(contact, `confirm:${uId}`, code);
+      await codes.check(contact, `confirm:${uId}`, code, uId);
     } catch (error) {
       // Another one of the same key was answered meanwhile.
       if (!(await receipts.isAnswered(request))) throw error;
@@ -356,17 +376,7 @@ export class Redemptions {
         return change(transaction, row, { state: 'rejected', fault, decided_at: at, ended_at: at, due_at: null });
       }
       case 'approved':
-        await this.#parts.ledger.post(transaction, {
-          key: `redeem:${row.redemption_id}:paid`,
-          kind: 'redeem',
-          at: now,
-          ref: { redemption: row.redemption_id },
-          lines: [
-            { account: `reviewing:${row.u_id}`, delta: -row.amount * HUNDREDTHS },
-            { account: 'house:redeemed', delta: (row.amount - row.fee) * HUNDREDTHS },
-            { account: 'house:fees', delta: row.fee * HUNDREDTHS },
-          ],
-        });
+        await this.#pay(transaction, row, now);
         return change(transaction, row, { state: 'paid', ended_at: at, due_at: null });
       case 'paid':
       case 'rejected':
@@ -375,6 +385,20 @@ export class Redemptions {
       default:
         return state satisfies never;
     }
+  }
+
+  async #pay(transaction: Transaction<Tables>, row: Row, at: number): Promise<void> {
+    await this.#parts.ledger.post(transaction, {
+      key: `redeem:${row.redemption_id}:paid`,
+      kind: 'redeem',
+      at,
+      ref: { redemption: row.redemption_id },
+      lines: [
+        { account: `reviewing:${row.u_id}`, delta: -row.amount * HUNDREDTHS },
+        { account: 'house:redeemed', delta: (row.amount - row.fee) * HUNDREDTHS },
+        { account: 'house:fees', delta: row.fee * HUNDREDTHS },
+      ],
+    });
   }
 
   async #giveBack(transaction: Transaction<Tables>, row: Row, at: number): Promise<void> {

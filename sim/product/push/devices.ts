@@ -1,4 +1,5 @@
 import type { PushPayload } from '../../../src/protocol/product/push.ts';
+import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { PushSender } from '../../push/push-sender.ts';
 import type { Database } from '../../store/database.ts';
@@ -13,8 +14,7 @@ interface Outside {
   readonly sender: PushSender;
 }
 
-/** Of one user: more are of somebody who tries. */
-const MOST_DEVICES = 20;
+const MOST_DEVICES = mostKept('savePushToken', 'push tokens');
 
 /** An app says every seven days that it is there; one that was quiet for so long is gone. */
 const QUIET_MS = 60 * 24 * 60 * 60 * 1_000;

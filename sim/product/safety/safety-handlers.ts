@@ -1,10 +1,7 @@
-import { Allowances } from '../../exchange/budget.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { pairsOf } from '../people/pairs.ts';
 import { Refusal } from '../refusal.ts';
-
-const REPORTS = { burst: 10, perSecond: 1 / 600 };
 
 /** So many people in a day, and somebody is looked at (C.5). They are not told, and go on as before. */
 const REPORTERS = 3;
@@ -12,7 +9,6 @@ const DAY_MS = 24 * 3_600_000;
 
 export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block' | 'unblock' | 'report'> {
   const { database, clock, ids, people, blocks, endCalls } = parts;
-  const reports = new Allowances(REPORTS, () => clock.now());
 
   return {
     async blocks({ me, query }) {
@@ -42,7 +38,6 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     },
 
     async report({ me, body: { u_id, reason, note } }) {
-      if (!reports.take(me.uId)) throw new Refusal('too_many', 'Too many reports.', { retry_after: 600 });
       const account = await parts.accounts.find(u_id);
       if (!account || account.genderType === me.genderType) {
         throw new Refusal('not_found', 'There is nobody of this name.');

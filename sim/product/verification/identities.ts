@@ -8,13 +8,14 @@ import {
   identityStatus,
   STEPS_OF,
 } from '../../../src/protocol/product/verification.ts';
+import { mostKept } from '../../budgets/table.ts';
 import type { TimerHandle } from '../../exchange/ports.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reviewer } from './reviewer.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const TRIES = 3;
+const TRIES = mostKept('submitIdentity', 'reviews');
 const TRIES_WINDOW_MS = 30 * DAY_MS;
 const HOLDS_YEARS = 2;
 
@@ -69,13 +70,19 @@ export class Identities {
     });
   }
 
-  /** Puts a picture into the draft. Another kind of document begins a new one. @throws Refusal wrong_state, invalid. */
-  async put(uId: string, kind: DocumentKind, step: DocumentStep, picture: string): Promise<void> {
+  /**
+   * Puts a picture into the draft. Another kind of document begins a new one.
+   *
+   * @param makePicture - called once the picture may be put.
+   * @throws Refusal wrong_state, invalid; what it throws.
+   */
+  async put(uId: string, kind: DocumentKind, step: DocumentStep, makePicture: () => Promise<string>): Promise<void> {
     if (!STEPS_OF[kind].includes(step)) {
       throw new Refusal('invalid', `step is wrong: this document has no ${step}.`, { field: 'step' });
     }
     const { state, document_kind } = await this.statusOf(uId);
     refuseState(state, ['none', 'draft', 'rejected', 'expired']);
+    const picture = await makePicture();
     await this.#parts.database.db.transaction().execute(async (transaction) => {
       if (document_kind !== kind) {
         await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();

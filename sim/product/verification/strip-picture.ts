@@ -1,28 +1,34 @@
-import sharp from 'sharp';
+import { PHOTO_TYPES } from '../../../src/protocol/product/media.ts';
+import { fileKind } from '../media/file-kind.ts';
+import { withSharp } from '../media/with-sharp.ts';
 import { Refusal } from '../refusal.ts';
 
 const EDGE = 1_600;
 const QUALITY = 82;
 const PIXELS = 40_000_000;
-const FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 /**
- * The picture anew, as a JPEG in base64: without what the camera wrote into it (place, time, device), and nothing but a picture.
+ * Makes a picture anew, as a JPEG in base64: without what the camera wrote into it (place, time, device), and nothing but a picture.
  *
- * @throws Refusal invalid: it is none.
+ * @throws Refusal invalid: it is none; busy.
  */
 export async function stripPicture(base64: string): Promise<string> {
-  try {
-    const picture = sharp(Buffer.from(base64, 'base64'), { limitInputPixels: PIXELS });
-    const { format } = await picture.metadata();
-    if (!FORMATS.has(format)) throw new Error(`It is a ${format}.`);
-    const stripped = await picture
-      .rotate()
-      .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
-      .jpeg({ quality: QUALITY })
-      .toBuffer();
-    return stripped.toString('base64');
-  } catch {
-    throw new Refusal('invalid', 'picture is no JPEG, PNG or WebP.', { field: 'picture' });
-  }
+  const bytes = Buffer.from(base64, 'base64');
+  // By its first bytes, before any decoder sees it.
+  const kind = fileKind(bytes);
+  if (!PHOTO_TYPES.some((type) => type === kind)) throw notPicture();
+  return withSharp(async (sharp) => {
+    try {
+      const stripped = await sharp(bytes, { limitInputPixels: PIXELS, sequentialRead: true })
+        .autoOrient()
+        .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
+        .jpeg({ quality: QUALITY })
+        .toBuffer();
+      return stripped.toString('base64');
+    } catch {
+      throw notPicture();
+    }
+  });
 }
+
+const notPicture = (): Refusal => new Refusal('invalid', 'picture is no JPEG, PNG or WebP.', { field: 'picture' });

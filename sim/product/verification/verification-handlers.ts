@@ -1,6 +1,6 @@
 import type { ContactStatus } from '../../../src/protocol/product/verification.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
-import { contactIn, taken } from '../accounts/contacts.ts';
+import { contactIn } from '../accounts/contacts.ts';
 import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
@@ -44,14 +44,15 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
     async changeContact({ me, body }) {
       const contact = contactIn(body.contact);
       const owner = await contacts.ownerOf(contact);
-      if (owner !== undefined && owner !== me.uId) throw taken();
-      return codes.send(contact, `contact:${me.uId}`);
+      const isOthers = owner !== undefined && owner !== me.uId;
+      // The answer is the same for all: only the letter says that another account has the contact.
+      return codes.send(contact, `contact:${me.uId}`, me.uId, isOthers ? 'account_exists' : 'code');
     },
 
     async confirmContact({ me, body }) {
       const contact = contactIn(body.contact);
       const purpose = `contact:${me.uId}` as const;
-      await codes.check(contact, purpose, body.code);
+      await codes.check(contact, purpose, body.code, me.uId);
       const proven = await owners.check(me.uId, 'contact', body.proof);
       await database.db.transaction().execute(async (transaction) => {
         // Of two changes at once, the second is told to the contact of the first.
@@ -72,7 +73,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
     identity: ({ me }) => identities.statusOf(me.uId),
 
     async putIdentityDocument({ me, body: { document_kind, step, picture } }) {
-      await identities.put(me.uId, document_kind, step, await stripPicture(picture));
+      await identities.put(me.uId, document_kind, step, () => stripPicture(picture));
       return identities.statusOf(me.uId);
     },
 

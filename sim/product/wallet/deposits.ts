@@ -20,7 +20,14 @@ type Row = Tables['ringback_deposits'];
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'ledger' | 'wallets' | 'payments' | 'log'>;
 
 /** A deposit that may still be paid. */
-const OPEN = ['processing', 'pending'];
+const OPEN = ['processing', 'pending'] as const;
+/** From where a payment gets to a status. */
+const FROM = {
+  pending: ['processing'],
+  failed: OPEN,
+  expired: ['pending'],
+  paid: [...OPEN, 'failed', 'expired'],
+} as const;
 /** A cursor: behind the deposit of this time and id. */
 const cursorText = v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]+$/));
 
@@ -72,32 +79,82 @@ export class Deposits {
     return deposit_id;
   }
 
-  /** Has the provider take the payment, and keeps how that went. */
+  /**
+   * Has the provider take a payment that is not decided, and keeps how that went. Where the answer does not come in time, the
+   * payment stays under way. Asked again, as a client does after a lost answer, the provider begins nothing new.
+   */
   async pay(uId: string, depositId: string, cardNumber: string | null): Promise<void> {
-    const { payments, clock, log } = this.#with;
-    const { order_no: orderNo, price: amount, method } = await this.#row(uId, depositId);
-    const late: PaymentOutcome = { status: 'failed', failure: 'timed_out' };
-    const outcome = await new Promise<PaymentOutcome>((resolve) => {
-      const timer = clock.setTimeout(() => resolve(late), DEPOSIT_RULES.answerMs);
-      payments
-        .begin({ orderNo, amount, method: v.parse(depositMethod, method), cardNumber })
+    const { payments } = this.#with;
+    const row = await this.#row(uId, depositId);
+    if (row.status !== 'processing') return;
+    const { order_no: orderNo, price: amount } = row;
+    const method = v.parse(depositMethod, row.method);
+    const outcome = await this.#inTime(row, () => payments.begin({ orderNo, amount, method, cardNumber }));
+    if (outcome) await this.#settle(row, outcome);
+  }
+
+  /** Asks the provider how a payment stands, and keeps that. Without an answer everything stays as it is. */
+  async ask(row: Row): Promise<void> {
+    const { payments, clock } = this.#with;
+    if (row.status === 'paid') return;
+    const stands = await this.#inTime(row, () => payments.status(row.order_no));
+    if (!stands) return;
+    const now = clock.now();
+    switch (stands.status) {
+      case 'paid':
+      case 'failed':
+        return this.#settle(row, stands);
+      case 'pending':
+        return this.#settle(row, row.expires_at <= now ? { status: 'expired' } : stands);
+      case 'processing':
+        if (row.created_at + DEPOSIT_RULES.undecidedMs > now) return undefined;
+        return this.#settle(row, { status: 'failed', failure: 'timed_out' });
+      case 'unknown':
+        // A code may be paid until its time is over.
+        if (row.status === 'pending' && row.expires_at > now) return undefined;
+        // The server died before it reached the provider, or the provider has given up a code that was not paid.
+        return this.#settle(
+          row,
+          row.status === 'pending' ? { status: 'expired' } : { status: 'failed', failure: 'timed_out' },
+        );
+      default:
+        return stands satisfies never;
+    }
+  }
+
+  /** Asks the provider about a deposit of this user. */
+  async askAbout(uId: string, depositId: string): Promise<void> {
+    await this.ask(await this.#row(uId, depositId));
+  }
+
+  /** What the provider answers in time; null where it does not, or fails. */
+  #inTime<Answer>({ order_no: order }: Row, asking: () => Promise<Answer>): Promise<Answer | null> {
+    const { clock, log } = this.#with;
+    return new Promise<Answer | null>((resolve) => {
+      const timer = clock.setTimeout(() => resolve(null), DEPOSIT_RULES.answerMs);
+      asking()
         .catch((error: unknown) => {
-          log.error('a payment failed', { order: orderNo, error });
-          return late;
+          log.error('the payment provider failed', { order, error });
+          return null;
         })
         .then(
           (answer) => {
             clock.clearTimeout(timer);
             resolve(answer);
           },
-          resolve.bind(null, late),
+          () => resolve(null),
         );
     });
-    await this.settle(uId, depositId, outcome);
   }
 
-  /** Keeps how a payment stands, and gives the coins of one that is paid: once, however often it is told. */
-  async settle(uId: string, depositId: string, outcome: PaymentOutcome): Promise<void> {
+  /**
+   * Keeps how a payment stands, and gives the coins of one that is paid: once, however often the provider reports it. One that is paid
+   * stays paid. One that was given up and turns out to be paid gets its coins after all.
+   */
+  async #settle(
+    { u_id: uId, deposit_id: depositId }: Row,
+    outcome: PaymentOutcome | { readonly status: 'expired' },
+  ): Promise<void> {
     const { database, clock, wallets } = this.#with;
     const now = clock.now();
     const isPaid = await database.transact(async (transaction) => {
@@ -112,8 +169,7 @@ export class Deposits {
         })
         .where('deposit_id', '=', depositId)
         .where('u_id', '=', uId)
-        .where('status', 'in', OPEN)
-        .where('expires_at', '>', now)
+        .where('status', 'in', FROM[outcome.status])
         .returningAll()
         .executeTakeFirst();
       if (!changed || outcome.status !== 'paid') return false;
@@ -253,17 +309,17 @@ export class Deposits {
     });
   }
 
-  /** What nobody paid in time: a code has expired, a payment elsewhere has failed. */
+  /** Asks the provider about codes and payments elsewhere whose time is over. */
   async #expire(uId: string): Promise<void> {
     const { database, clock } = this.#with;
-    const now = clock.now();
-    const late = () =>
-      database.db.updateTable('ringback_deposits').where('u_id', '=', uId).where('expires_at', '<=', now);
-    await late().set({ status: 'expired', settled_at: now }).where('status', '=', 'pending').execute();
-    await late()
-      .set({ status: 'failed', failure: 'timed_out', settled_at: now })
-      .where('status', '=', 'processing')
+    const late = await database.db
+      .selectFrom('ringback_deposits')
+      .where('u_id', '=', uId)
+      .where('status', '=', 'pending')
+      .where('expires_at', '<=', clock.now())
+      .selectAll()
       .execute();
+    for (const row of late) await this.ask(row);
   }
 
   async #row(uId: string, depositId: string): Promise<Row> {

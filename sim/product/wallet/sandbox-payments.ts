@@ -1,4 +1,4 @@
-import type { PaymentOutcome, PaymentProvider } from './payment-provider.ts';
+import type { PaymentOrder, PaymentOutcome, PaymentProvider } from './payment-provider.ts';
 
 /** Cards by their numbers, which no bank gives out; any other one is declined. */
 const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
@@ -9,19 +9,45 @@ const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
   '4000000000000119': 'silent',
 };
 
-/** Payments without money: what becomes of one is said by the number of the card, or by whoever plays the store. */
-export const sandboxPayments: PaymentProvider = {
-  isSandbox: true,
-  begin({ method, orderNo, cardNumber }) {
-    if (method === 'convenience_store') {
-      return Promise.resolve({
-        status: 'pending',
-        payCode: orderNo.replaceAll(/\D/g, '').slice(-14).padStart(14, '0'),
-      });
+/** Orders that are remembered; the oldest go first. */
+const ORDERS = 10_000;
+
+/** Payments without money: the number of the card, or the user who plays the store, decides each. Orders are kept in memory. */
+export function createSandboxPayments(): PaymentProvider {
+  const orders = new Map<string, PaymentOutcome | 'silent'>();
+  const remember = (orderNo: string, outcome: PaymentOutcome | 'silent') => {
+    orders.set(orderNo, outcome);
+    for (const oldest of orders.keys()) {
+      if (orders.size <= ORDERS) break;
+      orders.delete(oldest);
     }
-    if (method === 'line_pay') return Promise.resolve({ status: 'pending', payCode: null });
-    const outcome = CARDS[cardNumber ?? ''] ?? { status: 'failed', failure: 'declined' };
-    // Nobody ever answers.
-    return outcome === 'silent' ? new Promise(() => undefined) : Promise.resolve(outcome);
-  },
-};
+  };
+  return {
+    begin(order) {
+      const outcome = orders.get(order.orderNo) ?? outcomeOf(order);
+      remember(order.orderNo, outcome);
+      return outcome === 'silent' ? new Promise(() => undefined) : Promise.resolve(outcome);
+    },
+    async status(orderNo) {
+      const outcome = orders.get(orderNo);
+      if (outcome === undefined) return { status: 'unknown' };
+      return outcome === 'silent' ? { status: 'processing' } : outcome;
+    },
+    // Nothing happens here but what a request asks for.
+    onNews: () => () => undefined,
+    play(orderNo, outcome) {
+      const known = orders.get(orderNo);
+      // One that is decided stays so. A server that started again does not know the order any more.
+      if (known !== undefined && known !== 'silent' && known.status !== 'pending') return;
+      remember(orderNo, outcome === 'paid' ? { status: 'paid' } : { status: 'failed', failure: 'canceled' });
+    },
+  };
+}
+
+function outcomeOf({ method, orderNo, cardNumber }: PaymentOrder): PaymentOutcome | 'silent' {
+  if (method === 'convenience_store') {
+    return { status: 'pending', payCode: orderNo.replaceAll(/\D/g, '').slice(-14).padStart(14, '0') };
+  }
+  if (method === 'line_pay') return { status: 'pending', payCode: null };
+  return CARDS[cardNumber ?? ''] ?? { status: 'failed', failure: 'declined' };
+}

@@ -2,7 +2,7 @@ import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { DEPOSIT_RULES, PACKS } from '../rules.ts';
-import { Deposits } from './deposits.ts';
+import type { Deposits } from './deposits.ts';
 import { History } from './history.ts';
 
 type Names =
@@ -17,9 +17,8 @@ type Names =
   | 'chargeSessions'
   | 'chargeSession';
 
-export function walletHandlers(parts: ProductParts): Handlers<Names> {
+export function walletHandlers(parts: ProductParts, deposits: Deposits): Handlers<Names> {
   const { payments, receipts } = parts;
-  const deposits = new Deposits(parts);
   const history = new History(parts);
   return {
     wallet: ({ me }) => deposits.wallet(me.uId),
@@ -35,7 +34,7 @@ export function walletHandlers(parts: ProductParts): Handlers<Names> {
     depositPacks: () => ({
       packs: [...PACKS],
       first_bonus_percent: DEPOSIT_RULES.firstBonusPercent,
-      is_sandbox: payments.isSandbox,
+      is_sandbox: payments.play !== null,
     }),
 
     async deposit({ me, body, key }) {
@@ -52,11 +51,11 @@ export function walletHandlers(parts: ProductParts): Handlers<Names> {
         key,
         asked: { ...body, card_number: cardNumber?.slice(-4) },
       };
-      const { answer, isFirst } = await receipts.once(asked, (transaction) =>
+      const { answer: depositId } = await receipts.once(asked, (transaction) =>
         deposits.open(transaction, me.uId, pack, body),
       );
-      if (isFirst) await deposits.pay(me.uId, answer, cardNumber);
-      return deposits.one(me.uId, answer);
+      await deposits.pay(me.uId, depositId, cardNumber);
+      return deposits.one(me.uId, depositId);
     },
 
     deposits: ({ me, query }) => deposits.list(me.uId, query),
@@ -64,14 +63,11 @@ export function walletHandlers(parts: ProductParts): Handlers<Names> {
     depositOf: ({ me, params }) => deposits.one(me.uId, params.deposit_id),
 
     async paySandbox({ me, params, body: { outcome } }) {
-      if (!payments.isSandbox) throw new Refusal('not_found', 'Here one pays with real money.');
+      if (!payments.play) throw new Refusal('not_found', 'Here one pays with real money.');
       const before = await deposits.one(me.uId, params.deposit_id);
       if (before.status !== 'pending') throw new Refusal('wrong_state', 'The deposit does not wait for a payment.');
-      await deposits.settle(
-        me.uId,
-        params.deposit_id,
-        outcome === 'paid' ? { status: 'paid' } : { status: 'failed', failure: 'canceled' },
-      );
+      payments.play(before.order_no, outcome);
+      await deposits.askAbout(me.uId, params.deposit_id);
       return deposits.one(me.uId, params.deposit_id);
     },
 

@@ -167,4 +167,24 @@ export const accountMigrations: Readonly<Record<string, Migration>> = {
       await db.schema.createIndex('ringback_letters_due').on('ringback_letters').column('due_at').execute();
     },
   },
+  '0019-world': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_world')
+        .addColumn('id', 'integer', (column) => column.primaryKey())
+        .addColumn('is_demo', flag, (column) => column.notNull())
+        .execute();
+      // A database without accounts belongs to the server that is started on it first.
+      await sql`
+        insert into ringback_world (id, is_demo)
+        select 1, max(is_demo) from ringback_accounts having count(*) > 0
+      `.execute(db);
+    },
+  },
+  '0021-no-failed-logins': {
+    async up(db: Kysely<unknown>) {
+      // Wrong passwords are counted in memory: a guess costs no write.
+      await db.schema.dropTable('ringback_failed_logins').execute();
+    },
+  },
 };

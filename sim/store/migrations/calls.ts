@@ -90,4 +90,9 @@ export const callMigrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0025-ends-of-calls': {
+    async up(db: Kysely<unknown>) {
+      await db.schema.createIndex('ringback_calls_ended').on('ringback_calls').column('ended_at').execute();
+    },
+  },
 };

@@ -2,6 +2,7 @@
 import type { Migration } from 'kysely';
 import { accountMigrations } from './accounts.ts';
 import { callMigrations } from './calls.ts';
+import { callerMigrations } from './callers.ts';
 import { chatMigrations } from './chat.ts';
 import { moneyMigrations } from './money.ts';
 import { mediaMigrations } from './media.ts';
@@ -19,4 +20,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...pushMigrations,
   ...peopleMigrations,
   ...pointMigrations,
+  // After the tables of calls and accounts, which it reads.
+  ...callerMigrations,
 };

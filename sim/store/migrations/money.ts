@@ -175,6 +175,44 @@ export const moneyMigrations: Readonly<Record<string, Migration>> = {
       }
     },
   },
+  '0022-reservations': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_reservations')
+        .addColumn('man', text, (column) => column.primaryKey())
+        .addColumn('call_id', text, (column) => column.notNull().unique())
+        .addColumn('woman', text, (column) => column.notNull())
+        .addColumn('kind', text, (column) => column.notNull())
+        .addColumn('rate', whole, (column) => column.notNull())
+        .addColumn('at', time, (column) => column.notNull())
+        .execute();
+      await db.schema.alterTable('ringback_charge_sessions').addColumn('unpaid_since', time).execute();
+      await db.schema.alterTable('ringback_charge_sessions').addColumn('was_given_back', flag).execute();
+      // A meter counts from the beginning of its call now.
+      await sql`
+        update ringback_charge_sessions
+        set meter_since = meter_since - started_at, meter_held_at = meter_held_at - started_at
+        where meter_since is not null`.execute(db);
+    },
+  },
+  '0022b-bought-coins': {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('ringback_bought_coins')
+        .addColumn('u_id', text, (column) => column.primaryKey())
+        .addColumn('coins', whole, (column) => column.notNull())
+        .addCheckConstraint('ringback_bought_coins_whole', sql`coins >= 0`)
+        .execute();
+      // As if the bought ones had always been spent first.
+      await sql`
+        insert into ringback_bought_coins (u_id, coins)
+        select substr(purse, length('coins:') + 1), sum(delta)
+        from ringback_entries
+        where purse like 'coins:%' and kind in ('deposit', 'gift', 'voice', 'video', 'message', 'refund')
+        group by purse
+        having sum(delta) > 0`.execute(db);
+    },
+  },
 };
 
 const isPostgres = (db: Kysely<unknown>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;

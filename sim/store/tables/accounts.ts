@@ -39,15 +39,6 @@ interface CodesTable {
   tries: number;
 }
 
-interface FailedLoginsTable {
-  /** SHA-256 of the account, or of the name where nobody goes by it. */
-  name_hash: string;
-  /** In a row. */
-  failures: number;
-  failed_at: number;
-  locked_until: number;
-}
-
 interface IdentitiesTable {
   u_id: string;
   /** `draft`, `pending`, `approved` or `rejected`. */
@@ -147,7 +138,15 @@ interface SecretsTable {
   value: string;
 }
 
+/** What kind of server made the database: one row, of id 1. */
+interface WorldTable {
+  id: number;
+  /** 1 where a server in demo mode made it. */
+  is_demo: number;
+}
+
 export interface AccountTables {
+  ringback_world: WorldTable;
   ringback_accounts: AccountsTable;
   ringback_profiles: ProfilesTable;
   ringback_sign_ins: SignInsTable;
@@ -155,7 +154,6 @@ export interface AccountTables {
   ringback_contacts: ContactsTable;
   ringback_codes: CodesTable;
   ringback_letters: LettersTable;
-  ringback_failed_logins: FailedLoginsTable;
   ringback_identities: IdentitiesTable;
   ringback_identity_pictures: IdentityPicturesTable;
   ringback_identity_tries: IdentityTriesTable;

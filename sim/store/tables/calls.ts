@@ -45,6 +45,11 @@ interface SummariesTable {
   summary: string;
 }
 
+/** One row a user who has ever authenticated with the calling service. */
+interface CallersTable {
+  user_id: string;
+}
+
 /** One row an exchange that has started, by its name. */
 interface ExchangesTable {
   name: string;
@@ -81,6 +86,7 @@ export interface CallTables {
   ringback_parts: PartsTable;
   ringback_push_tokens: PushTokensTable;
   ringback_summaries: SummariesTable;
+  ringback_callers: CallersTable;
   ringback_exchanges: ExchangesTable;
   ringback_live_calls: LiveCallsTable;
   ringback_live_signals: LiveSignalsTable;

@@ -100,10 +100,35 @@ interface ChargeSessionsTable {
   is_open: number;
   /** When a server last had to do with it. */
   touched_at: number;
-  /** Where the meter of a call stands that was on hold: billed time, milliseconds, since when it runs, and since when it is held. */
+  /**
+   * Where the meter of a call stands that was on hold: billed time, since when it runs, and since when it is held. All in
+   * milliseconds, counted from the beginning of the call.
+   */
   meter_before: number | null;
   meter_since: number | null;
   meter_held_at: number | null;
+  /** Since when a minute could not be paid, counted as the meter is; null while the call is paid. */
+  unpaid_since: number | null;
+  /** 1 where the last minute was given back. */
+  was_given_back: number | null;
+}
+
+/** How many coins a man has bought and not yet spent: they are spent before those that were given. */
+interface BoughtCoinsTable {
+  u_id: string;
+  coins: number;
+}
+
+/** The one call that a man pays, from its dial to its end. */
+interface ReservationsTable {
+  man: string;
+  call_id: string;
+  woman: string;
+  /** voice or video. */
+  kind: string;
+  /** Coins a minute. */
+  rate: number;
+  at: number;
 }
 
 interface DepositsTable {
@@ -145,6 +170,8 @@ export interface MoneyTables {
   ringback_volumes: VolumesTable;
   ringback_gift_counts: GiftCountsTable;
   ringback_charge_sessions: ChargeSessionsTable;
+  ringback_reservations: ReservationsTable;
+  ringback_bought_coins: BoughtCoinsTable;
   ringback_transfers: TransfersTable;
   ringback_entries: EntriesTable;
   ringback_balances: BalancesTable;

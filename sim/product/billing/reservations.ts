@@ -1,0 +1,158 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../../exchange/ports.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Refusal } from '../refusal.ts';
+import type { BilledCall } from './billed-call.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ledger: Ledger;
+  /** Whether the exchange of this server knows the call. */
+  readonly isLive: (callId: string) => boolean;
+}
+
+/** A reservation that is younger may be of a call that is being dialled at this moment. Milliseconds. */
+const DIALLING_MS = 60_000;
+
+/**
+ * What is kept of a call from the dial on, for the man who pays it: the coins of its first minute, and that he has this one
+ * call. The row of the database is his alone, so of two dials at once one finds it taken.
+ */
+export class Reservations {
+  readonly #with: Dependencies;
+
+  constructor(dependencies: Dependencies) {
+    this.#with = dependencies;
+  }
+
+  /** Reserves a call and the coins of its first minute. @returns false where he has another call, or too few coins. */
+  async make(call: BilledCall): Promise<boolean> {
+    const { database, clock } = this.#with;
+    const { callId: call_id, man, woman, kind, rate } = call;
+    const at = clock.now();
+    try {
+      return await database.transact(async (transaction) => {
+        const made = await transaction
+          .insertInto('ringback_reservations')
+          .values({ man, call_id, woman, kind, rate, at })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('man')
+          .executeTakeFirst();
+        if (!made) return false;
+        await this.hold(transaction, call, at);
+        return true;
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'insufficient_coins') throw error;
+      return false;
+    }
+  }
+
+  /** The call as it was reserved; undefined where it was not: it cost nothing when it was dialled. */
+  async of(callId: string): Promise<BilledCall | undefined> {
+    const row = await this.#with.database.db
+      .selectFrom('ringback_reservations')
+      .where('call_id', '=', callId)
+      .select(['man', 'woman', 'kind', 'rate'])
+      .executeTakeFirst();
+    return row && { ...row, callId, kind: row.kind === 'video' ? 'video' : 'voice' };
+  }
+
+  /** Whether the man has a call that he pays. One that no server knows any more is released first. */
+  async isPaying(man: string): Promise<boolean> {
+    const row = await this.#find(man);
+    if (!row) return false;
+    await this.releaseLeft(DIALLING_MS, man);
+    return (await this.#find(man)) !== undefined;
+  }
+
+  /** Ends a reservation, once: its coins come free. */
+  async release(callId: string): Promise<void> {
+    const { database, clock } = this.#with;
+    // Most calls that end have none.
+    if (!(await this.of(callId))) return;
+    await database.transact((transaction) => this.end(transaction, callId, clock.now()));
+  }
+
+  /** Ends a reservation in the caller's transaction. */
+  async end(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
+    await transaction.deleteFrom('ringback_reservations').where('call_id', '=', callId).execute();
+    await this.free(transaction, callId, at);
+  }
+
+  /**
+   * Releases what calls have left behind that no server knows any more.
+   *
+   * @param silentMs - only what has been reserved for so long; 0 is everything, whatever the clock says.
+   * @param man - only his; everybody's where it is left out.
+   */
+  async releaseLeft(silentMs: number, man?: string): Promise<void> {
+    const { database, clock, isLive } = this.#with;
+    let query = database.db
+      .selectFrom('ringback_reservations')
+      .where('call_id', 'not in', (live) => live.selectFrom('ringback_live_calls').select('call_id'))
+      .where('call_id', 'not in', (page) =>
+        page.selectFrom('ringback_charge_sessions').where('is_open', '=', 1).select('session_id'),
+      )
+      .select('call_id');
+    if (man !== undefined) query = query.where('man', '=', man);
+    if (silentMs > 0) query = query.where('at', '<=', clock.now() - silentMs);
+    for (const { call_id } of await query.execute()) if (!isLive(call_id)) await this.release(call_id);
+  }
+
+  /** Keeps the coins of the first minute, once. @throws Refusal insufficient_coins. */
+  async hold(transaction: Transaction<Tables>, { callId, man, rate }: BilledCall, at: number): Promise<void> {
+    await this.#with.ledger.post(transaction, {
+      key: holdKey(callId),
+      kind: 'hold',
+      at,
+      ref: { call: callId },
+      lines: [
+        { account: `coins:${man}`, delta: -rate },
+        { account: `held:${man}`, delta: rate },
+      ],
+    });
+  }
+
+  /** Gives free what was kept for the first minute, once, if anything was. */
+  async free(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
+    const held = await heldBy(transaction, callId);
+    if (!held) return;
+    const { man, coins } = held;
+    await this.#with.ledger.post(transaction, {
+      key: `call:${callId}:release`,
+      kind: 'hold',
+      at,
+      ref: { call: callId },
+      lines: [
+        { account: `held:${man}`, delta: -coins },
+        { account: `coins:${man}`, delta: coins },
+      ],
+    });
+  }
+
+  #find(man: string) {
+    return this.#with.database.db
+      .selectFrom('ringback_reservations')
+      .where('man', '=', man)
+      .select('call_id')
+      .executeTakeFirst();
+  }
+}
+
+const holdKey = (callId: string): string => `call:${callId}:hold`;
+const HELD = 'held:';
+
+/** Who kept how many coins for a call; undefined where no user did. */
+async function heldBy(db: Kysely<Tables>, callId: string): Promise<{ man: string; coins: number } | undefined> {
+  const entry = await db
+    .selectFrom('ringback_entries')
+    .where('transfer', '=', holdKey(callId))
+    .where('account', 'like', `${HELD}%`)
+    .select(['account', 'delta'])
+    .executeTakeFirst();
+  return entry && { man: entry.account.slice(HELD.length), coins: entry.delta };
+}

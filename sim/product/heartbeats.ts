@@ -1,0 +1,34 @@
+import { HEARTBEAT, HEARTBEAT_MS } from '../../src/protocol/product/heartbeat.ts';
+import type { Clock, Link, TimerHandle } from '../exchange/ports.ts';
+
+/** Heartbeats on the product's open sockets, by which a page notices that its socket is dead. */
+export class Heartbeats {
+  readonly #clock: Pick<Clock, 'setTimeout'>;
+  readonly #timers = new Map<Pick<Link, 'send'>, TimerHandle>();
+
+  constructor(clock: Pick<Clock, 'setTimeout'>) {
+    this.#clock = clock;
+  }
+
+  /** Sends on this socket from now on, until the undo that it returns. */
+  start(link: Pick<Link, 'send'>): () => void {
+    this.#wait(link);
+    return () => {
+      this.#timers.get(link)?.cancel();
+      this.#timers.delete(link);
+    };
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  #wait(link: Pick<Link, 'send'>): void {
+    const timer = this.#clock.setTimeout(() => {
+      link.send(HEARTBEAT);
+      this.#wait(link);
+    }, HEARTBEAT_MS);
+    this.#timers.set(link, timer);
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Log } from '../exchange/log.ts';
+import type { Clock, TimerHandle } from '../exchange/ports.ts';
+import type { Database } from '../store/database.ts';
+import { nextTurn } from './next-turn.ts';
+import { DAY_MS, RETENTION_RULES } from './rules.ts';
+
+/** How often a server looks for rows whose time is over. */
+const AGAIN_MS = DAY_MS / 4;
+/** How many calls are deleted in one transaction and one turn of the event loop. */
+const CALLS = 100;
+
+interface Outside {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/** The tables with a retention of their own, each with the column that says since when a row is kept. */
+const ROWS = [
+  { table: 'ringback_codes', column: 'expires_at', keptMs: RETENTION_RULES.codesMs },
+  { table: 'ringback_receipts', column: 'at', keptMs: RETENTION_RULES.receiptsMs },
+  { table: 'ringback_identity_tries', column: 'at', keptMs: RETENTION_RULES.identityTriesMs },
+  { table: 'ringback_reports', column: 'at', keptMs: RETENTION_RULES.reportsMs },
+] as const;
+
+/** Deletes what is older than it may be kept, at the start and four times a day. */
+export class Retention {
+  readonly #outside: Outside;
+  #timer: TimerHandle | undefined;
+  #running = Promise.resolve();
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Deletes now, and again from time to time until {@link dispose}. */
+  start(): void {
+    const { clock, log } = this.#outside;
+    this.#timer = clock.setTimeout(() => this.start(), AGAIN_MS);
+    this.#running = this.#deleteOld().catch((error: unknown) => log.error('old rows were not deleted', { error }));
+  }
+
+  /** Resolves when nothing is being deleted. */
+  settled(): Promise<void> {
+    return this.#running;
+  }
+
+  dispose(): void {
+    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+  }
+
+  async #deleteOld(): Promise<void> {
+    const { database, clock } = this.#outside;
+    const { db } = database;
+    const now = clock.now();
+    for (const { table, column, keptMs } of ROWS) {
+      await sql`delete from ${sql.table(table)} where ${sql.ref(column)} < ${now - keptMs}`.execute(db);
+    }
+    while (await deleteSomeCalls(database, now - RETENTION_RULES.callsMs)) await nextTurn();
+  }
+}
+
+/** Deletes a few calls that ended before then, with all that is kept of them. Returns whether there may be more. */
+const deleteSomeCalls = ({ transact }: Pick<Database, 'transact'>, before: number): Promise<boolean> =>
+  transact(async (transaction) => {
+    const old = await transaction
+      .selectFrom('ringback_calls')
+      .where('ended_at', '<', before)
+      .select('call_id')
+      .limit(CALLS)
+      .execute();
+    const ids = old.map(({ call_id }) => call_id);
+    if (ids.length === 0) return false;
+    for (const table of ['ringback_summaries', 'ringback_parts', 'ringback_calls'] as const) {
+      await transaction.deleteFrom(table).where('call_id', 'in', ids).execute();
+    }
+    return ids.length === CALLS;
+  });

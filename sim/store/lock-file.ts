@@ -1,0 +1,26 @@
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import { StoreError } from './store-error.ts';
+
+/**
+ * Locks a SQLite file for one process by a transaction on a database beside it, `FILE-lock`: the system lets the lock go when the
+ * process ends, however it ends. The file itself stays readable, so that it can be copied while the server runs.
+ *
+ * @returns how to let it go.
+ * @throws StoreError another process has it.
+ */
+export async function lockFile(path: string): Promise<() => void> {
+  const { default: Libsql } = await import('libsql');
+  const beside = `${realpathSync(path)}-lock`;
+  closeSync(openSync(beside, 'a', 0o600));
+  const lock = new Libsql(beside);
+  try {
+    lock.exec('begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw new StoreError(
+      `The database ${path} is open in another exchange: stop that one, or use another file. Two would end each other's calls.`,
+      { cause: error },
+    );
+  }
+  return () => void lock.close();
+}
