@@ -21,6 +21,7 @@ export async function listening<Server>(option: string, start: () => Promise<Ser
 
 function wayOut({ fault, code }: ListenError, option: string): string {
   if (fault === 'address') return 'choose an address of this machine with --host';
+  if (fault === 'files') return 'raise its limit (ulimit -n)';
   const another = `choose another with ${option}`;
   return code === 'EADDRINUSE' ? `${another}, or stop the program that has it` : another;
 }

@@ -79,7 +79,7 @@ const COMMANDS: readonly Entry[] = [
 const EXAMPLES = `
 Examples:
   ringback demo                      exchange, web app and demo users on this machine
-  ringback sim --port 4870           the exchange alone
+  ringback sim --demo                the exchange alone, with demo users
   ringback answer --as bob           wait for a call
   ringback dial bob --for 10s        make one, and measure it
   ringback run                       every scenario that comes with ringback

@@ -1,25 +1,29 @@
 /** What `ringback demo` does: runs the exchange and the web app with demo users, until Ctrl-C. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_HOST } from '../../sim/server/defaults.ts';
+import type { LogSink } from '../../sim/exchange/ports.ts';
+import { DEFAULT_HOST, type LogThreshold } from '../../sim/server/defaults.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
+import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { townScript } from '../../sim/town/town-script.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
-import { untilInterrupted } from '../interrupt.ts';
 import { listening } from '../listening.ts';
 import { packageRoot } from '../package-root.ts';
 import { processOutput } from '../process-output.ts';
+import { warnOfPassword } from '../secret-warnings.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 export interface DemoOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly appPort: number;
   readonly database: string;
+  readonly logLevel: LogThreshold;
 }
 
 interface Running {
@@ -30,24 +34,26 @@ interface Running {
 
 /** Runs the demo world, and returns the exit code. */
 export async function demo(options: DemoOptions): Promise<number> {
-  const running = await start(options);
+  warnOfPassword(options.database);
+  const log = createJsonLog(options.logLevel);
+  const running = await start(options, log);
   processOutput.out.write(welcome(running));
-  await untilInterrupted();
+  const exitCode = await untilStopped(log);
   await running.close();
-  return EXIT.ok;
+  return exitCode;
 }
 
-async function start(options: DemoOptions): Promise<Running> {
+async function start(options: DemoOptions, log: LogSink): Promise<Running> {
   const { port, appPort, database } = options;
   const dir = join(packageRoot(), 'dist', 'app');
   if (!existsSync(join(dir, 'index.html'))) {
     throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
   }
-  const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST);
+  const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST, true);
   // Who says nothing about scripts gets people who live there.
   const lively = scripts && { ...scripts, own: [...scripts.own, townScript], main: scripts.main ?? townScript.script };
   const exchange = await listening('--port', () =>
-    startSim({ port, database, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
+    startSim({ demo: true, port, database, log, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
   );
   try {
     const config = appConfigFor(exchange.url);

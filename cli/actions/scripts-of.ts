@@ -18,12 +18,23 @@ export interface Scripts {
 /**
  * Reads what the command line says.
  *
- * @param host - where the exchange listens: who lets others in says so for scripts as well.
- * @throws CommandError where a script file cannot be used, or a script is to be played where none are.
+ * @param host - where the exchange listens. On loopback scripts are played unless the options say otherwise.
+ * @param isDemo - elsewhere scripts are played in demo mode only, and where the options ask for them.
+ * @throws CommandError where a script file cannot be used, or a script is to be played where none may be.
  */
-export async function scriptsOf({ scripts, script }: ScriptCommandOptions, host: string): Promise<Scripts> {
+export async function scriptsOf(
+  { scripts, script }: ScriptCommandOptions,
+  host: string,
+  isDemo: boolean,
+): Promise<Scripts> {
   const parties = createParties((line) => processOutput.err.write(`${line}\n`));
   const arePlayed = scripts ?? (script !== undefined || isLoopback(host));
+  if (arePlayed !== false && !isDemo && !isLoopback(host)) {
+    throw new CommandError(
+      'Scripts are played on this machine or in a demo: leave --host out, or add --demo.',
+      EXIT.usage,
+    );
+  }
   if (arePlayed === false) {
     if (script !== undefined) throw new CommandError('--script needs scripts: leave --no-scripts out.', EXIT.usage);
     return { options: undefined, parties };

@@ -1,30 +1,39 @@
 /** What `ringback sim` does: runs the exchange, until Ctrl-C. */
-import { DEFAULT_APP_ID, DEFAULT_HOST } from '../../sim/server/defaults.ts';
+import { DEFAULT_APP_ID, DEFAULT_HOST, type LogThreshold } from '../../sim/server/defaults.ts';
 import { isLoopback } from '../../sim/server/doors.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
+import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';
 import { IN_MEMORY } from '../../sim/store/in-memory.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import { EXIT } from '../exit-codes.ts';
-import { untilInterrupted } from '../interrupt.ts';
 import { listening } from '../listening.ts';
 import { processOutput } from '../process-output.ts';
+import { serveConfigured } from '../serve-configured.ts';
+import { warnOfPassword } from '../secret-warnings.ts';
+import { untilStopped } from '../until-stopped.ts';
+import { testUsers } from '../test-users.ts';
 import { scriptsOf } from './scripts-of.ts';
 
 export interface SimOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly host: string;
   readonly appId: string;
+  /** A path, or true for the environment alone. */
+  readonly config?: string | true;
+  readonly demo?: boolean;
+  readonly users?: readonly string[];
   readonly database: string;
   readonly name?: string;
   readonly webhookHost?: readonly string[];
-  readonly verbose?: boolean;
+  readonly logLevel: LogThreshold;
 }
 
 /** Runs the exchange, and returns the exit code. */
 export async function sim(options: SimOptions): Promise<number> {
+  if (options.config !== undefined) return serveConfigured(options.config === true ? undefined : options.config);
   const { out, err } = processOutput;
   if (options.name !== undefined && options.database === IN_MEMORY) {
     throw new CommandError(
@@ -32,9 +41,14 @@ export async function sim(options: SimOptions): Promise<number> {
       EXIT.usage,
     );
   }
-  const { options: scripts, parties } = await scriptsOf(options, options.host);
+  warnOfPassword(options.database);
+  const isDemo = options.demo === true;
+  const { options: scripts, parties } = await scriptsOf(options, options.host, isDemo);
+  const sink = createJsonLog(options.logLevel);
   const running = await listening('--port', () =>
     startSim({
+      demo: isDemo,
+      ...(options.users ? { users: testUsers(options.users) } : {}),
       port: options.port,
       host: options.host,
       appId: options.appId,
@@ -42,41 +56,63 @@ export async function sim(options: SimOptions): Promise<number> {
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(scripts ? { scripts } : {}),
       ...(options.webhookHost ? { webhookHosts: options.webhookHost } : {}),
-      ...(options.verbose
-        ? { log: ({ level, message, fields }) => err.write(`${level} ${message} ${JSON.stringify(fields)}\n`) }
-        : {}),
+      log: sink,
     }),
   );
-  if (!isLoopback(options.host)) err.write(openDoor(options.host));
-  out.write(welcome(running, options.appId, scripts !== undefined));
-  await untilInterrupted();
+  if (!isLoopback(options.host)) err.write(openDoor(options.host, isDemo));
+  const tokens = await accessTokens(running, options.users ?? []);
+  out.write(welcome(running, options, tokens, scripts !== undefined));
+  const exitCode = await untilStopped(sink);
   parties.close();
   await running.close();
-  return EXIT.ok;
+  return exitCode;
 }
 
-function welcome({ url }: Sim, appId: string, playsScripts: boolean): string {
-  const ids = demoPeople().map((person) => person.u_id);
-  const named = ids.slice(0, 4);
-  const others = ids.length > named.length ? ` and ${ids.length - named.length} more` : '';
+/** An access token for each of the test users, in their order. */
+async function accessTokens(running: Sim, users: readonly string[]): Promise<(readonly [string, string])[]> {
+  return Promise.all(users.map(async (user) => [user, await running.accessTokenOf(user)] as const));
+}
+
+function welcome(
+  { url }: Sim,
+  { appId, demo }: SimOptions,
+  tokens: readonly (readonly [user: string, token: string])[],
+  playsScripts: boolean,
+): string {
   const server = url === DEFAULT_SERVER ? '' : ` --server ${url}`;
   const application = appId === DEFAULT_APP_ID ? '' : ` --app-id ${appId}`;
+  const more = `${server}${application}`;
   return [
     `exchange  ${url}  application ${appId}`,
-    `users     ${named.join(', ')}${others}`,
-    `try       ringback answer --as bob${server}${application}`,
-    `          ringback dial bob --as alice${server}${application}`,
-    ...(playsScripts
-      ? [`scripts   ringback dial bob --script decline${server}${application}; ringback scripts lists them`]
+    ...(demo === true
+      ? [
+          `users     ${demoUsers()}`,
+          `try       ringback answer --as bob${more}`,
+          `          ringback dial bob --as alice${more}`,
+        ]
       : []),
+    ...tokens.map(([user, token]) => `user      RINGBACK_TOKEN=${token} ringback answer --as ${user}${more}`),
+    ...(demo === true || tokens.length > 0
+      ? []
+      : ['users     none: --users alice bob makes test users, --demo brings the demo users']),
+    ...(playsScripts ? [`scripts   ringback dial bob --script decline${more}; ringback scripts lists them`] : []),
     'stop      Ctrl-C',
     '',
   ].join('\n');
 }
 
-function openDoor(host: string): string {
+function demoUsers(): string {
+  const ids = demoPeople().map((person) => person.u_id);
+  const named = ids.slice(0, 4);
+  return `${named.join(', ')}${ids.length > named.length ? ` and ${ids.length - named.length} more` : ''}`;
+}
+
+function openDoor(host: string, isDemo: boolean): string {
+  const what = isDemo
+    ? 'its demo users sign in without a password, and /demo/mailbox shows every code to any visitor'
+    : 'it speaks plain http: put a proxy with TLS before it';
   return (
-    `Warning: at ${host} the exchange is open to the network, and its demo users sign in without a password. ` +
+    `Warning: at ${host} the exchange is open to the network, and ${what}. ` +
     `Use --host ${DEFAULT_HOST} to keep it to this machine.\n`
   );
 }

@@ -12,6 +12,7 @@ import {
 } from '../arguments/values.ts';
 import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
+import { accessTokenOf } from '../secret-warnings.ts';
 import { contradiction, type MediaKind, type Wanted } from '../arguments/wanted.ts';
 import { DEFAULT_APP_ID } from '../../sim/server/defaults.ts';
 import { DEFAULT_SERVER, PICTURE } from '../defaults.ts';
@@ -30,6 +31,7 @@ export interface CallOptions {
   readonly minMos?: number;
   readonly maxSetup?: number;
   readonly json?: boolean;
+  readonly token?: string;
 }
 
 export function addCallOptions(command: Command, defaults: { user: string; tone: number }): Command {
@@ -54,6 +56,7 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
       'the longest time until the call connects, its ringing included, like 3s',
       parsePositiveDuration,
     )
+    .option('--token <token>', 'the access token of the user; RINGBACK_TOKEN keeps it out of the list of processes')
     .option('--json', 'print one JSON object at the end; progress goes to stderr');
 }
 
@@ -73,17 +76,17 @@ export function wantedOf({ require = [], minMos, maxSetup, expect, audio }: Call
   return wanted;
 }
 
-/** What both sides tell their peer host. RINGBACK_TOKEN travels by environment: a command line can be read by others. */
+/** What both sides tell their peer host. Other users can read a command line, so a token in it brings a warning. */
 export function commonAssignment(
   options: CallOptions,
 ): Pick<Assignment, 'server' | 'appId' | 'userId' | 'token' | 'video' | 'media' | 'lengthMs'> {
-  const token = process.env['RINGBACK_TOKEN'];
+  const token = accessTokenOf(options.token);
   return {
     server:
       options.script === undefined ? options.server : `${options.server}/scripts/${encodeURIComponent(options.script)}`,
     appId: options.appId,
     userId: options.as,
-    ...(token ? { token } : {}),
+    ...(token === undefined ? {} : { token }),
     video: !options.audio,
     media: { tone: options.tone, ...PICTURE },
     ...(options.for === undefined ? {} : { lengthMs: options.for }),

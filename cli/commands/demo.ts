@@ -5,6 +5,7 @@ import { DEFAULT_APP_PORT, DEFAULT_PORT } from '../../sim/server/defaults.ts';
 import { parsePort } from '../arguments/values.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
+import { logLevelOption } from './log-level-option.ts';
 import { addScriptOptions } from './script-options.ts';
 
 export const demo: CommandModule = {
@@ -14,7 +15,8 @@ export const demo: CommandModule = {
       .description('Start the exchange and the web app on this machine, with demo users. Ctrl-C ends both.')
       .option('--port <port>', 'where the exchange listens', parsePort, DEFAULT_PORT)
       .option('--app-port <port>', 'where the web app is served', parsePort, DEFAULT_APP_PORT)
-      .addOption(databaseOption());
+      .addOption(databaseOption())
+      .addOption(logLevelOption());
     return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: DemoOptions) => {

@@ -1,18 +1,44 @@
 /** `ringback sim`: runs the exchange, until Ctrl-C. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { SimOptions } from '../actions/sim.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from '../../sim/server/defaults.ts';
-import { parseHost, parseName, parsePort } from '../arguments/values.ts';
+import { parseHost, parseName, parsePort, parseUser } from '../arguments/values.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';
 import type { CommandModule } from './command-module.ts';
 import { databaseOption } from './database-option.ts';
+import { logLevelOption } from './log-level-option.ts';
 import { addScriptOptions } from './script-options.ts';
 
 export const sim: CommandModule = {
   declare(exit) {
     const command = new Command('sim')
       .summary('start the exchange alone')
-      .description('Start the exchange that calls go through, with its demo users. Ctrl-C ends it.')
+      .description('Start the exchange that calls go through. Ctrl-C ends it.')
+      .addOption(
+        new Option(
+          '--demo',
+          'with the demo users, who sign in without a password, and a mailbox that any page reads',
+        ).conflicts('users'),
+      )
+      .option('--users <id...>', 'test users; the command prints an access token for each', collectUsers)
+      .addOption(
+        new Option(
+          '--config [file]',
+          'a deployment: settings from a YAML or JSON file and from RINGBACK_… variables (docs/deployment.md)',
+        ).conflicts([
+          'demo',
+          'users',
+          'port',
+          'host',
+          'appId',
+          'database',
+          'name',
+          'webhookHost',
+          'logLevel',
+          'script',
+          'scripts',
+        ]),
+      )
       .option('--port <port>', 'where to listen; 0 takes any free port', parsePort, DEFAULT_PORT)
       .option(
         '--host <host>',
@@ -29,9 +55,9 @@ export const sim: CommandModule = {
       )
       .option(
         '--webhook-host <host...>',
-        'where webhooks of calls may be posted; this machine where neither this nor --host says otherwise',
+        'where webhooks of calls may be posted, as host or host:port; nowhere by default',
       )
-      .option('--verbose', 'print the log to stderr');
+      .addOption(logLevelOption());
     return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: SimOptions) => {
@@ -41,14 +67,21 @@ export const sim: CommandModule = {
   },
 };
 
+/** The test users of an option that takes several words and may be given again. */
+const collectUsers = (text: string, former: readonly string[] = []): readonly string[] => [...former, parseUser(text)];
+
 const EXAMPLES = `
 Examples:
-  ringback sim                       at ${DEFAULT_SERVER}
-  ringback sim --port 0              at any free port, which it prints
-  ringback sim --database calls.db   keeps calls in a file: live ones go on when it is started again
-  ringback sim --database postgres://db/calls --name calls-1
-                                     in a container: its name stays, the name of its machine does not
-  ringback sim --script accept       whoever is called accepts, after 2 seconds
+  ringback sim --demo                at ${DEFAULT_SERVER}, with the demo users
+  ringback sim --users alice bob     with two test users, and their access tokens
+  ringback sim --demo --port 0       at any free port, which it prints
+  ringback sim --demo --database calls.db
+                                     keeps calls in a file: live ones go on when it is started again
+  ringback sim --demo --script accept
+                                     every user who is called accepts, after 2 seconds
+  ringback sim --config ringback.yaml
+                                     a deployment, as docs/deployment.md describes it
   ringback sim --scripts mine.yaml   with a script of yours, for clients to choose
-  ringback sim --verbose             with its log
+  ringback sim --demo --log-level info
+                                     with its log, one JSON object a line on standard error
 `;

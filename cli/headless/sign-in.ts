@@ -48,7 +48,7 @@ export function explain(error: unknown, { server, userId }: Assignment): Failed 
   const { code, name, message } = error;
   const details = { code, name, message };
   if (UNREACHABLE.has(code)) {
-    const hint = 'start one with "ringback sim", or name another with --server or RINGBACK_SERVER';
+    const hint = 'start one with "ringback sim --demo", or name another with --server or RINGBACK_SERVER';
     return {
       type: 'failed',
       cause: 'unreachable',

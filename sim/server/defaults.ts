@@ -9,3 +9,9 @@ export const DEFAULT_APP_PORT = 4871;
 export const DEFAULT_HOST = '127.0.0.1';
 /** The application id that callers name. */
 export const DEFAULT_APP_ID = DEFAULT_SETTINGS.appId;
+
+/** The levels of the log, the loudest first; `silent` writes nothing. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogThreshold = (typeof LOG_LEVELS)[number];
+
+export const DEFAULT_LOG_LEVEL: LogThreshold = 'warn';

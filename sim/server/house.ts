@@ -1,4 +1,6 @@
 import { portraitSvg } from '../../fixtures/portraits.ts';
+import type { Admission, RequestHead } from '../budgets/admission.ts';
+import type { RateLimits } from '../budgets/rate-limits.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
 import { Exchange } from '../exchange/exchange.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
@@ -12,13 +14,16 @@ import type { Database } from '../store/database.ts';
 import { createSwitchedPaths } from '../media/switched-paths.ts';
 import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
 import type { Courier } from '../product/accounts/courier.ts';
+import type { PayoutDesk } from '../product/points/payout-desk.ts';
 import type { Reviewer } from '../product/verification/reviewer.ts';
+import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { PartyMaker } from '../scripts/party.ts';
 import { seedTown } from '../town/seed-town.ts';
 import { Town } from '../town/town.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
+import { admitCalling } from './admit-calling.ts';
 import type { Answer } from './http-server.ts';
 import { openMigrated } from '../store/open-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
@@ -27,12 +32,14 @@ import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
 export interface HouseOptions {
   readonly people: readonly ProductPerson[];
-  /** Whether the people sign in without a password. */
+  /** Whether those of `people` sign in without a password. */
   readonly isDemo: boolean;
   /** Where the house is reached, without a slash at the end: for links to pictures. */
   readonly apiUrl: string;
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
   readonly clock: Clock;
+  /** Counts what clients send. */
+  readonly rateLimits: RateLimits;
   readonly log: LogSink;
   readonly postWebhook: PostWebhook;
   /** What the exchange keeps. Default: memory. */
@@ -47,6 +54,12 @@ export interface HouseOptions {
   readonly courier?: Courier;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
+  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  readonly payments?: PaymentProvider;
+  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  readonly payoutDesk?: PayoutDesk;
+  /** Told the code of each command of the calling service that is refused or fails. */
+  readonly onRefused?: (code: number) => void;
   /** Whether calls and messages cost coins. Default: they do not. */
   readonly billing?: boolean;
   /** Makes the tokens of the exchange. Default: random ones. */
@@ -62,11 +75,15 @@ export interface HouseOptions {
 /** An exchange with its product: people who know and call each other, and nobody elsewhere. */
 export interface House {
   readonly exchange: Exchange;
+  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  admit(head: RequestHead): Promise<Admission | Answer>;
   http(request: HttpRequest): Answer | Promise<Answer>;
   /** A device comes onto the realtime channel. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal;
   /** One of the product's sockets opens. */
   socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
+  /** Opens a session for a user without any proof: the token that the calling service takes. */
+  accessTokenOf(userId: string): Promise<string>;
   /** Resolves when the product stands. */
   ready(): Promise<void>;
   /** Whether nobody is connected but simulated people. */
@@ -78,7 +95,11 @@ export interface House {
 }
 
 /** A script is played for as long as the server runs: the sessions of simulated people do not end. */
-const PLAYED: Partial<ExchangeSettings> = { sessionMs: 10 * 365 * 24 * 3_600_000, devicesPerUser: 1_000 };
+const PLAYED: Partial<ExchangeSettings> = {
+  sessionMs: 10 * 365 * 24 * 3_600_000,
+  devicesPerUser: 1_000,
+  sessionsPerUser: 10_000,
+};
 
 export function openHouse(options: HouseOptions): House {
   const { people, played, settings, clock } = options;
@@ -108,6 +129,7 @@ export function openHouse(options: HouseOptions): House {
       }),
     mayLogIn: (userId, token) => (played && token === simulated) || product.mayCall(userId, token),
     mayDial: (dial) => product.mayDial(dial),
+    ...(options.onRefused ? { onRefused: options.onRefused } : {}),
     ...(options.store ? { store: options.store } : {}),
     ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
     ...(mediaPath ? { mediaPath } : {}),
@@ -116,6 +138,7 @@ export function openHouse(options: HouseOptions): House {
   let own: Promise<Database> | undefined;
   const product = new Product({
     clock,
+    rateLimits: options.rateLimits,
     ids: nodeIds,
     log,
     database: () => {
@@ -128,12 +151,15 @@ export function openHouse(options: HouseOptions): House {
     onCaller: ({ uId, nickname, profileUrl = product.portraitUrl(uId) }) =>
       exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
     endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
+    callsKept: () => exchange.kept(),
     onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
     // A simulated person of a script is no user of the product.
     callingSessions: () => exchange.signedIn().filter(({ accessToken }) => accessToken !== simulated),
     onGone: (uId) => exchange.removeUser(uId),
     ...(options.courier ? { courier: options.courier } : {}),
     ...(options.reviewer ? { reviewer: options.reviewer } : {}),
+    ...(options.payments ? { payments: options.payments } : {}),
+    ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
     isDemo: options.isDemo,
     calling: exchange,
     calls: exchange,
@@ -170,9 +196,14 @@ export function openHouse(options: HouseOptions): House {
   const calling = scripted ?? exchange;
   return {
     exchange,
+    async admit(head) {
+      if (!isCallingPath(head.path)) return product.admit(head);
+      return await admitCalling(exchange, options.rateLimits, head);
+    },
     http: (request) => (isCallingPath(request.path) ? calling.http(request) : product.http(request)),
     connect: (who, link) => calling.connect(who, link),
     socket: (path, token, after, link) => product.socket(path, token, after, link),
+    accessTokenOf: (userId) => product.accessTokenOf(userId),
     async ready() {
       // Before the product, which bills the calls that go on.
       await exchange.open();
@@ -191,7 +222,7 @@ export function openHouse(options: HouseOptions): House {
       scripted?.close();
       exchange.close();
       product.dispose();
-      void own?.then(({ db }) => db.destroy());
+      own?.then(({ db }) => db.destroy()).catch((error: unknown) => log.error('a database was not closed', { error }));
     },
   };
 }

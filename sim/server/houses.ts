@@ -7,6 +7,8 @@
  */
 import * as v from 'valibot';
 import { CHANNEL_QUERY, HEADERS } from '../../src/protocol/http.ts';
+import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
+import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import { BUILT_INS } from '../scripts/built-in.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
@@ -67,6 +69,16 @@ export class Houses {
     this.#options = options;
   }
 
+  /** Decides about a request before its body is read. The list of scripts and the paths of houses that are not there take no body. */
+  async admit(head: RequestHead): Promise<Admission | Answer> {
+    if (head.path === PREFIX) return { maxBytes: SERVED_BUDGETS.scripts.maxBytes, mediaTypes: [JSON_TYPE] };
+    if (this.#wouldOpen(head.path) && isEmbedded(head)) return answerOf(NOT_FROM_THERE);
+    const found = this.#byPath(head.path) ?? this.#byToken(head.path, tokenOf(head));
+    if (!found) return this.#options.main.admit(head);
+    if ('status' in found) return answerOf(found);
+    return found.house.admit({ ...head, path: found.path });
+  }
+
   http(request: HttpRequest): Answer | Promise<Answer> {
     if (request.path === PREFIX && request.method === 'GET') return this.#list();
     const found = this.#byPath(request.path) ?? this.#bySession(request) ?? this.#byLogin(request);
@@ -83,6 +95,12 @@ export class Houses {
 
   close(): void {
     for (const house of [this.#options.main, ...this.#scripted.values()]) house.close();
+  }
+
+  /** Whether a request of this path is the first for a script: it opens a house. */
+  #wouldOpen(path: string): boolean {
+    const [, prefix, words = ''] = path.split('/');
+    return `/${prefix}` === PREFIX && !this.#scripted.has(decodedOr(words));
   }
 
   #byPath(path: string): Found | NoHouse | null {
@@ -174,7 +192,7 @@ export class Houses {
   }
 }
 
-function tokenOf({ headers }: HttpRequest): string {
+function tokenOf({ headers }: RequestHead): string {
   return headers[HEADERS.sessionToken] ?? headers[HEADERS.shortLivedToken] ?? '';
 }
 
@@ -182,3 +200,21 @@ const answerOf = ({ status, code, message }: NoHouse): Answer => ({ status, body
 
 /** A wrong value, as far as the library is concerned: it says why, and does not try again. */
 const noHouse = (message: string): NoHouse => ({ status: 404, code: 1800300, message });
+
+const NOT_FROM_THERE: NoHouse = { status: 403, code: 1800200, message: 'Pages of other sites open no scripts.' };
+
+/**
+ * Whether a page of another site has embedded the address, in an image for example: its browser then sends no Origin, by which pages
+ * that may ask are told apart.
+ */
+const isEmbedded = ({ headers }: RequestHead): boolean =>
+  headers['origin'] === undefined && headers['sec-fetch-site'] === 'cross-site';
+
+/** The part of a path, decoded; as it is where it is not encoded well. */
+function decodedOr(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,13 +1,20 @@
 /** The edge between node:http and handlers that only know requests and answers. */
+import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { LIMITS } from '../../src/protocol/limits.ts';
 import { HEADERS } from '../../src/protocol/http.ts';
-import type { SentFile } from '../../src/protocol/product/endpoint.ts';
+import { PHOTO_BYTES } from '../../src/protocol/product/media.ts';
 import { HEARTBEAT_HEADER } from '../../src/protocol/product/push.ts';
+import type { Admission, RequestHead } from '../budgets/admission.ts';
+import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/log.ts';
-import { uploadRule } from '../product/media/upload-rule.ts';
+import { BodyMemory } from './body-memory.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type Doors } from './doors.ts';
+import { HttpFault } from './http-fault.ts';
+import { OpenConnections } from './open-connections.ts';
+import { bodyMs, readBody } from './read-body.ts';
+import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 
 /** An answer: JSON, or text or bytes of a media type of its own. */
@@ -21,7 +28,16 @@ export interface Answer {
 export interface HttpEdge {
   readonly doors: Doors;
   readonly log: Log;
+  readonly addresses: ClientAddresses;
+  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  readonly admit: (head: RequestHead) => Promise<Admission | Answer>;
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
+  /** Answers what a supervisor asks, before anything else is looked at; undefined for any other request. Default: for each. */
+  readonly probe?: (request: IncomingMessage) => Promise<Answer> | undefined;
+  /** Counts an answer that is a refusal or a failure. The answer to a fault of HTTP has no body here: its status names it. */
+  readonly onFailed?: (answer: Pick<Answer, 'status' | 'body'>) => void;
+  /** A client has this long for the head of a request. Milliseconds, default 10 s. */
+  readonly headMs?: number;
 }
 
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
@@ -33,6 +49,9 @@ const ALLOWED_HEADERS = [
   ...Object.values(HEADERS),
 ].join(', ');
 const CONNECTIONS = 20_000;
+const HEAD_MS = 10_000;
+/** In this share of the time for a head the server looks again for connections that are too slow. */
+const CHECKS = 5;
 /**
  * By Node's codes. Browsers open connections before they have something to ask: one that has waited too long is told 408
  * (RFC 9110, 15.5.9), after which a browser that asks at that moment asks again; any other answer it takes for its own.
@@ -42,25 +61,32 @@ const CLIENT_ERRORS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** A failure of the request itself. */
-class BadRequest extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** An HTTP server that hands requests on when they came by the right door, and answers everything in JSON. */
+/** Creates an HTTP server that hands requests on when they came by the right door and were admitted, and answers everything in JSON. */
 export function createHttpServer(edge: HttpEdge): Server {
+  const memory = new BodyMemory();
+  const { headMs = HEAD_MS } = edge;
   const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024, keepAliveTimeout: 5_000 },
+    {
+      headersTimeout: headMs,
+      requestTimeout: headMs + bodyMs(PHOTO_BYTES),
+      connectionsCheckingInterval: headMs / CHECKS,
+      maxHeaderSize: 16 * 1024,
+      keepAliveTimeout: 5_000,
+    },
     (request, response) => {
-      void respond(edge, request, response);
+      const id = randomUUID();
+      response.setHeader('x-request-id', id);
+      void inRequest(id, () => respond(edge, memory, request, response));
     },
   );
   server.maxConnections = CONNECTIONS;
+  const connections = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
+  server.on('connection', (socket) => {
+    if (edge.addresses.isTrustedProxy(socket)) return;
+    const closed = connections.open(edge.addresses.of(socket));
+    if (closed) socket.once('close', closed);
+    else socket.destroy();
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = CLIENT_ERRORS[error.code ?? ''] ?? 400;
     if (socket.writable) socket.end(rawAnswer(status, 'The request cannot be read.'), () => socket.destroy());
@@ -69,30 +95,47 @@ export function createHttpServer(edge: HttpEdge): Server {
   return server;
 }
 
-async function respond(edge: HttpEdge, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(
+  edge: HttpEdge,
+  memory: BodyMemory,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   try {
-    const answer = await answerTo(edge, request, response);
-    if (answer) send(response, answer);
+    const probed = edge.probe?.(request);
+    const answer = await (probed ?? answerTo(edge, memory, request, response));
+    if (!answer) return;
+    if (!probed && answer.status >= 400) edge.onFailed?.(answer);
+    send(response, answer);
   } catch (error) {
-    if (error instanceof BadRequest) {
-      if (error.status === 413) response.setHeader('connection', 'close');
-      return send(response, { status: error.status, body: { code: 1800200, message: error.message } });
+    if (error instanceof HttpFault) {
+      const { status, message, retryAfter } = error;
+      edge.onFailed?.({ status, body: null });
+      if (isBodyPending(request)) response.setHeader('connection', 'close');
+      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+      return send(response, { status, body: { code: 1800200, message }, headers });
     }
     edge.log.error('a request failed', { method: request.method, error });
-    send(response, { status: 500, body: { code: 1400999, message: '' } });
+    const answer: Answer = { status: 500, body: { code: 1400999, message: '' } };
+    edge.onFailed?.(answer);
+    send(response, answer);
   }
 }
 
 async function answerTo(
   edge: HttpEdge,
+  memory: BodyMemory,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | undefined> {
-  if (!isHostAllowed(edge.doors, request)) throw new BadRequest(421, 'This server does not go by that name.');
-  if (!isOriginAllowed(edge.doors, request)) throw new BadRequest(403, 'Pages of this origin may not ask.');
+  if (!isHostAllowed(edge.doors, request)) throw new HttpFault(421, 'This server does not go by that name.');
+  if (!isOriginAllowed(edge.doors, request)) throw new HttpFault(403, 'Pages of this origin may not ask.');
   const { origin } = request.headers;
   response.setHeader('vary', 'Origin');
-  if (origin !== undefined) response.setHeader('access-control-allow-origin', origin);
+  if (origin !== undefined) {
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-expose-headers', 'retry-after, x-request-id');
+  }
   if (request.method === 'OPTIONS') {
     response.setHeader('access-control-allow-methods', METHODS);
     response.setHeader('access-control-allow-headers', ALLOWED_HEADERS);
@@ -100,58 +143,37 @@ async function answerTo(
     response.writeHead(204).end();
     return undefined;
   }
+  const head = headOf(edge, request);
+  const admission = await edge.admit(head);
+  if ('status' in admission) {
+    // The body is not read, so that nothing can follow it on this connection.
+    if (isBodyPending(request)) response.setHeader('connection', 'close');
+    return admission;
+  }
+  return edge.answer({ ...head, body: await readBody(request, { admission, memory, address: head.address }) });
+}
+
+function isBodyPending({ complete, headers }: IncomingMessage): boolean {
+  const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+  return hasBody && !complete;
+}
+
+function headOf({ addresses }: HttpEdge, request: IncomingMessage): RequestHead {
   const { path, query } = targetOf(request);
-  return edge.answer({
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
+  const { remoteAddress } = request.socket;
+  return {
     method: request.method ?? 'GET',
     path,
     query: Object.fromEntries(query),
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') : (value ?? ''),
-      ]),
-    ),
-    body: await readBody(request, path),
-  });
-}
-
-/**
- * JSON alone, and files where files are taken: a form or plain text needs no preflight, and any page could send it (S05).
- * A file is given on as it is, with its media type.
- */
-async function readBody(request: IncomingMessage, path: string): Promise<unknown> {
-  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-  const declared = Number(request.headers['content-length'] ?? 0);
-  const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined;
-  if (!hasBody) return undefined;
-  const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
-  const upload = uploadRule(request.method ?? '', path);
-  if (upload && upload.mediaTypes.includes(mediaType ?? '')) {
-    const file: SentFile = { mediaType: mediaType ?? '', bytes: await readBytes(request, declared, upload.mostBytes) };
-    return file;
-  }
-  if (mediaType !== 'application/json') {
-    throw new BadRequest(415, upload ? 'The body is of no kind that is taken.' : 'The body must be application/json.');
-  }
-  const bytes = await readBytes(request, declared, LIMITS.httpBodyBytes);
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw new BadRequest(400, 'The body is not JSON.');
-  }
-}
-
-async function readBytes(request: IncomingMessage, declared: number, most: number): Promise<Buffer> {
-  if (declared > most) throw new BadRequest(413, 'The body is too large.');
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > most) throw new BadRequest(413, 'The body is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+    headers,
+    address: addresses.of({ remoteAddress, forwardedFor: headers['x-forwarded-for'] }),
+  };
 }
 
 function send(response: ServerResponse, { status, body, mediaType, headers = {} }: Answer): void {
@@ -173,13 +195,14 @@ function send(response: ServerResponse, { status, body, mediaType, headers = {} 
 }
 
 /** An answer for a connection that has no response: a refused upgrade, a request that could not be read. */
-export function rawAnswer(status: number, message: string, code = 1800200): string {
+export function rawAnswer(status: number, message: string, code = 1800200, headers: Answer['headers'] = {}): string {
   const body = JSON.stringify({ code, message });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

@@ -1,5 +1,6 @@
 /** The ports of the exchange, by Node. */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { Log } from '../exchange/log.ts';
 import type { Clock, HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
 
 export const nodeClock: Clock = {
@@ -11,6 +12,23 @@ export const nodeClock: Clock = {
   },
   clearTimeout: (handle) => handle.cancel(),
 };
+
+/** The same clock, where a timer that throws is logged and ends nothing else. */
+export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    setTimeout: (run, ms) =>
+      clock.setTimeout(() => {
+        try {
+          run();
+        } catch (error) {
+          log.error('a timer failed', { error });
+        }
+      }, ms),
+    clearTimeout: (handle) => clock.clearTimeout(handle),
+  };
+}
 
 /** 32 bytes from the system's secure source, in characters that may stand in a query and a websocket subprotocol. */
 export const nodeIds: Ids = {

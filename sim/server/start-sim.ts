@@ -1,56 +1,78 @@
 import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import type { Exchange } from '../exchange/exchange.ts';
 import { Log } from '../exchange/log.ts';
 import type { MediaPath } from '../exchange/media-path.ts';
 import type { Clock, LogSink } from '../exchange/ports.ts';
 import type { ExchangeSettings, RelaySettings } from '../exchange/settings.ts';
 import type { Courier } from '../product/accounts/courier.ts';
+import type { PayoutDesk } from '../product/points/payout-desk.ts';
 import type { Reviewer } from '../product/verification/reviewer.ts';
+import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
 import { welcomePeople, type ProductPerson } from '../product/product-person.ts';
 import type { PushSettings } from '../push/push-settings.ts';
-import { chooseScript, type OwnScripts } from '../scripts/choose-script.ts';
+import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { PartyMaker } from '../scripts/party.ts';
-import { openMigrated } from '../store/open-store.ts';
+import type { DatabaseOptions } from '../store/database.ts';
+import { claimWorld } from '../store/claim-world.ts';
+import { openClaimed } from '../store/open-store.ts';
 import { SqlStore } from '../store/sql-store.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
+import { admitWithin } from './admit-within.ts';
+import { createClientAddresses } from './client-address.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
 import { doorsOf, isLoopback, isWildcard, urlHost } from './doors.ts';
 import { openHouse, type House, type HouseOptions } from './house.ts';
 import { Houses } from './houses.ts';
-import { createHttpServer, type HttpEdge } from './http-server.ts';
+import { createHttpServer, type Answer } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
-import { nodeClock, nodeIds } from './node-ports.ts';
-import { webhookPoster } from './webhook-poster.ts';
+import { createMemoryRateLimits } from './memory-rate-limits.ts';
+import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
+import { logAcceptFaults } from './operations/accept-faults.ts';
+import { admitNoLogin, callsOver, RESTARTING } from './operations/drain.ts';
+import { Operations } from './operations/operations.ts';
+import { within } from './operations/under-way.ts';
+import { onlyTo, webhookPoster } from './webhook-poster.ts';
 import { serveWebsockets } from './websockets.ts';
+
+/** A stop takes no longer. Milliseconds. */
+const STOP_MS = 5_000;
+/** Requests that are being answered at a stop have this long. Milliseconds. */
+const REQUESTS_MS = 1_000;
 
 export interface SimOptions {
   /** Default 4870; 0 lets the system choose. */
   readonly port?: number;
   /** Default 127.0.0.1: this machine alone. */
   readonly host?: string;
-  /** Who there is. Default: the people of the demo world. */
+  /** The users the server is started with. Default: in demo mode the people of the demo world, else none. */
   readonly users?: Iterable<ProductPerson>;
   /** The application id that logins must name. Default `ringback-demo`. */
   readonly appId?: string;
-  /** Whether the users sign in without a password. Default: only where `users` are not given. */
-  readonly demo?: boolean;
+  /**
+   * Whether this is a demo: `users` sign in without a password, and any page reads the letters that carry codes. Every start
+   * says so itself; neither the host nor the database implies it. A database is refused that a server of the other kind made.
+   */
+  readonly demo: boolean;
   /** Whether calls and messages cost coins; never where a client chooses a script, since its users have none. Default: they do not. */
   readonly billing?: boolean;
   /**
    * Where calls, those that go on and those that ended, push tokens and summaries are kept: the path of a SQLite file, or a
-   * url of PostgreSQL, which several exchanges may share. Default `:memory:`, gone with the exchange.
+   * url of PostgreSQL. An application has one exchange: a file refuses a second one, and a PostgreSQL has it warn. Default `:memory:`, gone with the exchange.
    */
   readonly database?: string;
+  /** The limits of a PostgreSQL. Default: 10 connections, 10 s a statement, 5 s a connection. */
+  readonly databaseLimits?: Pick<DatabaseOptions, 'connections' | 'statementMs' | 'connectMs'>;
   /**
    * The name of this exchange among those that share the database, the same each time it starts: under it the calls are kept
    * that go on while it restarts. Default: the name of the machine and the port. Not used where the database is in memory.
    */
   readonly name?: string;
   /**
-   * Hosts that webhooks of calls may be posted to. Default: this machine, while nobody else reaches the exchange; else
-   * none.
+   * Where webhooks of calls may be posted: a host, for the ports 80 and 443, or a host with a port. Default: nowhere, since a caller
+   * names the url, and other services listen on this machine.
    */
   readonly webhookHosts?: readonly string[];
   /** How messages are pushed to devices. Default: to the push services of browsers. */
@@ -63,6 +85,10 @@ export interface SimOptions {
   readonly courier?: Courier;
   /** Decides on identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
+  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  readonly payments?: PaymentProvider;
+  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  readonly payoutDesk?: PayoutDesk;
   /** Tells the time, and when it has passed. Default: this machine's clock. */
   readonly clock?: Clock;
   /** Takes the log, masked. Default: nobody does. */
@@ -75,13 +101,25 @@ export interface SimOptions {
   readonly allowedHosts?: readonly string[];
   /** The only origins whose pages may ask. Default: those of this machine, on any port. */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * The proxies whose header `X-Forwarded-For` names the client: addresses, or networks as `10.0.0.0/8`. Default none: the client is
+   * the other end of the connection.
+   */
+  readonly trustedProxies?: readonly string[];
+  /** By so much the limits by address are higher for loopback addresses. Default 100; 1 where a proxy on this machine is not trusted. */
+  readonly loopbackFactor?: number;
   /** The server's address as others see it, for links to pictures. Default: from host and port. */
   readonly publicUrl?: string;
-  /** The scripts that clients may choose, and those who play them. Default: none are played. */
+  /**
+   * The scripts that clients may choose, and those who play them; only in demo mode or on loopback. A script that a client
+   * chooses is played in a demo world of its own, in memory. Default: none are played.
+   */
   readonly scripts?: ScriptOptions;
   /** Whether the people of the demo world answer messages; they need a script. Default: they do not. */
   readonly town?: boolean;
-  /** How often sockets are pinged. Milliseconds, default 25 s. */
+  /** Who has it as a bearer token may read `/metrics`. Default: clients of this machine that came through no proxy. */
+  readonly metricsToken?: string;
+  /** How often sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** A client that lets this much wait for it is cut off. Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
@@ -102,7 +140,17 @@ export interface Sim {
   readonly url: string;
   readonly port: number;
   readonly exchange: Exchange;
-  /** Stops: closes every socket and the port. Calls go on, where the database outlives the exchange; else they end. */
+  /** Opens a session for a user without any proof, and returns the access token with which the user's clients log in. */
+  accessTokenOf(userId: string): Promise<string>;
+  /**
+   * Begins nothing new, so that a stop breaks less: `/readyz` says 503, dials and logins are refused, calls go on. Resolves when no
+   * call goes on any more, at the latest after `ms` milliseconds.
+   */
+  drain(ms: number): Promise<void>;
+  /**
+   * Stops: closes every socket and the port, within five seconds. Calls go on, where the database outlives the exchange; else
+   * they end. A second stop does nothing.
+   */
   close(): Promise<void>;
 }
 
@@ -110,31 +158,63 @@ export interface Sim {
  * Starts the exchange with its product server, on one port.
  *
  * @throws ListenError when the port is taken (code EADDRINUSE) or may not be used; StoreError when the database cannot be
- *   used; UnknownScript when there is no script as the one to be played to everybody.
+ *   used; UnknownScript when there is no script as the one to be played to everybody, or scripts may not be played here.
  */
-export async function startSim(options: SimOptions = {}): Promise<Sim> {
-  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined, clock = nodeClock } = options;
-  const isDemo = options.demo ?? options.users === undefined;
-  const people = welcomePeople(options.users ?? demoPeople(), isDemo);
-  const log = new Log(sink, clock);
-  const userIds = people.map(({ u_id }) => u_id);
+export async function startSim(options: SimOptions): Promise<Sim> {
+  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
+  const isDemo = options.demo;
+  const people = welcomePeople(options.users ?? (isDemo ? demoPeople() : []), isDemo);
+  const scriptPeople = isDemo ? people : welcomePeople(withDemoPeople(people), true);
+  const log = new Log(sink, options.clock ?? nodeClock);
+  const clock = guardedClock(options.clock ?? nodeClock, log);
+  const userIds = scriptPeople.map(({ u_id }) => u_id);
   const { scripts } = options;
+  if (scripts && !isDemo && !isLoopback(host)) {
+    throw new UnknownScript(`Scripts are for tests: at ${host} they are played in demo mode only.`);
+  }
   const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
   const doors = doorsOf(host, options.allowedHosts, options.allowedOrigins);
+  const addresses = createClientAddresses(options.trustedProxies);
+  const rateLimits = createMemoryRateLimits(
+    options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
+  );
 
-  // Links carry the port, so it must be known first; who asks before everything stands is told so.
-  let answer: HttpEdge['answer'] = () => ({ status: 503, body: { code: 1800200, message: 'Starting.' } });
-  const server = createHttpServer({ doors, log, answer: (request) => answer(request) });
-  const database = await openMigrated(options.database ?? IN_MEMORY, log);
-  const store = new SqlStore(database);
-  const port = await listen(server, wanted, host).catch(async (error: unknown) => {
-    await store.close();
+  // Links carry the port, so it must be known first; a client that asks before everything stands gets 503.
+  const starting: Answer = { status: 503, body: { code: 1800200, message: 'Starting.' } };
+  let open: Pick<Houses, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
+  const operations = new Operations({
+    clock,
+    ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
+  });
+  const server = createHttpServer({
+    doors,
+    log,
+    addresses,
+    admit: admitWithin(rateLimits, (head) => open.admit(head)),
+    answer: (request) => operations.requests.track((async () => open.http(request))()),
+    onFailed: (answer) => operations.failed(answer),
+    probe: operations.probe,
+  });
+  const { database, claim } = await openClaimed(options.database ?? IN_MEMORY, log, {
+    ...options.databaseLimits,
+    onStatement: (ms) => operations.metrics.stored(ms),
+  }).catch((error: unknown) => {
+    operations.dispose();
     throw error;
   });
+  const store = new SqlStore(database);
+  const port = await claimWorld(database, isDemo)
+    .then(() => listen(server, wanted, host))
+    .catch(async (error: unknown) => {
+      operations.dispose();
+      await store.close();
+      await claim.release();
+      throw error;
+    });
+  logAcceptFaults(server, log, clock);
   const url = `http://${urlHost(isWildcard(host) ? DEFAULT_HOST : host)}:${port}`;
 
-  const webhookHosts = options.webhookHosts?.map((name) => urlHost(name).toLowerCase());
-  const poster = webhookPoster((name) => webhookHosts?.includes(name) ?? (isLoopback(host) && isLoopback(name)));
+  const poster = webhookPoster(onlyTo(options.webhookHosts ?? []));
   const appId = options.appId ?? DEFAULT_APP_ID;
   const openAt = (path: string, script: Script | null, more: Partial<HouseOptions>): House =>
     openHouse({
@@ -143,7 +223,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
       log: sink,
       postWebhook: poster.post,
+      onRefused: (code) => operations.metrics.failed(String(code)),
       clock,
+      rateLimits,
       settings: {
         ...options.settings,
         appId,
@@ -154,6 +236,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       ...(options.push ? { push: options.push } : {}),
       ...(options.courier ? { courier: options.courier } : {}),
       ...(options.reviewer ? { reviewer: options.reviewer } : {}),
+      ...(options.payments ? { payments: options.payments } : {}),
+      ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
       ...(script && scripts ? { played: { script, parties: scripts.parties({ url: `${url}${path}`, appId }) } } : {}),
       ...more,
     });
@@ -171,29 +255,64 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     appId,
     userIds,
     own: scripts?.own ?? null,
-    open: (script, path, mark) => openAt(path, script, { token: () => `${mark}${nodeIds.token()}` }),
+    open: (script, path, mark) =>
+      openAt(path, script, { people: scriptPeople, isDemo: true, token: () => `${mark}${nodeIds.token()}` }),
   });
-  answer = (request) => houses.http(request);
+  open = houses;
   const websockets = serveWebsockets(server, {
     doors,
     log,
+    addresses,
+    rateLimits,
     find: (path, query) => houses.find(path, query),
     ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
     ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
   });
 
+  operations.ready({
+    exchange: main.exchange,
+    websockets,
+    askDatabase: () => sql`select 1`.execute(database.db),
+  });
+
+  /** Stops in the order in which nothing is promised any more that is not kept. */
+  async function stop(): Promise<void> {
+    await within(REQUESTS_MS, operations.requests.settled());
+    houses.close();
+    // The exchange writes what it has promised before it asks its clients to come back later.
+    await main.kept();
+    await websockets.close();
+    await stopListening(server);
+    await Promise.all([main.kept(), poster.close()]);
+    await store.close();
+    await claim.release();
+  }
+
   return {
     url,
     port,
     exchange: main.exchange,
+    accessTokenOf: (userId) => main.accessTokenOf(userId),
+    async drain(ms) {
+      if (operations.phase !== 'ready') return;
+      operations.phase = 'draining';
+      main.exchange.drain();
+      open = { admit: admitNoLogin((head) => houses.admit(head)), http: (request) => houses.http(request) };
+      await callsOver(main.exchange, clock, ms);
+    },
     async close() {
-      houses.close();
-      // The exchange writes what it has promised before it asks its clients to come back later.
-      await main.kept();
-      await websockets.close();
+      if (operations.phase === 'stopped') return;
+      operations.dispose();
+      open = { admit: () => Promise.resolve(RESTARTING), http: () => RESTARTING };
+      if (await within(STOP_MS, stop())) return;
+      log.error('the server did not stop in time: what was not written by now is lost', { ms: STOP_MS });
       await stopListening(server);
-      await Promise.all([main.kept(), poster.close()]);
-      await store.close();
     },
   };
+}
+
+/** The users of the server, with those of the demo world whose ids are free. */
+function withDemoPeople(people: readonly ProductPerson[]): ProductPerson[] {
+  const taken = new Set(people.map(({ u_id }) => u_id));
+  return [...people, ...demoPeople().filter(({ u_id }) => !taken.has(u_id))];
 }

@@ -1,16 +1,22 @@
 /** The edge between websockets and what speaks on them. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { CLOSE_SESSION_OVER } from '../../src/protocol/close-codes.ts';
 import { CHANNEL_QUERY, PATHS } from '../../src/protocol/http.ts';
 import { LIMITS } from '../../src/protocol/limits.ts';
+import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
+import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
 import type { Log } from '../exchange/log.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { ProductSocket, SocketRefusal } from '../product/product.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { isHostAllowed, isOriginAllowed, type Doors } from './doors.ts';
-import { rawAnswer } from './http-server.ts';
+import { rawAnswer, type Answer } from './http-server.ts';
+import { OpenConnections } from './open-connections.ts';
+import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 
 /** What sockets open to. */
@@ -25,9 +31,12 @@ interface Place {
 export interface WebsocketEdge {
   readonly doors: Doors;
   readonly log: Log;
+  readonly addresses: ClientAddresses;
+  /** Counts upgrades by address. Each product socket counts its own messages. */
+  readonly rateLimits: RateLimits;
   /** The house a socket is for, and the path within it. */
   readonly find: (path: string, query: URLSearchParams) => Place | Refusal;
-  /** Pings at this interval; who has not answered two of them is gone (S15). Milliseconds, default 25 s. */
+  /** Pings at this interval; a client that has not answered two of them is gone (S15). Milliseconds, default 6 s. */
   readonly pingMs?: number;
   /** A client that lets this much wait for it is not reading (S16). Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
@@ -42,12 +51,17 @@ export interface Websockets {
 
 /** RFC 6455 §7.4.1. */
 const CLOSE_UNSUPPORTED = 1003;
+const CLOSE_FAILED = 1011;
 const CLOSE_RESTART = 1012;
 const CLOSE_TRY_LATER = 1013;
+/** The calling service has no code of its own for too many requests (docs/errors.md). */
+const TOO_MANY = 1400999;
 const GOODBYE_MS = 500;
+const UPGRADES = limitsBy('upgrade', SOCKET_BUDGETS.upgrade, 'address');
 /** Pieces of one message (S12). */
 const FRAGMENTS = 64;
-const PING_MS = 25_000;
+/** A dead socket misses two pings and is cut off at the third: within 18 s (ADR 0024). */
+const PING_MS = 6_000;
 const MISSES = 2;
 const BUFFERED_BYTES = 1024 * 1024;
 
@@ -66,15 +80,30 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
   const open = new Map<WebSocket, { missed: number }>();
+  const perAddress = new OpenConnections(SOCKET_BUDGETS.connection.keeps[0].most);
 
-  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const refuse = (status: number, message: string, code?: number): void => {
+  const upgrade = async (id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const refuse = (status: number, message: string, code?: number, headers?: Answer['headers']): void => {
       // The server alone decides when it is over: a client that keeps its side open would hold the socket for ever.
-      socket.end(rawAnswer(status, message, code), () => socket.destroy());
+      socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
     };
     socket.on('error', () => socket.destroy());
     if (!isHostAllowed(edge.doors, request)) return refuse(421, 'This server does not go by that name.');
     if (!isOriginAllowed(edge.doors, request)) return refuse(403, 'Pages of this origin may not connect.');
+
+    const address = edge.addresses.of({
+      remoteAddress: request.socket.remoteAddress,
+      forwardedFor: [request.headers['x-forwarded-for'] ?? ''].flat().join(', '),
+    });
+    const seconds = await consumeAll(edge.rateLimits, UPGRADES, address);
+    if (seconds !== null) {
+      return refuse(429, 'Too many connections. Try again later.', TOO_MANY, { 'retry-after': String(seconds) });
+    }
+    // A proxy's connections are many clients', so each client's are counted here.
+    const closed = perAddress.open(address);
+    if (!closed) return refuse(429, 'Too many open connections.', TOO_MANY);
+    socket.once('close', closed);
+    if (socket.destroyed) return closed();
 
     // Taken or refused first; what it would send before the upgrade waits.
     const link = new SocketLink(edge.log, edge.bufferedBytes ?? BUFFERED_BYTES);
@@ -102,18 +131,33 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       websocket.on('error', (error) => edge.log.warn('a socket failed', { error }));
       websocket.on('close', () => {
         open.delete(websocket);
-        taken.closed();
+        try {
+          inRequest(id, () => taken.closed());
+        } catch (error) {
+          edge.log.error('a socket that closed could not be forgotten', { error });
+        }
       });
       websocket.on('message', (data, isBinary) => {
         if (isBinary) return websocket.close(CLOSE_UNSUPPORTED, 'text only');
-        if ('receive' in taken) taken.receive(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+        try {
+          const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
+          inRequest(id, () => taken.receive(text));
+        } catch (error) {
+          edge.log.error('a message could not be taken', { error });
+          websocket.close(CLOSE_FAILED, 'the server failed');
+        }
       });
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    upgrade(request, socket, head).catch((error: unknown) => {
-      edge.log.error('a socket could not be opened', { error });
-      socket.end(rawAnswer(500, ''), () => socket.destroy());
+    const id = randomUUID();
+    void inRequest(id, async () => {
+      try {
+        await upgrade(id, request, socket, head);
+      } catch (error) {
+        edge.log.error('a socket could not be opened', { error });
+        socket.end(rawAnswer(500, ''), () => socket.destroy());
+      }
     });
   };
   server.on('upgrade', onUpgrade);
@@ -203,7 +247,7 @@ class SocketLink implements Link {
   send(text: string): void {
     this.#when((websocket) => {
       if (websocket.readyState !== websocket.OPEN) return;
-      if (websocket.bufferedAmount + text.length > this.#limit) {
+      if (websocket.bufferedAmount + Buffer.byteLength(text) > this.#limit) {
         this.#log.warn('a client does not read', { buffered: websocket.bufferedAmount });
         websocket.close(CLOSE_TRY_LATER, 'too slow');
         // Its close frame waits behind all it does not read.

@@ -41,10 +41,15 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** The path of a Chromium: $CHROMIUM_PATH, else the first known name on $PATH; undefined where there is none. */
+/** Finds a Chromium: $CHROMIUM_PATH, else the first known name on $PATH; undefined where there is none. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   const wanted = env['CHROMIUM_PATH'];
   if (wanted) return isExecutable(wanted) ? wanted : undefined;
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return findExecutable(NAMES, env);
+}
+
+/** Finds the first of these programs that is on $PATH; undefined where none is. */
+export function findExecutable(names: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }

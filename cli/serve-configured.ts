@@ -1,0 +1,38 @@
+import { ConfigurationError, readConfiguration } from '../sim/server/configuration/read-configuration.ts';
+import type { Configuration } from '../sim/server/configuration/schema.ts';
+import { simOptionsOf } from '../sim/server/configuration/sim-options.ts';
+import { createJsonLog } from '../sim/server/operations/json-log.ts';
+import { startSim } from '../sim/server/start-sim.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
+import { listening } from './listening.ts';
+import { processOutput } from './process-output.ts';
+import { untilStopped } from './until-stopped.ts';
+
+/**
+ * Runs a deployment until it is stopped, drains it, and returns the exit code.
+ *
+ * @param file - the configuration; undefined for the environment alone.
+ * @throws CommandError with a line for each fault of the configuration.
+ */
+export async function serveConfigured(file: string | undefined): Promise<number> {
+  const configured = read(file);
+  const sink = createJsonLog(configured.logLevel);
+  const running = await listening('port', () => startSim({ ...simOptionsOf(configured), log: sink }));
+  processOutput.out.write(
+    `exchange  ${running.url}  application ${configured.appId}  public ${configured.publicUrl}\n`,
+  );
+  const exitCode = await untilStopped(sink);
+  await running.drain(configured.drainMs);
+  await running.close();
+  return exitCode;
+}
+
+function read(file: string | undefined): Configuration {
+  try {
+    return readConfiguration({ file, environment: process.env });
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new CommandError(error.message, EXIT.usage, { cause: error });
+  }
+}

@@ -1,0 +1,141 @@
+/** What each request and each command to the calling service may cost it. */
+import { LIMITS } from '../../src/protocol/limits.ts';
+import type { CommandType } from '../../src/protocol/messages/commands.ts';
+import type { InputBudget, Kept, RateLimit } from './input-budget.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const KIB = 1024;
+
+const address = (points: number, seconds: number): RateLimit => ({ by: 'address', points, seconds });
+
+/** So many requests of a device in a window, and ten times as many of all devices of its user. */
+const device = (points: number, seconds: number): readonly [byDevice: RateLimit, byAccount: RateLimit] => [
+  { by: 'device', points, seconds },
+  { by: 'account', points: 10 * points, seconds },
+];
+
+const request = <const L extends readonly RateLimit[], const K extends readonly Kept[]>(
+  maxBytes: number,
+  limits: L,
+  ...keeps: K
+) => ({ sender: 'user', maxBytes, limits, keeps }) as const satisfies InputBudget;
+
+const FORGOTTEN = 'until the call is forgotten';
+const HISTORY = 'for a year, in the history of the call';
+
+/** The requests by HTTP. A command by HTTP draws on the budget of all commands besides. */
+export const ROUTE_BUDGETS = {
+  /** Only failures of clients that have no session count against a victim, and only at the address they come from. */
+  callingLogin: {
+    sender: 'anybody',
+    maxBytes: 16 * KIB,
+    limits: [
+      address(600, MINUTE),
+      { by: 'account', points: 120, seconds: 30 },
+      { by: 'target and address', points: 30, seconds: 10 * MINUTE, of: 'failures' },
+    ],
+    target: 'userId',
+    keeps: [{ what: 'sessions of the calling service', most: 256, for: { seconds: DAY } }],
+  },
+  action: { sender: 'visitor', maxBytes: LIMITS.frameBytes, limits: [address(6_000, MINUTE)], keeps: [] },
+  missedSignals: request(0, device(120, MINUTE)),
+  summary: request(512 * KIB, device(120, 30), {
+    what: 'summaries of a call',
+    most: 17,
+    for: HISTORY,
+  }),
+  putCustomItems: request(32 * KIB, device(120, 30), {
+    what: 'custom items of a call',
+    most: LIMITS.customItems,
+    for: HISTORY,
+  }),
+  deleteCustomItems: request(32 * KIB, device(120, 30)),
+  callHistory: request(0, device(120, MINUTE)),
+  registerPushToken: request(16 * KIB, device(60, MINUTE), {
+    what: 'push tokens of a type',
+    most: 32,
+    for: 'until the account is closed',
+  }),
+  unregisterPushTokens: request(0, device(60, MINUTE)),
+  unregisterPushToken: request(0, device(60, MINUTE)),
+  statsLogs: request(16 * KIB, device(600, MINUTE), {
+    what: 'statistics of all calls',
+    most: 2_000,
+    for: 'until newer ones take its place',
+  }),
+  /** Five hundred lines of a thousand characters fit. Twice as much is read from JSON in more than one turn may last. */
+  debugLogs: request(640 * KIB, device(60, MINUTE), {
+    what: 'lines of logs of all clients',
+    most: 5_000,
+    for: 'until newer ones take its place',
+  }),
+} as const satisfies Record<string, InputBudget>;
+
+export type CallingRoute = keyof typeof ROUTE_BUDGETS;
+
+/** What all commands of a device share, whether they come by the realtime channel or by HTTP. */
+export const CALLING_SHARED_BUDGETS = {
+  /** A device on the realtime channel. */
+  callingChannel: {
+    sender: 'user',
+    maxBytes: LIMITS.frameBytes,
+    limits: [],
+    keeps: [{ what: 'devices of a user on the channel', most: 16, for: 'until the session ends' }],
+  },
+  /** A command of any type. The socket of a device that sends more of them is closed with 1008. */
+  command: {
+    sender: 'party',
+    maxBytes: LIMITS.frameBytes,
+    limits: [
+      { by: 'device', points: 400, seconds: 4 },
+      { by: 'account', points: 10_000, seconds: 10 },
+      { by: 'device', points: 256 * KIB, seconds: 8, of: 'bytes' },
+    ],
+    keeps: [{ what: 'answers of a device', most: 1_000, for: 'until newer ones take its place' }],
+  },
+} as const satisfies Record<string, InputBudget>;
+
+/** The signals that a side of a call gets. */
+export const SIGNALS = { what: 'signals of a leg', most: 500, for: FORGOTTEN } as const satisfies Kept;
+
+/** A command that a device in a call sends; nothing of it outlives the call. */
+const inCall: InputBudget = { sender: 'party', maxBytes: LIMITS.frameBytes, limits: [], keeps: [] };
+/** A command that becomes a signal to the other side. */
+const passedOn: InputBudget = { ...inCall, keeps: [SIGNALS] };
+
+export const DIAL_BUDGET = {
+  sender: 'user',
+  maxBytes: LIMITS.frameBytes,
+  limits: [{ by: 'account', points: 60, seconds: 15 }],
+  keeps: [
+    { what: 'calls of a caller that go on', most: 100, for: FORGOTTEN },
+    { what: 'rows of the ledger', most: null, for: 'for the books' },
+  ],
+} as const satisfies InputBudget;
+
+/** The commands by their types. Each draws on the budget of all commands besides. */
+export const COMMAND_BUDGETS: Readonly<Record<CommandType, InputBudget>> = {
+  dial: DIAL_BUDGET,
+  dial_rcv: { ...passedOn, sender: 'visitor' },
+  accept: passedOn,
+  cancel: passedOn,
+  decline: passedOn,
+  end: passedOn,
+  timeout: passedOn,
+  connection_lost: passedOn,
+  no_answer: passedOn,
+  hold: passedOn,
+  offer: passedOn,
+  answer: passedOn,
+  candidate: passedOn,
+  remove_candidates: passedOn,
+  alive: inCall,
+  connected: passedOn,
+  audio: passedOn,
+  video: passedOn,
+  recording: passedOn,
+  unended_calls: { ...inCall, sender: 'user' },
+  heartbeat: { ...inCall, sender: 'user' },
+};

@@ -1,0 +1,53 @@
+/** The port by which rate limits are counted. */
+import type { InputBudget, RateLimit } from './input-budget.ts';
+
+/** A limit with the name under which it is counted: `login by address`. Limits of one name share their counts. */
+export interface NamedLimit extends RateLimit {
+  readonly name: string;
+}
+
+/** Counters of keys under named limits. No method rejects. */
+export interface RateLimits {
+  /** Counts one input of a key. Resolves with null when it is allowed, else with the seconds after which the key may try again. */
+  consume(limit: NamedLimit, key: string): Promise<number | null>;
+  /** Gives back one input of a key, which turned out not to count. */
+  giveBack(limit: NamedLimit, key: string): Promise<void>;
+  /** Forgets what was counted for a key. */
+  forget(limit: NamedLimit, key: string): Promise<void>;
+}
+
+/** Rate limits that allow everything: for a server in virtual time, which no stranger reaches. */
+export const unlimited: RateLimits = {
+  consume: () => Promise.resolve(null),
+  giveBack: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
+
+/** The limits of a row by one kind of key, with their names. `input` is the name of the row. */
+export function limitsBy(
+  input: string,
+  { limits }: Pick<InputBudget, 'limits'>,
+  by: RateLimit['by'],
+  of?: RateLimit['of'],
+): readonly NamedLimit[] {
+  return limits
+    .filter((limit) => limit.by === by && limit.of === of)
+    .map((limit) => ({
+      ...limit,
+      name: `${input}${of === undefined ? '' : ` ${of}`} by ${by} in ${limit.seconds} s`,
+    }));
+}
+
+/** Counts one input under each of these limits. Resolves with the longest wait, null where all of them allow it. */
+export async function consumeAll(
+  rateLimits: RateLimits,
+  limits: readonly NamedLimit[],
+  key: string,
+): Promise<number | null> {
+  let wait: number | null = null;
+  for (const limit of limits) {
+    const seconds = await rateLimits.consume(limit, key);
+    if (seconds !== null) wait = Math.max(wait ?? 0, seconds);
+  }
+  return wait;
+}

@@ -1,0 +1,25 @@
+import type { Admission, RequestHead } from '../budgets/admission.ts';
+import { ROUTE_BUDGETS } from '../budgets/calling-budgets.ts';
+import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { routeOf } from '../exchange/http/routes.ts';
+import { tooMany } from '../exchange/http/request.ts';
+import type { Answer } from './http-server.ts';
+
+/**
+ * Decides about a request to the calling service before its body is read. Limits by address are counted here; those by device and by
+ * account are counted by the exchange, in its own time.
+ */
+export async function admitCalling(
+  exchange: Pick<Exchange, 'admit'>,
+  rateLimits: RateLimits,
+  head: RequestHead,
+): Promise<Admission | Answer> {
+  const name = routeOf(head);
+  if (name) {
+    const limits = limitsBy(name, ROUTE_BUDGETS[name], 'address');
+    const seconds = await consumeAll(rateLimits, limits, head.address);
+    if (seconds !== null) return tooMany(seconds).response;
+  }
+  return exchange.admit(head);
+}

@@ -1,0 +1,23 @@
+import type { RequestHead } from '../budgets/admission.ts';
+import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
+import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
+import { isCallingPath } from '../exchange/http/routes.ts';
+import type { Answer, HttpEdge } from './http-server.ts';
+
+const LIMITS = limitsBy('request', SOCKET_BUDGETS.request, 'address');
+
+/** Counts every request by the client's address before anything else looks at it. */
+export function admitWithin(rateLimits: RateLimits, admit: HttpEdge['admit']): HttpEdge['admit'] {
+  return async (head) => {
+    const seconds = await consumeAll(rateLimits, LIMITS, head.address);
+    return seconds === null ? admit(head) : tooMany(head, seconds);
+  };
+}
+
+function tooMany({ path }: Pick<RequestHead, 'path'>, seconds: number): Answer {
+  const message = 'Too many requests. Try again later.';
+  const body = isCallingPath(path.replace(/^\/scripts\/[^/]*/, ''))
+    ? { code: 1400999, message }
+    : { code: 'too_many', message, retry_after: seconds };
+  return { status: 429, body, headers: { 'retry-after': String(seconds) } };
+}

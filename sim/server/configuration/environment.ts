@@ -1,0 +1,79 @@
+/** The environment variables of a configuration. Each goes before the file; with `_FILE` behind its name it is the path of a file with the value. */
+
+/** How the text of a variable is read. `list`: parts with commas between them. */
+type Kind = 'text' | 'number' | 'flag' | 'list';
+
+/** By the place in the configuration. */
+export const VARIABLES: Readonly<Record<string, { readonly name: string; readonly kind: Kind }>> = {
+  host: { name: 'RINGBACK_HOST', kind: 'text' },
+  port: { name: 'RINGBACK_PORT', kind: 'number' },
+  appId: { name: 'RINGBACK_APP_ID', kind: 'text' },
+  publicUrl: { name: 'RINGBACK_PUBLIC_URL', kind: 'text' },
+  allowedHosts: { name: 'RINGBACK_ALLOWED_HOSTS', kind: 'list' },
+  allowedOrigins: { name: 'RINGBACK_ALLOWED_ORIGINS', kind: 'list' },
+  trustedProxies: { name: 'RINGBACK_TRUSTED_PROXIES', kind: 'list' },
+  'database.url': { name: 'RINGBACK_DATABASE_URL', kind: 'text' },
+  'database.name': { name: 'RINGBACK_DATABASE_NAME', kind: 'text' },
+  'database.connections': { name: 'RINGBACK_DATABASE_CONNECTIONS', kind: 'number' },
+  'database.statementMs': { name: 'RINGBACK_DATABASE_STATEMENT_MS', kind: 'number' },
+  'database.connectMs': { name: 'RINGBACK_DATABASE_CONNECT_MS', kind: 'number' },
+  'relay.urls': { name: 'RINGBACK_RELAY_URLS', kind: 'list' },
+  'relay.secret': { name: 'RINGBACK_RELAY_SECRET', kind: 'text' },
+  'relay.policy': { name: 'RINGBACK_RELAY_POLICY', kind: 'text' },
+  'courier.url': { name: 'RINGBACK_COURIER_URL', kind: 'text' },
+  'courier.secret': { name: 'RINGBACK_COURIER_SECRET', kind: 'text' },
+  'push.subject': { name: 'RINGBACK_PUSH_SUBJECT', kind: 'text' },
+  'push.keys.publicKey': { name: 'RINGBACK_PUSH_PUBLIC_KEY', kind: 'text' },
+  'push.keys.privateKey': { name: 'RINGBACK_PUSH_PRIVATE_KEY', kind: 'text' },
+  webhookHosts: { name: 'RINGBACK_WEBHOOK_HOSTS', kind: 'list' },
+  billing: { name: 'RINGBACK_BILLING', kind: 'flag' },
+  logLevel: { name: 'RINGBACK_LOG_LEVEL', kind: 'text' },
+  drainMs: { name: 'RINGBACK_DRAIN_MS', kind: 'number' },
+  metricsToken: { name: 'RINGBACK_METRICS_TOKEN', kind: 'text' },
+};
+
+/** Variables that other commands read. */
+const OTHERS = ['RINGBACK_SERVER', 'RINGBACK_TOKEN', 'RINGBACK_DEBUG'];
+
+/** What the environment says, by place, and what is wrong with it. */
+export interface EnvironmentValues {
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly faults: readonly string[];
+}
+
+/** @param readText - reads a file; throws where it cannot. */
+export function readEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  readText: (path: string) => string,
+): EnvironmentValues {
+  const values = new Map<string, unknown>();
+  const faults: string[] = [];
+  const known = new Set(OTHERS);
+  for (const [place, { name, kind }] of Object.entries(VARIABLES)) {
+    const inFile = `${name}_FILE`;
+    known.add(name).add(inFile);
+    const path = environment[inFile];
+    let value = environment[name];
+    if (path !== undefined && value !== undefined) faults.push(`${inFile}: ${name} is set as well`);
+    else if (path !== undefined) {
+      try {
+        value = readText(path).trim();
+      } catch {
+        faults.push(`${inFile}: the file cannot be read`);
+      }
+    }
+    if (value !== undefined) values.set(place, valueOf(value, kind));
+  }
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('RINGBACK_') && !known.has(name)) faults.push(`${name}: there is no such variable`);
+  }
+  return { values, faults };
+}
+
+/** The value of a text; the text itself where it is none of the kind, so that the schema says what is wrong. */
+function valueOf(text: string, kind: Kind): unknown {
+  if (kind === 'number') return /^\d+$/.test(text.trim()) ? Number(text) : text;
+  if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
+  if (kind === 'list') return text.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  return text;
+}

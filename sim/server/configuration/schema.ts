@@ -1,0 +1,132 @@
+/** The configuration of a deployment: what a file or the environment may say, and what holds where they do not. */
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import { isLoopback } from '../doors.ts';
+import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_LOG_LEVEL, DEFAULT_PORT, LOG_LEVELS } from '../defaults.ts';
+
+const text = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(2_048, 'is too long'),
+);
+const texts = v.array(text, 'must be a list of texts');
+const flag = v.boolean('must be true or false');
+
+/** @param most - milliseconds. */
+const milliseconds = (most: number) =>
+  v.pipe(
+    v.number('must be a number of milliseconds'),
+    v.integer('must be a whole number of milliseconds'),
+    v.minValue(0, 'must not be negative'),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+/** A secret that is too long to guess. */
+const secret = v.pipe(text, v.minLength(16, 'must have at least 16 characters'));
+
+const isUrlOf = (protocols: readonly string[]) => (value: string) =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+const isBareOrigin = (value: string) => URL.canParse(value) && new URL(value).origin === value;
+
+const httpsUrl = v.pipe(text, v.check(isUrlOf(['https:']), 'must be an https address'));
+const isPublic = (value: string) =>
+  isUrlOf(['https:'])(value) || (isUrlOf(['http:'])(value) && isLoopback(new URL(value).hostname));
+const publicUrl = v.pipe(text, v.check(isPublic, 'must be an https address'));
+const origin = v.pipe(text, v.check(isBareOrigin, 'must be an origin like https://app.example, without a path'));
+const relayUrl = v.pipe(text, v.regex(/^(?:turns?|stuns?):\S+$/, 'must be an address like turn:relay.example:3478'));
+const network = v.pipe(
+  text,
+  v.check((value) => {
+    const [address = '', bits, ...rest] = value.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    return (
+      isIP(address) !== 0 &&
+      rest.length === 0 &&
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    );
+  }, 'must be an IP address or a network like 10.0.0.0/8'),
+);
+const hostAndPort = v.pipe(
+  text,
+  v.regex(/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i, 'must be a host like hooks.example:8443'),
+  v.check((value) => URL.canParse(`http://${value}`), 'must be a host, with a port of at most 65535'),
+);
+const database = v.pipe(
+  text,
+  v.check((value) => value !== ':memory:', 'must outlive the server: a file, or postgres://…'),
+  v.check(
+    (value) => !/^[a-z][a-z\d+.-]*:\/\//i.test(value) || isUrlOf(['postgres:', 'postgresql:'])(value),
+    'must be a file, or postgres://…',
+  ),
+);
+
+export const configuration = v.strictObject({
+  /** Where the server listens. */
+  host: v.optional(text, DEFAULT_HOST),
+  port: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(0, 'must be from 0 to 65535'),
+      v.maxValue(65_535, 'must be from 0 to 65535'),
+    ),
+    DEFAULT_PORT,
+  ),
+  /** The application id that clients name. */
+  appId: v.optional(text, DEFAULT_APP_ID),
+  /** The server's address as clients see it. */
+  publicUrl,
+  /** Further names the server is reached by; that of `publicUrl` is one anyway. */
+  allowedHosts: v.optional(texts, []),
+  /** Pages that may ask. */
+  allowedOrigins: v.pipe(
+    v.array(origin, 'must be a list of origins'),
+    v.minLength(1, 'must name the origin of the app'),
+  ),
+  /** Proxies whose X-Forwarded-For names the client. */
+  trustedProxies: v.optional(v.array(network, 'must be a list'), []),
+  database: v.strictObject({
+    /** The path of a SQLite file, or a url of PostgreSQL. */
+    url: database,
+    /** The name under which live calls are kept, the same at each start. */
+    name: v.optional(v.pipe(text, v.regex(/^[\w.:@-]{1,128}$/, 'must have letters, digits and . : @ _ - alone'))),
+    connections: v.optional(
+      v.pipe(
+        v.number('must be a number'),
+        v.integer('must be a whole number'),
+        v.minValue(2, 'must be at least 2'),
+        v.maxValue(500, 'must be at most 500'),
+      ),
+    ),
+    statementMs: v.optional(milliseconds(600_000)),
+    connectMs: v.optional(milliseconds(600_000)),
+  }),
+  /** The relay (TURN) for media. */
+  relay: v.optional(
+    v.strictObject({
+      urls: v.pipe(v.array(relayUrl, 'must be a list'), v.minLength(1, 'must name a relay')),
+      secret,
+      policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
+    }),
+  ),
+  /** Who carries codes to phones and e-mails: each letter is posted there. */
+  courier: v.strictObject({ url: httpsUrl, secret }),
+  push: v.optional(
+    v.strictObject({
+      subject: v.optional(v.pipe(text, v.check(isUrlOf(['mailto:', 'https:']), 'must be a mailto: or https: address'))),
+      /** A pair of VAPID keys. Default: a pair that the server makes once and keeps in its database. */
+      keys: v.optional(v.strictObject({ publicKey: text, privateKey: text })),
+    }),
+  ),
+  /** Where webhooks of calls may be posted. */
+  webhookHosts: v.optional(v.array(hostAndPort, 'must be a list'), []),
+  /** Whether calls and messages cost coins. */
+  billing: v.optional(flag, true),
+  logLevel: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), DEFAULT_LOG_LEVEL),
+  /** How long a stop waits for calls to end. */
+  drainMs: v.optional(milliseconds(3_600_000), 5_000),
+  /** Who has it may read the metrics. */
+  metricsToken: v.optional(secret),
+});
+export type Configuration = v.InferOutput<typeof configuration>;

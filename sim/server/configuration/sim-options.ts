@@ -1,0 +1,35 @@
+import { declinedPayments } from '../../product/wallet/declined-payments.ts';
+import type { SimOptions } from '../start-sim.ts';
+import { createWebhookCourier } from '../webhook-courier.ts';
+import type { Configuration } from './schema.ts';
+
+/** The options with which a server of this configuration starts: never a demo, and no scripts. */
+export function simOptionsOf(configured: Configuration): SimOptions {
+  const { host, port, appId, publicUrl, allowedHosts, allowedOrigins, trustedProxies, billing } = configured;
+  const { database, relay, courier, push, webhookHosts, metricsToken } = configured;
+  const { url, name, connections, statementMs, connectMs } = database;
+  return {
+    demo: false,
+    ...{ host, port, appId, publicUrl, allowedOrigins, trustedProxies, billing, webhookHosts },
+    allowedHosts: [new URL(publicUrl).hostname, ...allowedHosts],
+    database: url,
+    databaseLimits: {
+      ...(connections === undefined ? {} : { connections }),
+      ...(statementMs === undefined ? {} : { statementMs }),
+      ...(connectMs === undefined ? {} : { connectMs }),
+    },
+    courier: createWebhookCourier(courier),
+    // The payments of the demo give coins for nothing.
+    payments: declinedPayments,
+    // Clients of a proxy on this machine are no tests.
+    loopbackFactor: 1,
+    ...(name === undefined ? {} : { name }),
+    ...(relay === undefined
+      ? {}
+      : { relay: { urls: relay.urls, secret: relay.secret, ...(relay.policy ? { policy: relay.policy } : {}) } }),
+    ...(push === undefined
+      ? {}
+      : { push: { ...(push.subject ? { subject: push.subject } : {}), ...(push.keys ? { keys: push.keys } : {}) } }),
+    ...(metricsToken === undefined ? {} : { metricsToken }),
+  };
+}

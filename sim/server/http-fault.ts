@@ -1,0 +1,12 @@
+/** A failure of a request itself: the status, one plain line, and the seconds after which it may be tried again. */
+export class HttpFault extends Error {
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, message: string, { retryAfter }: { readonly retryAfter?: number } = {}) {
+    super(message);
+    this.name = 'HttpFault';
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,105 @@
+/** What the server counts, in the text format of Prometheus. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CallEvent } from '../../exchange/call-event.ts';
+import type { LoopDelay } from './event-loop-delay.ts';
+
+const CALL_STATES = ['ringing', 'accepted', 'connected'] as const;
+/** Seconds. */
+const STORE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+/** What is read when the metrics are asked for. */
+interface Sources {
+  /** Open sockets. */
+  readonly connections: () => number;
+  readonly calls: () => readonly { readonly state: (typeof CALL_STATES)[number] }[];
+  readonly loopDelay: () => LoopDelay;
+}
+
+/** The metrics of one server: a registry of its own, since several servers share a process in tests. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #setUps: Counter;
+  readonly #ended: Counter<'result'>;
+  readonly #failures: Counter<'code'>;
+  readonly #store: Histogram;
+
+  constructor({ connections, calls, loopDelay }: Sources) {
+    const registers = [this.#registry];
+    const open = new Gauge({
+      name: 'ringback_connections',
+      help: 'Open websockets.',
+      registers: [],
+      collect() {
+        this.set(connections());
+      },
+    });
+    const live = new Gauge({
+      name: 'ringback_calls',
+      help: 'Calls that go on, by state.',
+      labelNames: ['state'],
+      registers: [],
+      collect() {
+        const all = calls();
+        for (const state of CALL_STATES) this.set({ state }, all.filter((call) => call.state === state).length);
+      },
+    });
+    const late = new Gauge({
+      name: 'ringback_event_loop_delay_seconds',
+      help: 'How late the event loop ran in the last ten seconds or more.',
+      labelNames: ['quantile'],
+      registers: [],
+      collect() {
+        const { p99Ms, maxMs } = loopDelay();
+        this.set({ quantile: '0.99' }, p99Ms / 1_000);
+        this.set({ quantile: '1' }, maxMs / 1_000);
+      },
+    });
+    for (const gauge of [open, live, late]) this.#registry.registerMetric<string>(gauge);
+    this.#setUps = new Counter({
+      name: 'ringback_call_setups_total',
+      help: 'Calls whose media came to both sides.',
+      registers,
+    });
+    this.#ended = new Counter({
+      name: 'ringback_calls_ended_total',
+      help: 'Calls that ended, by result.',
+      labelNames: ['result'],
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'ringback_failures_total',
+      help: 'Requests and commands that were refused or failed, by code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#store = new Histogram({
+      name: 'ringback_store_seconds',
+      help: 'How long the database took for a statement.',
+      buckets: STORE_BUCKETS,
+      registers,
+    });
+  }
+
+  onCall(event: CallEvent): void {
+    if (event.kind === 'connected') this.#setUps.inc();
+    if (event.kind === 'ended') this.#ended.inc({ result: event.record.endResult });
+  }
+
+  /** @param code - one of the server's own codes: clients do not choose it, so there are as many series as codes. */
+  failed(code: string): void {
+    this.#failures.inc({ code });
+  }
+
+  /** @param ms - how long a statement took. */
+  stored(ms: number): void {
+    this.#store.observe(ms / 1_000);
+  }
+
+  get mediaType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

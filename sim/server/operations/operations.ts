@@ -1,0 +1,73 @@
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Clock } from '../../exchange/ports.ts';
+import type { Answer, HttpEdge } from '../http-server.ts';
+import type { Websockets } from '../websockets.ts';
+import { EventLoopDelay } from './event-loop-delay.ts';
+import { Metrics } from './metrics.ts';
+import { createProbes, type Phase } from './probes.ts';
+import { UnderWay } from './under-way.ts';
+
+/** What a ready server is measured by. */
+interface Served {
+  readonly exchange: Pick<Exchange, 'liveCalls' | 'onCall'>;
+  readonly websockets: Pick<Websockets, 'count'>;
+  /** Asks the database for anything; rejects where it does not answer. */
+  readonly askDatabase: () => Promise<unknown>;
+}
+
+interface OperationsOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly metricsToken?: string;
+}
+
+/** What an operator sees of one server: its phase, its probes, its metrics and the requests under way. */
+export class Operations {
+  phase: Phase = 'starting';
+  readonly metrics: Metrics;
+  readonly requests = new UnderWay();
+  /** Answers probes, from the moment the server listens. */
+  readonly probe: NonNullable<HttpEdge['probe']>;
+  readonly #delay = new EventLoopDelay();
+  #served: Served | null = null;
+
+  constructor({ clock, metricsToken }: OperationsOptions) {
+    const loopDelay = () => this.#delay.read();
+    this.metrics = new Metrics({
+      connections: () => this.#served?.websockets.count ?? 0,
+      calls: () => this.#served?.exchange.liveCalls ?? [],
+      loopDelay,
+    });
+    this.probe = createProbes({
+      phase: () => this.phase,
+      askDatabase: () => this.#served?.askDatabase() ?? Promise.reject(new Error('The server is starting.')),
+      loopDelay,
+      metrics: this.metrics,
+      monotonic: () => clock.monotonic(),
+      ...(metricsToken === undefined ? {} : { metricsToken }),
+    });
+  }
+
+  /** Everything stands: clients may come. */
+  ready(served: Served): void {
+    this.#served = served;
+    served.exchange.onCall((event) => this.metrics.onCall(event));
+    this.phase = 'ready';
+  }
+
+  /** Counts an answer that is a refusal or a failure. */
+  failed(answer: Pick<Answer, 'status' | 'body'>): void {
+    this.metrics.failed(codeOf(answer));
+  }
+
+  /** Stops measuring. */
+  dispose(): void {
+    this.phase = 'stopped';
+    this.#delay.stop();
+  }
+}
+
+/** The code of a refusal, by which it is counted; its status where it has none. */
+function codeOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : String(status);
+}
