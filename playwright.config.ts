@@ -1,21 +1,12 @@
-/** Browser tests: Chromium only, with fake camera and microphone, found by cli/worlds/browser/chromium.ts. */
+/** Browser tests: Chromium only, with fake cameras and microphones (specs/e2e/support/browsers.ts). */
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGUMENTS, findChromium } from './cli/worlds/browser/chromium.ts';
-import { SHARED_TAB } from './specs/e2e/support/shared-tab.ts';
+import { LIGHT_CHROMIUM, WHOLE_CHROMIUM } from './specs/e2e/support/browsers.ts';
 import { scaled } from './specs/run/machine-factor.ts';
 
-const executablePath = findChromium();
-/**
- * One browser serves all tests of a worker. It has two cameras, and shares the tab of this title without a question. Permissions
- * are those of each context, so that a test can withhold one.
- */
-const launchArguments = [
-  ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-')),
-  '--use-fake-device-for-media-stream=device-count=2,fps=10',
-  `--auto-select-tab-capture-source-by-title=${SHARED_TAB}`,
-];
+/** The files that test permissions, notifications, installing, or what a tab shares. */
+const OF_A_WINDOW = /(?:media-browser|platform-browser|pwa|push|push-chain|recording-browser)\.spec\.ts$/;
 
-// One project: Playwright starts workers of its own for each (docs/adr/0018-browser-test-cost.md).
+// Playwright starts workers anew for each project: there are two, because there are two browsers (docs/adr/0018-browser-test-cost.md).
 export default defineConfig({
   testDir: 'specs/e2e',
   outputDir: 'test-results',
@@ -36,6 +27,9 @@ export default defineConfig({
     // Only its own tests have it: a worker answers what other tests mean to answer themselves.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    launchOptions: { ...(executablePath ? { executablePath } : {}), args: launchArguments },
   },
+  projects: [
+    { name: 'pages', testIgnore: OF_A_WINDOW, use: LIGHT_CHROMIUM },
+    { name: 'window', testMatch: OF_A_WINDOW, use: WHOLE_CHROMIUM },
+  ],
 });

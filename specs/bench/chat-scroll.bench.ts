@@ -106,7 +106,7 @@ if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
 const folder = await mkdtemp(join(tmpdir(), 'ringback-bench-'));
 const database = join(folder, 'chat.db');
 await write(database);
-const sim = await startSim({ port: 0, database });
+const sim = await startSim({ demo: true, port: 0, database });
 const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
 const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] });
 try {

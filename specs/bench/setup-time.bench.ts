@@ -170,7 +170,7 @@ const row = (name: string, values: readonly number[]) => [
 const executablePath = findChromium();
 if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
 const [sim, library, browser] = await Promise.all([
-  startSim({ port: 0, settings: { dials: { burst: ROUNDS + 10, perSecond: 1 } } }),
+  startSim({ demo: true, port: 0, settings: { dials: { burst: ROUNDS + 10, perSecond: 1 } } }),
   serveLibraryPage(),
   chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS] }),
 ]);

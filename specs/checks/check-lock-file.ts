@@ -9,6 +9,9 @@ import type { CheckOutcome } from './outcome.ts';
 type Versions = Readonly<Record<string, string>>;
 
 interface LockedPackage {
+  /** A workspace of the checkout: it comes from no registry. */
+  readonly link?: boolean;
+  readonly integrity?: string;
   readonly dependencies?: Versions;
   readonly optionalDependencies?: Versions;
   readonly devDependencies?: Versions;
@@ -38,12 +41,22 @@ export function checkLockFile(root: string): CheckOutcome {
           `package-lock.json lacks ${name}, which ${path.replace(/.*node_modules\//, '') || 'package.json'} asks for`,
       ),
   );
+  // A package without its hash could be replaced at the registry, and no install would notice (S47).
+  const unsigned = Object.entries(packages)
+    .filter(
+      ([path, { link, integrity = '' }]) => path.includes('node_modules/') && !link && !integrity.startsWith('sha512-'),
+    )
+    .map(
+      ([path]) =>
+        `package-lock.json has no sha512 of ${path.replace(/.*node_modules\//, '')}: delete its entry, and run npm install`,
+    );
   const count = Object.keys(packages).length;
   return {
     looked: `${count} packages`,
     faults: [
       ...(count === 0 ? ['package-lock.json holds no package: nothing was checked'] : []),
       ...missing,
+      ...unsigned,
       ...(missing.length > 0 ? ['choose a version of which the registry has every part, and run npm install'] : []),
     ],
   };

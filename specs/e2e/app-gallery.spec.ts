@@ -219,6 +219,28 @@ test('what lies over a call is closed by Escape, which ends nothing, and gives t
   await expect(page.getByRole('button', { name: '麥克風' })).toHaveAttribute('aria-pressed', 'true');
 });
 
+test('a sheet is closed by Escape also after a call that was dialled from the notice of a missed one', async ({
+  page,
+  show,
+}) => {
+  await show('missed-below-sheet');
+  const sheet = page.getByRole('dialog', { name: '我的' });
+  await expect(sheet).toBeVisible();
+  await page.getByRole('button', { name: '回撥' }).click();
+  const call = page.getByRole('dialog', { name: '與予安的視訊通話' });
+  await expect(call).toBeVisible();
+  await call.getByRole('button', { name: '結束通話' }).click();
+  await expect(call).toHaveCount(0);
+  // Who has missed a call is asked about notifications, above the sheet.
+  const offer = page.getByRole('dialog', { name: '有人找你時，讓你知道' });
+  await expect(offer).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(offer).toHaveCount(0);
+  await expect(sheet).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+});
+
 test('who is muted and keeps the space bar down is heard until it is let go', async ({ page, show }) => {
   await show('call-voice');
   const microphone = page.getByRole('button', { name: '麥克風' });
@@ -311,6 +333,13 @@ test.describe('what changes the page itself', () => {
     await page.getByRole('button', { name: '開啟鈴聲' }).click({ timeout: scaled(15_000) });
     await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
     await expect(page.getByRole('alertdialog')).toBeVisible();
+  });
+
+  test('OVL-01: a call rings also in a browser that does not say whether it may be heard', async ({ page, show }) => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', { value: undefined }));
+    await show('incoming-video');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expect(page.getByRole('button', { name: '開啟鈴聲' })).toHaveCount(0);
   });
 });
 

@@ -82,7 +82,9 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
     await composer(alice).press('Enter');
   }
   await expect(bubbles(alice).last()).toContainText('傳送中');
-  expect(await alice.evaluate(() => JSON.parse(localStorage.getItem('chat_outbox') ?? '[]').length)).toBe(2);
+  expect(
+    await alice.evaluate(() => JSON.parse(localStorage.getItem('chat_outbox') ?? '{"texts":[]}').texts.length),
+  ).toBe(2);
   await alice.context().setOffline(false);
   await expect(bubbles(bob).last()).toContainText('二');
   await expect(bubbles(bob).nth(-2)).toContainText('一');

@@ -16,7 +16,7 @@ let workshop: Workshop;
 let sim: Awaited<ReturnType<typeof startSim>>;
 test.beforeAll(async () => {
   workshop = openWorkshop();
-  sim = await startSim({ port: 0 });
+  sim = await startSim({ demo: true, port: 0 });
 });
 test.afterAll(async () => {
   workshop.remove();

@@ -34,7 +34,7 @@ async function left(cdp: CDPSession, className: string, look: string): Promise<s
 
 test('sixty calls in one page leave no connection, no live track and no growing heap', async ({ page }) => {
   const [sim, server] = await Promise.all([
-    startSim({ port: 0, settings: { dials: { burst: CALLS, perSecond: CALLS } } }),
+    startSim({ demo: true, port: 0, settings: { dials: { burst: CALLS, perSecond: CALLS } } }),
     serveFolder('dist/lib', { html: '<!doctype html><video></video>' }),
   ]);
   await page.goto(server.url);

@@ -368,6 +368,24 @@ test.describe('devices and peer connections', () => {
     ).rejects.toThrow(/SyntaxError/);
   });
 
+  test('F68: the 501st peer connection of a page is refused by name, and the page lives on', async ({ page }) => {
+    await openLab(page);
+    const [made, why] = await page.evaluate(() => {
+      const connections: { close(): void }[] = [];
+      try {
+        while (connections.length <= 1_000) connections.push(lab.platform.rtc.createPeerConnection({}));
+        return [connections.length, ''] as const;
+      } catch (error) {
+        return [connections.length, String(error)] as const;
+      } finally {
+        for (const connection of connections) connection.close();
+      }
+    });
+    expect(made).toBe(500);
+    expect(why).toMatch(/Cannot create so many PeerConnections/);
+    expect(await page.evaluate(() => document.title)).toBeDefined();
+  });
+
   test('devices are listed, opened and refused by name', async ({ page }) => {
     await openLab(page);
     const kinds = await page.evaluate(async () => {
@@ -843,19 +861,29 @@ test.describe('screen and recordings', () => {
     expect(states).toEqual({ open: true, mixes: 2 });
   });
 
-  test('a recording whose tracks have all ended ends by itself', async ({ page }) => {
+  test('a recording whose sound has ended goes on, in silence, until it is stopped', async ({ page }) => {
     await openLab(page);
     await page.click('button');
-    const size = await page.evaluate(async () => {
+    const recorded = await page.evaluate(async () => {
       const { devices, recorder } = lab.platform;
-      const [sound, picture] = [devices.silence(), devices.blackPicture()];
-      const running = recorder.start({ audio: [sound], video: picture }, 'video/webm');
-      await new Promise((done) => setTimeout(done, 500));
+      const [sound, later] = [devices.silence(), devices.silence()];
+      const running = recorder.start({ audio: [sound], video: null }, 'audio/webm');
+      let hasEnded = false;
+      void running.data.then(() => (hasEnded = true));
+      // Another recorder of the same track shows that the engine has had the time to end.
+      const other = new MediaRecorder(new MediaStream([sound]), { mimeType: 'audio/webm' });
+      const otherEnded = new Promise((resolve) => other.addEventListener('stop', resolve));
+      other.start();
       sound.stop();
-      picture.stop();
-      return (await running.data).size;
+      await otherEnded;
+      running.useAudio([later]);
+      const isOpen = !hasEnded;
+      running.stop();
+      const { size } = await running.data;
+      later.stop();
+      return { isOpen, isEmpty: size === 0 };
     });
-    expect(size).toBeGreaterThan(0);
+    expect(recorded).toEqual({ isOpen: true, isEmpty: false });
   });
 
   test('a recording is downloaded under its name', async ({ page }) => {

@@ -22,7 +22,7 @@ const test = base.extend<{ deployment: Deployment }>({
   deployment: async ({}, use) => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-deployed-'));
     await cp(APP, dir, { recursive: true });
-    const sim = await startSim({ port: 0 });
+    const sim = await startSim({ demo: true, port: 0 });
     const app = await startAppServer({ dir, port: 0, config: appConfigFor(sim.url) });
     await use({ sim, app, deploy: () => appendFile(join(dir, 'sw.js'), `// ${Date.now()}\n`) });
     await app.close();

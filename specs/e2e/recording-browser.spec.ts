@@ -32,13 +32,13 @@ const recordedFor = ({ page }: Host, seconds: number): Promise<void> =>
   page.evaluate((frames) => pageHost.framesPass(frames), seconds * LIMITS.videoFrameRate);
 
 /** The next file a page is given: its name, and what it holds. */
-async function nextFile({ page }: Host) {
+async function nextFile({ page }: Host, more: readonly number[] = []) {
   const download = await page.waitForEvent('download');
   const data = await readFile(await download.path());
   const decoded = await page.evaluate(
     async ([base64, ...tones]) =>
       pageHost.decode(await (await fetch(`data:application/octet-stream;base64,${base64}`)).blob(), tones),
-    [data.toString('base64'), ALICE.tone, BOB.tone] as const,
+    [data.toString('base64'), ALICE.tone, BOB.tone, ...more] as const,
   );
   return { name: download.suggestedFilename(), ...decoded };
 }
@@ -91,6 +91,46 @@ test('REC-07 REC-08 REC-09 REC-10 REC-11 REC-12 (B25): each type gives a file th
     });
     expect([local, remote]).toEqual(['none', 'none']);
   }
+});
+
+test('D29 REC-10 DEV-03: a recording follows another microphone and another connection; one whose picture ends is saved', async ({
+  host,
+  sim,
+}) => {
+  const SECOND = 2_300;
+  const [alice, bob] = await Promise.all([host('alice', ALICE), host('bob', BOB)]);
+  await connect(alice, bob);
+  const id = await start(alice, 'local_remote_audios', 'followed');
+  const pictured = await start(bob, 'remote_audio_and_video', 'pictured');
+  await expectTold(bob, 'remote recording recording');
+  await recordedFor(alice, 2);
+
+  await alice.page.evaluate((tone) => pageHost.plugMicrophone('microphone-2', tone), SECOND);
+  const listed = () => alice.page.evaluate(() => calls.getAvailableAudioInputDevices().map(({ deviceId }) => deviceId));
+  await expect.poll(listed).toEqual(['microphone-2']);
+  await alice.page.evaluate(async () => {
+    const [device] = calls.getAvailableAudioInputDevices();
+    if (device) await calls.selectAudioInputDevice(device);
+  });
+  await recordedFor(alice, 1);
+
+  // Another connection takes over: the picture that bob records ends with the former.
+  const coming = nextFile(bob, [SECOND]);
+  sim.exchange.changeTurn();
+  const cut = await coming;
+  expect([cut.name, cut.colour, cut.ends[0]]).toEqual(['pictured.webm', ALICE.colour, [ALICE.tone]]);
+  await expectTold(bob, `recorded remote_audio_and_video true ${pictured} pictured.webm`);
+  expect(await bob.page.evaluate(() => pageHost.call().localRecordingStatus)).toBe('none');
+  expect(await alice.page.evaluate(() => pageHost.call().localRecordingStatus)).toBe('recording');
+
+  await recordedFor(alice, 3);
+  const [file] = await Promise.all([nextFile(alice, [SECOND]), stop(alice, id)]);
+  expect([file.name, file.tracks]).toEqual(['followed.webm', ['audio']]);
+  expect(file.ends.map((tones) => tones.toSorted((one, other) => one - other))).toEqual([
+    [ALICE.tone, BOB.tone],
+    [BOB.tone, SECOND],
+  ]);
+  await bob.page.evaluate(() => pageHost.call().end());
 });
 
 test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618: what keeps a browser from recording is told by its name, and nothing goes on', async ({

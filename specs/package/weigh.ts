@@ -12,10 +12,10 @@ export const SYNTAX = 'es2022';
 export const OLDEST_SYNTAX = 'es2019';
 
 /** The most that the library may weigh, gzipped; 1 kB is 1000 bytes. */
-export const LARGEST = { whole: 60_000, withoutPako: 46_000 } as const;
+export const LARGEST = { whole: 62_000, withoutPako: 48_000 } as const;
 
 /** The same for old bundlers: ES2019 has no private fields, and what does their work weighs a tenth more. */
-export const LARGEST_OLDEST = { whole: 66_000, withoutPako: 52_000 } as const;
+export const LARGEST_OLDEST = { whole: 68_000, withoutPako: 54_000 } as const;
 
 export interface Weight {
   /** Bytes. */

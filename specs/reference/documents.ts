@@ -1,5 +1,6 @@
 /** The documents that are made from the sources, with what makes them. */
 import { errorsDocument } from './errors.ts';
+import { inputBudgetsDocument } from './input-budgets.ts';
 import { openApiText } from './open-api.ts';
 import { statesDocument } from './states.ts';
 
@@ -11,5 +12,6 @@ export interface GeneratedDocument {
 export const GENERATED_DOCUMENTS: readonly GeneratedDocument[] = [
   { path: 'docs/states.md', make: statesDocument },
   { path: 'docs/errors.md', make: errorsDocument },
+  { path: 'docs/input-budgets.md', make: inputBudgetsDocument },
   { path: 'docs/openapi.json', make: openApiText },
 ];

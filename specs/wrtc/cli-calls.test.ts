@@ -194,7 +194,7 @@ describe('how a call ended, as exit code', () => {
     [['dial', 'bob', '--expect', 'fine'], /The results are completed|The results are no_answer/],
     [['dail', 'bob'], /Did you mean dial\?/],
     [['answer', '--decline', '--ignore'], /cannot be used with/],
-    [['sim', '--port', '70000'], /0 to 65535/],
+    [['sim', '--demo', '--port', '70000'], /0 to 65535/],
   ])('ringback %j is wrong usage: 2 and one line', async (words, says) => {
     const terminal = run(...words);
     expect(await terminal.exited()).toBe(2);
@@ -292,7 +292,7 @@ test('--keep answers one call after the other', async () => {
 });
 
 test('F14: an answerer outlives a restart of the exchange; one that is not let in again ends with 2', async () => {
-  const first = await startSim({ port: 0 });
+  const first = await startSim({ demo: true, port: 0 });
   const answerers = ['bob', 'carol'].map((user) => {
     const terminal = ringback(['answer', '--as', user, '--keep'], { RINGBACK_SERVER: first.url });
     running.push(terminal);

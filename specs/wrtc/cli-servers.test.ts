@@ -1,7 +1,9 @@
 /** `ringback sim` and `ringback demo`, and what becomes of a call whose peer host dies. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
@@ -28,7 +30,7 @@ async function takenPort(): Promise<number> {
 
 describe('ringback sim', () => {
   test('says where it is, who is there and what to try; Ctrl-C frees the port', async () => {
-    const sim = run(['sim', '--port', '0']);
+    const sim = run(['sim', '--demo', '--port', '0']);
     await sim.saw(/stop +Ctrl-C/);
     const url = addressIn(sim.out, 'exchange');
     expect(sim.out).toMatch(/users +alice, bob, carol, dave and \d+ more\n/);
@@ -41,20 +43,34 @@ describe('ringback sim', () => {
 
     sim.process.kill('SIGINT');
     expect(await sim.exited()).toBe(0);
-    const again = run(['sim', '--port', new URL(url).port]);
+    const again = run(['sim', '--demo', '--port', new URL(url).port]);
     await again.saw(/stop +Ctrl-C/);
+  });
+
+  test('S06 S46 has the demo users only with --demo; --users prints the access tokens of test users', async () => {
+    const sim = run(['sim', '--port', '0', '--users', 'alice', 'zoe']);
+    await sim.saw(/stop +Ctrl-C/);
+    const [, token = ''] = /RINGBACK_TOKEN=(\S+) ringback answer --as zoe/.exec(sim.out) ?? [];
+    const server = ['--server', addressIn(sim.out, 'exchange')];
+    const answer = run(['answer', '--as', 'zoe', ...server], { RINGBACK_TOKEN: token });
+    await answer.saw(/waiting as zoe/);
+    const [other, demo] = ['alice', 'bob'].map((user) => run(['answer', '--as', user, ...server]));
+    expect([await other?.exited(), await demo?.exited()]).toEqual([2, 2]);
+    expect(other?.err).toMatch(/does not let alice in.*RINGBACK_TOKEN/);
+    const both = run(['sim', '--demo', '--users', 'alice']);
+    expect(await both.exited()).toBe(2);
   });
 
   test('a taken port: 4, its number and the way out', async () => {
     const port = await takenPort();
-    const sim = run(['sim', '--port', String(port)]);
+    const sim = run(['sim', '--demo', '--port', String(port)]);
     expect(await sim.exited()).toBe(4);
     expect(sim.out).toBe('');
     expect(sim.err).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken .*--port.*\n$`));
   });
 
   test('a database that cannot be used: 4, which one and why, without its password', async () => {
-    const absent = run(['sim', '--port', '0', '--database', '/no/such/folder/calls.db']);
+    const absent = run(['sim', '--demo', '--port', '0', '--database', '/no/such/folder/calls.db']);
     expect(await absent.exited()).toBe(4);
     expect([absent.out, absent.err]).toEqual([
       '',
@@ -74,14 +90,14 @@ describe('ringback sim', () => {
   });
 
   test('warns when it lets others in', async () => {
-    const sim = run(['sim', '--port', '0', '--host', '0.0.0.0']);
+    const sim = run(['sim', '--demo', '--port', '0', '--host', '0.0.0.0']);
     await sim.saw(/stop +Ctrl-C/);
-    expect(sim.err).toMatch(/^Warning: at 0\.0\.0\.0 the exchange is open to the network/);
+    expect(sim.err).toMatch(/^Warning: at 0\.0\.0\.0 the exchange is open to the network.*\/demo\/mailbox/);
   });
 
   test('an address this machine has not: 4, the option that chooses another, and no warning of what is not so', async () => {
     const [elsewhere, unknown] = ['203.0.113.5', 'no.such.invalid'].map((host) =>
-      run(['sim', '--port', '0', '--host', host]),
+      run(['sim', '--demo', '--port', '0', '--host', host]),
     );
     expect(await elsewhere?.exited()).toBe(4);
     expect(elsewhere?.err).toBe(
@@ -92,9 +108,49 @@ describe('ringback sim', () => {
   });
 
   test('no address at all is wrong usage, for it would mean every one', async () => {
-    const sim = run(['sim', '--port', '0', '--host', '']);
+    const sim = run(['sim', '--demo', '--port', '0', '--host', '']);
     expect(await sim.exited()).toBe(2);
     expect(sim.err.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('ringback sim --config', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-config-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const environment = {
+    RINGBACK_PORT: '0',
+    RINGBACK_PUBLIC_URL: 'https://calls.example',
+    RINGBACK_ALLOWED_ORIGINS: 'https://app.example',
+    RINGBACK_DATABASE_URL: join(folder, 'calls.db'),
+    RINGBACK_COURIER_URL: 'https://letters.example',
+    RINGBACK_COURIER_SECRET: 'a-secret-of-the-deployment',
+  };
+
+  test('S46 a configuration with faults starts nothing: 2, and a line for each of them', async () => {
+    const file = join(folder, 'wrong.yaml');
+    writeFileSync(file, 'port: high\nlogLevel: loud\n');
+    const sim = run(['sim', '--config', file]);
+    expect(await sim.exited()).toBe(2);
+    expect(sim.out).toBe('');
+    expect(sim.err.trim().split('\n')).toHaveLength(6);
+    const both = run(['sim', '--demo', '--config', file]);
+    expect(await both.exited()).toBe(2);
+  });
+
+  test('F59 S43 runs a deployment: no demo, ready until SIGTERM, which ends it with 0; a second process is refused', async () => {
+    const sim = run(['sim', '--config'], environment);
+    await sim.saw(/public https:\/\/calls\.example/);
+    const url = addressIn(sim.out, 'exchange');
+    const statuses = await Promise.all(
+      ['/readyz', '/demo/users', '/scripts'].map(async (path) => (await fetch(`${url}${path}`)).status),
+    );
+    expect(statuses).toEqual([200, 404, 404]);
+    const second = run(['sim', '--config'], environment);
+    expect(await second.exited()).toBe(4);
+    expect(second.err).toMatch(/is open in another exchange/);
+    sim.process.kill('SIGTERM');
+    expect(await sim.exited()).toBe(0);
+    expect(sim.err).toBe('');
   });
 });
 

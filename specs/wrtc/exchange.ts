@@ -14,6 +14,7 @@ export interface TestExchange {
 export async function createExchange(options: { cuttable?: boolean } = {}): Promise<TestExchange> {
   let path: PathProxy | null = null;
   const sim = await startSim({
+    demo: true,
     port: 0,
     ...(options.cuttable ? { mediaPath: () => (path = createPathProxy()) } : {}),
   });

@@ -104,7 +104,7 @@ export async function crashGifts({ database, clients, gifts, killEvery }: GiftCr
 
 /** A server with this database. */
 export async function startSim(database: string): Promise<{ readonly terminal: Terminal; readonly url: string }> {
-  const terminal = ringback(['sim', '--port', '0', '--database', database]);
+  const terminal = ringback(['sim', '--demo', '--port', '0', '--database', database]);
   await terminal.saw(/stop +Ctrl-C/);
   return { terminal, url: /exchange +(http:\/\/\S+)/.exec(terminal.out)?.[1] ?? '' };
 }
@@ -130,7 +130,7 @@ export async function giveCoins(database: string, men: readonly string[], coins:
         at: 0,
         ref: {},
         lines: [
-          { account: 'house:bonus', delta: -coins },
+          { account: 'house:sold', delta: -coins },
           { account: `coins:${man}`, delta: coins },
         ],
       });

@@ -6,7 +6,7 @@ import { ringback, type Terminal } from './terminal.ts';
 let exchange: Terminal;
 let server = '';
 beforeAll(async () => {
-  exchange = ringback(['sim', '--port', '0']);
+  exchange = ringback(['sim', '--demo', '--port', '0']);
   await exchange.saw(/stop +Ctrl-C/);
   server = /^exchange +(\S+)/m.exec(exchange.out)?.[1] ?? '';
 });

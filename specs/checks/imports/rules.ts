@@ -45,8 +45,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'it shows what the exchange sees, not what a client believes',
   },
   {
+    room: 'sim/budgets',
+    mayImport: ['src/protocol'],
+    because: 'it states what inputs may cost, and the parts of the server that enforce it import it',
+  },
+  {
     room: 'sim/exchange',
-    mayImport: ['src/protocol', 'sim/store'],
+    mayImport: ['src/protocol', 'sim/store', 'sim/budgets'],
     because: 'the exchange decides by its own logic, so that it and the library keep each other honest',
   },
   {

@@ -11,7 +11,7 @@ const DEBUG = '/v1/sdk/debug_logs';
 let sim: Sim;
 let alice: Terminal;
 beforeAll(async () => {
-  sim = await startSim({ port: 0 });
+  sim = await startSim({ demo: true, port: 0 });
   [alice] = await Promise.all([Terminal.signIn(sim, 'alice'), Terminal.signIn(sim, 'bob')]);
 });
 afterAll(() => sim.close());

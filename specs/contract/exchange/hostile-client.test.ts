@@ -17,7 +17,8 @@ let sim: Sim;
 const log: LogEntry[] = [];
 
 beforeAll(async () => {
-  sim = await startSim({ port: 0, log: (entry) => log.push(entry) });
+  const settings = { sent: { burst: 1e9, perSecond: 1 } };
+  sim = await startSim({ demo: true, port: 0, settings, log: (entry) => log.push(entry) });
 });
 afterAll(() => sim.close());
 

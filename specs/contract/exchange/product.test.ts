@@ -17,7 +17,7 @@ import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
 
 let sim: Sim;
 beforeAll(async () => {
-  sim = await startSim({ port: 0 });
+  sim = await startSim({ demo: true, port: 0 });
 });
 afterAll(() => sim.close());
 
@@ -90,6 +90,7 @@ describe('accounts', () => {
 
   it('D19 S14 S43 a server for real users asks for passwords, has no demo and no testUser', async () => {
     const real = await startSim({
+      demo: false,
       port: 0,
       users: ['alice', 'testUser'].map((u_id) => ({
         u_id,
@@ -113,7 +114,7 @@ describe('accounts', () => {
     const guesses = await Promise.all(
       Array.from({ length: 70 }, (_, at) => login({ user_id: 'alice', password: `${at}` })),
     );
-    expect(new Set(guesses)).toEqual(new Set([401, 423, 429]));
+    expect(new Set(guesses)).toEqual(new Set([401, 423]));
     expect((await fetch(`${real.url}/demo/users`)).status).toBe(404);
     const calling = await fetch(
       `${real.url}/v1/users/alice/login`,
@@ -216,9 +217,12 @@ describe('presence', () => {
     const changes: PresenceChanged[] = [];
     const events = await upgrade(ws('/ws/events'), {}, { protocols: [alice.token] });
     events.socket.on('message', (data) => {
-      const frame = v.safeParse(eventFrame, JSON.parse(String(data)));
-      const event = frame.success ? v.parse(productEvent, frame.output.event) : null;
-      if (event?.type === 'presence_changed') changes.push(event);
+      // A message is a frame or several.
+      for (const body of [JSON.parse(String(data))].flat()) {
+        const frame = v.safeParse(eventFrame, body);
+        const event = frame.success ? v.parse(productEvent, frame.output.event) : null;
+        if (event?.type === 'presence_changed') changes.push(event);
+      }
     });
     const discovered = async () => {
       const answer = await get('/users/discover', { authorization: `Bearer ${alice.token}` });

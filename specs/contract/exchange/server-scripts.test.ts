@@ -26,8 +26,8 @@ let sim: Sim;
 let without: Sim;
 beforeAll(async () => {
   const own = [readScript('mine.yaml', 'script: carol-declines\npeople: { carol: [{ on: called, do: decline }] }\n')];
-  sim = await startSim({ port: 0, scripts: { own, parties } });
-  without = await startSim({ port: 0 });
+  sim = await startSim({ demo: true, port: 0, scripts: { own, parties } });
+  without = await startSim({ demo: true, port: 0 });
 });
 afterAll(() => Promise.all([sim.close(), without.close()]));
 
@@ -74,11 +74,12 @@ describe('a script is chosen by the address', () => {
   });
 
   it('and its calls cost nothing where those of the exchange do: no user of a script has coins', async () => {
-    const paid = await startSim({ port: 0, billing: true, scripts: { own: [], parties } });
+    const paid = await startSim({ demo: true, port: 0, billing: true, scripts: { own: [], parties } });
     try {
       const played = await Terminal.signIn(at('busy', paid), 'alice');
       await dial(played, 'bob');
       expect(await played.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
+      await Terminal.signIn(paid, 'bob');
       const paying = await Terminal.signIn(paid, 'alice');
       expect((await dial(paying, 'bob')).error).toMatchObject({ code: 1400105 });
     } finally {
@@ -207,12 +208,12 @@ it('says which scripts there are, with their parameters', async () => {
 });
 
 it('plays one to everybody, where it was started so', async () => {
-  const busy = await startSim({ port: 0, scripts: { own: [], parties, main: 'busy' } });
+  const busy = await startSim({ demo: true, port: 0, scripts: { own: [], parties, main: 'busy' } });
   const alice = await Terminal.signIn(busy, 'alice');
   await dial(alice, 'bob');
   await alice.event('decline');
   await busy.close();
-  await expect(startSim({ port: 0, scripts: { own: [], parties, main: 'bussy' } })).rejects.toThrow(
+  await expect(startSim({ demo: true, port: 0, scripts: { own: [], parties, main: 'bussy' } })).rejects.toThrow(
     'did you mean busy?',
   );
 });

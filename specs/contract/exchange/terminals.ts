@@ -60,19 +60,19 @@ export class Terminal {
   readonly replies: ReplyFrame[] = [];
   closeCode: number | undefined;
   #socket: WebSocket | undefined;
-  readonly sim: Sim;
+  readonly sim: Pick<Sim, 'url'>;
   readonly userId: string;
   readonly clientId: string;
   readonly token: string;
 
-  private constructor(sim: Sim, userId: string, clientId: string, token: string) {
+  private constructor(sim: Pick<Sim, 'url'>, userId: string, clientId: string, token: string) {
     this.sim = sim;
     this.userId = userId;
     this.clientId = clientId;
     this.token = token;
   }
 
-  static async signIn(sim: Sim, userId: string, clientId = `${userId}-1`): Promise<Terminal> {
+  static async signIn(sim: Pick<Sim, 'url'>, userId: string, clientId = `${userId}-1`): Promise<Terminal> {
     const response = await fetch(
       `${sim.url}/v1/users/${userId}/login`,
       json({ app_id: 'ringback-demo', user_id: userId }, { 'x-client-id': clientId }),

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
 import { startSim, type SimOptions } from '../../../sim/server/start-sim.ts';
-import { webhookPoster } from '../../../sim/server/webhook-poster.ts';
+import { onlyTo, webhookPoster } from '../../../sim/server/webhook-poster.ts';
 import { webhookBody } from '../../../src/protocol/webhook.ts';
 import { Terminal, until } from './terminals.ts';
 
@@ -32,12 +32,12 @@ async function receiver(answer: (response: ServerResponse) => void = (response) 
   });
   const port = await listen(server, 0, '127.0.0.1');
   endings.push(() => stopListening(server));
-  return { heard, port, url: `http://127.0.0.1:${port}/calls` };
+  return { heard, port, url: `http://127.0.0.1:${port}/calls`, webhookHosts: [`127.0.0.1:${port}`] };
 }
 
-async function exchange(options: SimOptions = {}) {
+async function exchange(options: Partial<SimOptions> = {}) {
   const log: LogEntry[] = [];
-  const sim = await startSim({ port: 0, log: (entry) => log.push(entry), ...options });
+  const sim = await startSim({ demo: true, port: 0, log: (entry) => log.push(entry), ...options });
   endings.push(() => sim.close());
   const alice = await Terminal.signIn(sim, 'alice');
   await Terminal.signIn(sim, 'bob');
@@ -60,8 +60,8 @@ async function exchange(options: SimOptions = {}) {
 
 describe('a webhook', () => {
   it('PAY-01: is posted to its url as JSON, with the headers the dial named', async () => {
-    const { heard, url } = await receiver();
-    const { alice, dial } = await exchange();
+    const { heard, url, webhookHosts } = await receiver();
+    const { alice, dial } = await exchange({ webhookHosts });
     const call_id = await dial(url);
     await alice.send('cancel', { call_id });
     await until(() => heard.length === 2, 'two bodies');
@@ -80,22 +80,27 @@ describe('a webhook', () => {
 
   it('S28: follows no redirect, and a refusal is logged', async () => {
     const elsewhere = await receiver();
-    const { url, heard } = await receiver((response) => response.writeHead(302, { location: elsewhere.url }).end());
-    const { dial, failure } = await exchange();
+    const { url, heard, port } = await receiver((response) =>
+      response.writeHead(302, { location: elsewhere.url }).end(),
+    );
+    const { dial, failure } = await exchange({ webhookHosts: [`127.0.0.1:${port}`, `127.0.0.1:${elsewhere.port}`] });
     await dial(url);
     expect(await failure()).toMatchObject({ event: 'dial', error: 'Error: it answered 302' });
     expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
   });
 
   it('S28: goes to no other host than it may, however that host is written', async () => {
-    const { heard, port } = await receiver();
-    const { dial, log } = await exchange();
+    const { heard, port, webhookHosts } = await receiver();
+    const other = await receiver();
+    const { dial, log } = await exchange({ webhookHosts });
     const places = [
       `http://[::ffff:127.0.0.1]:${port}/`,
       'http://169.254.169.254/',
       'http://127.0.0.1.evil.example/',
       `http://0.0.0.0:${port}/`,
       'http://10.0.0.7/',
+      other.url,
+      `https://127.0.0.1:${other.port}/`,
     ];
     for (const url of places) await dial(url);
     const failed = () => log.filter(({ message }) => message === 'a webhook did not take its event');
@@ -103,16 +108,39 @@ describe('a webhook', () => {
     for (const { fields } of failed()) expect(fields['error']).toContain('webhooks may not go to');
     await dial(`http://0x7f.1:${port}/`);
     await until(() => heard.length === 1, 'the one that may');
+    expect(other.heard).toEqual([]);
   });
 
-  it('S28: of an exchange that others reach goes nowhere but where it is told', async () => {
+  it('S28: goes nowhere where no host is allowed, also not on this machine', async () => {
     const { heard, url } = await receiver();
-    const open = await exchange({ host: '0.0.0.0' });
-    await open.dial(url);
-    expect((await open.failure())['error']).toContain('webhooks may not go to');
-    const told = await exchange({ host: '0.0.0.0', webhookHosts: ['127.0.0.1'] });
-    await told.dial(url);
-    await until(() => heard.length === 1, 'the one that may');
+    const { dial, failure } = await exchange();
+    await dial(url);
+    expect((await failure())['error']).toContain('webhooks may not go to');
+    expect(heard).toEqual([]);
+  });
+
+  it('S28: goes to the ports 80 and 443 of a host that is named without a port, and to no other', () => {
+    const mayGo = onlyTo(['hooks.example', 'HOST.example:8080', '::1', '[::1]:99']);
+    const may = (url: string) => mayGo(new URL(url));
+    const allowed = ['http://hooks.example/', 'https://hooks.example/a', 'https://host.example:8080/', 'http://[::1]/'];
+    expect([...allowed, 'http://[0:0::1]:99/'].map(may)).toEqual([true, true, true, true, true]);
+    const named = onlyTo(['hooks.example:443', 'plain.example:80', 'both.example:0443']);
+    const exact = [
+      'https://hooks.example/',
+      'http://hooks.example:443/',
+      'http://plain.example/',
+      'https://both.example/',
+    ];
+    expect(exact.map((url) => named(new URL(url)))).toEqual([true, true, true, true]);
+    const other = ['http://hooks.example/', 'https://plain.example/', 'https://plain.example:8443/'];
+    expect(other.map((url) => named(new URL(url)))).toEqual([false, false, false]);
+    const refused = [
+      'http://hooks.example:8080/',
+      'http://host.example/',
+      'http://[::1]:98/',
+      'http://x.hooks.example/',
+    ];
+    expect(refused.map(may)).toEqual([false, false, false, false]);
   });
 
   it('is not waited for: who does not answer is left, and the exchange stops all the same', async () => {
@@ -120,15 +148,15 @@ describe('a webhook', () => {
     const { post, close } = webhookPoster(() => true, 50);
     await expect(post({ url: silent.url, headers: {}, body: '{}' })).rejects.toThrow(/timeout/i);
     await close();
-    const { alice, dial } = await exchange();
+    const { alice, dial } = await exchange({ webhookHosts: silent.webhookHosts });
     const call_id = await dial(silent.url);
     expect((await alice.send('cancel', { call_id })).error).toBeUndefined();
     await until(() => silent.heard.length === 2, 'the first body');
   });
 
   it('gets the end of a call that ends because the exchange stops', async () => {
-    const { heard, url } = await receiver();
-    const { sim, dial } = await exchange();
+    const { heard, url, webhookHosts } = await receiver();
+    const { sim, dial } = await exchange({ webhookHosts });
     await dial(url);
     await sim.close();
     expect(heard.map(({ body }) => JSON.parse(body).event)).toEqual(['dial', 'end']);

@@ -46,6 +46,7 @@ function aLeg(side: LiveLeg['side'], userId: string, more: Partial<LiveLeg> = {}
     recording: 'none',
     onHold: false,
     connectedAt: null,
+    hasDescribed: false,
     outcome: null,
     request: null,
     session: null,
@@ -70,6 +71,7 @@ export function aLiveCall(caller: string, callee: string, more: Partial<LiveCall
     calleeUser: person(callee),
     dialReceived: false,
     webhook: null,
+    begunAt: null,
     state: { name: 'ringing', since: { at: createdAt, clock: 12 } },
     legs: [aLeg('caller', caller), aLeg('callee', callee, { lastSignal: 2 })],
     ...more,
@@ -276,6 +278,18 @@ export const storeContract: ContractSuite<Store> = [
       checkEqual(await store.removePushToken(token(alice, long)), false, 'once');
       await store.removePushTokens(alice, 'fcm_voip');
       checkEqual(await tokensOf(alice), [`apns_voip ${first}`], 'all of a type go, and no other');
+    },
+  },
+  {
+    title: 'a user who has authenticated is known once, until they are forgotten',
+    async run(store) {
+      const [alice, bob] = [fresh('user'), fresh('user')];
+      await Promise.all([store.saveCaller(alice), store.saveCaller(alice), store.saveCaller(bob)]);
+      const known = async () => (await store.callers()).filter((id) => id === alice || id === bob).sort();
+      checkEqual(await known(), [alice, bob].sort(), 'each once');
+      await store.forgetCaller(alice);
+      await store.forgetCaller(alice);
+      checkEqual(await known(), [bob], 'the other stays');
     },
   },
   {

@@ -188,6 +188,26 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
+  it('ERR-1400106: counts users with a call or an account of their own as users who have authenticated', async (context) => {
+    skipWithout(context, missing);
+    const older = await openDatabase(await make(), log);
+    const { db } = older;
+    await migrate(older, Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0024')));
+    for (const [u_id, is_demo] of Object.entries({ eva: 0, demo: 1, called: 1 })) {
+      await sql`insert into ringback_accounts (u_id, gender_type, is_demo, joined_at) values (${u_id}, 'woman', ${is_demo}, 1)`.execute(
+        db,
+      );
+    }
+    await sql`insert into ringback_parts (call_id, user_id, role, created_at) values ('c', 'called', 'dc_callee', 1)`.execute(
+      db,
+    );
+    await migrate(older);
+    expect(
+      (await db.selectFrom('ringback_callers').selectAll().execute()).map(({ user_id }) => user_id).sort(),
+    ).toEqual(['called', 'eva']);
+    await db.destroy();
+  });
+
   it('takes a step whole or not at all', async (context) => {
     skipWithout(context, missing);
     const database = await make();

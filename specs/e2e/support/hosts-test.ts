@@ -1,6 +1,6 @@
 /** `test` with hosts of the library in browser contexts of their own, on an exchange of their own whose media can be cut. */
 import { expect, type Page } from '@playwright/test';
-import { startSim } from '../../../sim/server/start-sim.ts';
+import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { DEFAULT_APP_ID } from '../../../sim/server/defaults.ts';
 import { createCuttablePath, type CuttablePath } from './cuttable-path.ts';
 import type * as PageHost from './page-host.ts';
@@ -26,6 +26,7 @@ interface HostOptions extends HostDevices {
 
 interface Hosts {
   readonly path: CuttablePath;
+  readonly sim: Sim;
   readonly simUrl: string;
   /** Somebody signed in, who takes every call. */
   readonly host: (userId: string, options: HostOptions) => Promise<Host>;
@@ -34,11 +35,12 @@ interface Hosts {
 /* oxlint-disable no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none */
 export const test = base.extend<Hosts>({
   path: async ({}, use) => use(createCuttablePath()),
-  simUrl: async ({ path }, use) => {
-    const sim = await startSim({ port: 0, mediaPath: path.mediaPath });
-    await use(sim.url);
+  sim: async ({ path }, use) => {
+    const sim = await startSim({ demo: true, port: 0, mediaPath: path.mediaPath });
+    await use(sim);
     await sim.close();
   },
+  simUrl: async ({ sim }, use) => use(sim.url),
   host: async ({ browser, hostScript, libraryUrl, simUrl }, use) => {
     const contexts: { close(): Promise<void> }[] = [];
     await use(async (userId, { userAgent, permissions = ['camera', 'microphone'], ...devices }) => {

@@ -32,8 +32,10 @@ export interface DecodedFile {
   readonly tracks: readonly string[];
   /** Of the frame in its middle, which was sought; null without a picture. */
   readonly colour: Colour | null;
-  /** Of the tones asked for, those that are in its sound. */
+  /** Of the tones asked for, those that are in the middle of its sound. */
   readonly tones: readonly number[];
+  /** Of the tones asked for, those that are in the first quarter of its sound, and those in the last. */
+  readonly ends: readonly [readonly number[], readonly number[]];
 }
 
 const FPS = 10;
@@ -49,6 +51,8 @@ export const told: string[] = [];
 let current: Calls.DirectCall | null = null;
 /** The cameras that are plugged in, by their ids. */
 const cameras = new Map<string, Colour>();
+/** The microphones that were plugged in later, by their ids: each hears a tone. */
+const microphones = new Map<string, number>();
 /** The pictures that cameras give, each with its camera's id. */
 const pictures = new Map<MediaStreamTrack, string>();
 
@@ -59,8 +63,9 @@ export function install({ tone, colour, secondColour, own = false }: HostDevices
   if (secondColour) cameras.set('camera-2', secondColour);
   if (!own) {
     navigator.mediaDevices.getUserMedia = async ({ audio, video }: MediaStreamConstraints = {}) =>
-      new MediaStream([...(video ? [open(video)] : []), ...(audio ? [microphone(tone)] : [])]);
-    navigator.mediaDevices.enumerateDevices = async () => [...cameras.keys()].map(cameraInfo);
+      new MediaStream([...(video ? [open(video)] : []), ...(audio ? [openMicrophone(audio, tone)] : [])]);
+    navigator.mediaDevices.enumerateDevices = async () =>
+      [...cameras.keys(), ...microphones.keys()].map((id) => deviceInfo(id));
   }
   const Native = RTCPeerConnection;
   globalThis.RTCPeerConnection = class extends Native {
@@ -121,6 +126,12 @@ export function unplug(id: string): void {
 
 export function plug(id: string, colour: Colour): void {
   cameras.set(id, colour);
+  navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
+}
+
+/** Plugs in a microphone that hears this tone. */
+export function plugMicrophone(id: string, tone: number): void {
+  microphones.set(id, tone);
   navigator.mediaDevices.dispatchEvent(new Event('devicechange'));
 }
 
@@ -203,13 +214,17 @@ export async function decode(file: Blob, tones: readonly number[]): Promise<Deco
   URL.revokeObjectURL(player.src);
   const context = new OfflineAudioContext(1, 1, 48_000);
   const { sampleRate, ...sound } = await heardIn(context, file);
-  const middle = sound.samples.subarray(sound.samples.length / 4, (3 * sound.samples.length) / 4);
+  const tonesIn = (from: number, to: number) => {
+    const samples = sound.samples.subarray(from * sound.samples.length, to * sound.samples.length);
+    return tones.filter((tone) => goertzelShare(samples, sampleRate, tone) > HEARD_SHARE);
+  };
   return {
     duration,
     seekable: end,
     tracks: tracks.map(({ kind }) => kind).toSorted(),
     colour,
-    tones: tones.filter((tone) => goertzelShare(middle, sampleRate, tone) > HEARD_SHARE),
+    tones: tonesIn(1 / 4, 3 / 4),
+    ends: [tonesIn(0, 1 / 4), tonesIn(3 / 4, 1)],
   };
 }
 
@@ -239,10 +254,19 @@ function views() {
   return { localMediaView: view('local'), remoteMediaView: view('remote') };
 }
 
-const cameraInfo = (deviceId: string): MediaDeviceInfo => {
-  const info = { deviceId, groupId: '', kind: 'videoinput', label: deviceId.replace('camera-', 'Camera ') } as const;
+const deviceInfo = (deviceId: string): MediaDeviceInfo => {
+  const kind = microphones.has(deviceId) ? 'audioinput' : 'videoinput';
+  const info = { deviceId, groupId: '', kind, label: deviceId.replace('camera-', 'Camera ') } as const;
   return { ...info, toJSON: () => info };
 };
+
+/** The microphone that is demanded, or the one that was there first. */
+function openMicrophone(wanted: boolean | MediaTrackConstraints, tone: number): MediaStreamTrack {
+  const { exact = '' } = Object(Object(wanted).deviceId) as { exact?: string };
+  const track = microphone(microphones.get(exact) ?? tone);
+  track.getSettings = () => ({ deviceId: exact });
+  return track;
+}
 
 /** The camera that is demanded, or the first; refused as a browser refuses where there is none. */
 function open(wanted: boolean | MediaTrackConstraints): MediaStreamTrack {

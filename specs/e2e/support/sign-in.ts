@@ -19,12 +19,13 @@ export async function signIn(page: Page, { appUrl, simUrl }: Site, userId: strin
   if (!response.ok) throw new Error(`${userId} was not signed in (${response.status}): ${await response.text()}`);
   const answer = v.parse(loginAnswer, await response.json());
   const { token, u_id: uId, gender_type: kind } = answer;
+  // The token last, as the app does: another tab may read between two of them.
   const kept = {
-    [storageKeys.token]: token,
     [storageKeys.userId]: uId,
     [storageKeys.genderType]: kind,
     [storageKeys.callingUserId]: answer.calling_user_id,
     [storageKeys.callingAccessToken]: answer.calling_access_token,
+    [storageKeys.token]: token,
   };
   // The app's origin without the app, and with an icon: the browser would ask for one, and complain that there is none.
   const door = `${appUrl}/signed-in`;

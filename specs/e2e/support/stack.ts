@@ -15,11 +15,11 @@ export interface Stack {
 }
 
 /** @throws Error with the way out when the app is not built. */
-export async function startStack(options: SimOptions = {}): Promise<Stack> {
+export async function startStack(options: Partial<SimOptions> = {}): Promise<Stack> {
   if (!existsSync(`${APP}/index.html`)) {
     throw new Error('The app is not built, and these tests call through it: run "npm run build" first.');
   }
-  const sim = await startSim({ port: 0, ...options });
+  const sim = await startSim({ demo: true, port: 0, ...options });
   const app = await startAppServer({ dir: APP, port: 0, config: appConfigFor(sim.url) });
   return {
     simUrl: sim.url,

@@ -45,7 +45,7 @@ export const test = base.extend<object, OfWorker>({
     async ({}, use) => {
       const failures: string[] = [];
       const parties = createParties((line) => failures.push(line));
-      const sim = await startSim({ port: 0, scripts: { own: [], parties: parties.at } });
+      const sim = await startSim({ demo: true, port: 0, scripts: { own: [], parties: parties.at } });
       await use(sim);
       parties.close();
       await sim.close();

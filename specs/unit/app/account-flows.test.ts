@@ -48,9 +48,9 @@ describe('the draft of a registration', () => {
   });
 
   it('says of a nickname that it is taken, before the end of the form', async () => {
-    const product = fakeProduct({ available: ({ query }) => ({ nickname: query.nickname !== 'Kai', contact: null }) });
-    await refuseTaken(product, 'nickname', 'Ren');
-    await expect(refuseTaken(product, 'nickname', 'Kai')).rejects.toMatchObject({
+    const product = fakeProduct({ available: ({ query }) => ({ nickname: query.nickname !== 'Kai' }) });
+    await refuseTaken(product, 'Ren');
+    await expect(refuseTaken(product, 'Kai')).rejects.toMatchObject({
       refusal: { code: 'taken', field: 'nickname' },
     });
   });

@@ -5,20 +5,24 @@ import { Deferred } from '../../../src/app/fakes/deferred.ts';
 import { type FakeCall, FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
 import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import type { CallingCredentials } from '../../../src/app/session/session.ts';
 import { createStore } from '../../../src/app/store/store.ts';
 
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' };
 const kai = { userId: 'kai', nickname: '阿凱', profileUrl: '' };
 
-function stage(options: { stored?: Record<string, string>; online?: boolean; appId?: string } = {}) {
+const kais: CallingCredentials = { userId: 'kai', accessToken: 'secret' };
+
+function stage(options: { credentials?: CallingCredentials | null; online?: boolean; appId?: string } = {}) {
   const volume = createStore(1);
   const library = new FakeCallingLibrary();
   const logger = new RecordingLogger();
   const clock = new HandClock();
   const connectivity = new FakeConnectivity(options.online ?? true);
   const loadLibrary = vi.fn(() => Promise.resolve(library));
+  const checkSession = vi.fn(() => Promise.resolve(true));
+  let credentials = options.credentials === undefined ? kais : options.credentials;
   const calling = createCallingService({
     config: {
       app_id: options.appId ?? 'app-1',
@@ -27,9 +31,11 @@ function stage(options: { stored?: Record<string, string>; online?: boolean; app
     },
     loadLibrary,
     volume,
-    localStorage: new MemoryStorage(options.stored ?? { calling_user_id: 'kai', calling_access_token: 'secret' }),
+    credentials: () => credentials,
+    checkSession,
     connectivity,
     clock,
+    random: () => 0.5,
     logger,
   });
   const active = (): ActiveCall => {
@@ -37,7 +43,8 @@ function stage(options: { stored?: Record<string, string>; online?: boolean; app
     if (call === null) throw new Error('There is no active call');
     return call;
   };
-  return { library, logger, clock, connectivity, loadLibrary, volume, calling, active };
+  const signInAs = (next: CallingCredentials | null) => (credentials = next);
+  return { library, logger, clock, connectivity, loadLibrary, checkSession, signInAs, volume, calling, active };
 }
 
 async function started(options: Parameters<typeof stage>[0] = {}) {
@@ -67,13 +74,8 @@ describe('calling service start', () => {
     expect(library.authenticatedAs).toEqual({ userId: 'kai', accessToken: 'secret' });
   });
 
-  it('CALL-01: the user id is testUser when none is stored', async () => {
-    const { library } = await started({ stored: { calling_access_token: 'secret' } });
-    expect(library.authenticatedAs?.userId).toBe('testUser');
-  });
-
   it.each([
-    ['access token', { stored: { calling_user_id: 'kai' } }],
+    ['access token', { credentials: null }],
     ['application id', { appId: '' }],
   ])('CALL-01: without an %s nothing is initialised, and the library is not even loaded', async (_what, options) => {
     const { library, loadLibrary } = await started(options);
@@ -103,14 +105,14 @@ describe('calling service start', () => {
     expect(calling.connection.get()).toBe('on');
     calling.stop();
     expect(calling.connection.get()).toBe('off');
-    library.authenticationError = new Error('refused');
+    library.authenticationErrors.push(new Error('refused'));
     await calling.start();
     expect(calling.connection.get()).toBe('failed');
   });
 
   it('CALL-03: a failure is logged only', async () => {
     const { library, calling, logger } = stage();
-    library.authenticationError = new Error('refused');
+    library.authenticationErrors.push(new Error('refused'));
     await expect(calling.start()).resolves.toBeUndefined();
     expect(logger.of('error')).toEqual(['the calling service did not start']);
     expect(calling.state.get()).toEqual(NO_CALLS);
@@ -146,6 +148,139 @@ describe('calling service start', () => {
     calling.stop();
     await start;
     expect(library.steps).toEqual([]);
+  });
+});
+
+describe('a start of the calling service that failed', () => {
+  const failed = Object.assign(new Error('Websocket connection failed.'), { code: 1800202 });
+  const notAuthenticated = Object.assign(new Error('The user is not authenticated.'), { code: 1800303 });
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const count = (library: FakeCallingLibrary, step: string): number =>
+    library.steps.filter((one) => one === step).length;
+
+  it('CALL-02 F15: authentication is tried again by itself, ever later, and calls come as soon as it succeeds', async () => {
+    const { calling, library, clock } = stage();
+    library.authenticationErrors.push(...Array.from({ length: 5 }, () => new Error('restarting')));
+    await calling.start();
+    // Half of ten, twenty, forty and sixty seconds.
+    for (const [tries, wait] of [5_250, 10_250, 20_250, 30_250, 30_250].entries()) {
+      expect([count(library, 'authenticate'), calling.connection.get()]).toEqual([tries + 1, 'failed']);
+      clock.advance(wait - 1);
+      expect(count(library, 'authenticate')).toBe(tries + 1);
+      clock.advance(1);
+      await settled();
+    }
+    expect([calling.connection.get(), clock.pending]).toEqual(['on', 0]);
+    expect([count(library, 'init'), count(library, 'addListener')]).toEqual([1, 1]);
+    library.ring(mina, true);
+    expect(calling.state.get().incoming).toHaveLength(1);
+  });
+
+  it('CALL-02: a channel that did not open leaves the library signed in: it rings and dials, and the state becomes right', async () => {
+    const { calling, library, clock, active } = stage();
+    library.connectionErrors.push(failed, failed);
+    await calling.start();
+    expect(calling.connection.get()).toBe('failed');
+    library.ring(mina, true);
+    expect(calling.state.get().incoming).toHaveLength(1);
+    calling.dial(kai, 'voice');
+    expect(active()).toMatchObject({ party: kai, stage: { name: 'outgoing' } });
+    await settled();
+    clock.advance(60_000);
+    await settled();
+    expect(calling.connection.get()).toBe('on');
+    expect([count(library, 'authenticate'), count(library, 'connectWebSocket')]).toEqual([1, 3]);
+  });
+
+  it('CALL-02: code that did not load is loaded again', async () => {
+    const { calling, loadLibrary, clock } = stage();
+    loadLibrary.mockRejectedValueOnce(new TypeError('chunk gone'));
+    await calling.start();
+    clock.advance(60_000);
+    await settled();
+    expect([loadLibrary.mock.calls.length, calling.connection.get()]).toEqual([2, 'on']);
+  });
+
+  it.each([
+    ['the network comes back', ({ connectivity }: ReturnType<typeof stage>) => connectivity.set(true)],
+    ['the page is shown again', ({ connectivity }: ReturnType<typeof stage>) => connectivity.comeBack()],
+    ['the user dials', ({ calling }: ReturnType<typeof stage>) => calling.dial(mina, 'voice')],
+    ['it is asked for', ({ calling }: ReturnType<typeof stage>) => void calling.start()],
+  ])('CALL-02: is tried again at once when %s', async (_when, happens) => {
+    const staged = stage();
+    staged.library.authenticationErrors.push(new Error('restarting'));
+    await staged.calling.start();
+    happens(staged);
+    await settled();
+    expect(staged.calling.connection.get()).toBe('on');
+    expect([staged.clock.pending, staged.connectivity.listenerCount]).toEqual([0, 0]);
+  });
+
+  it('F15: a session that the exchange gives up leads to a new sign-in, with the access token that is stored now', async () => {
+    const { calling, library, clock, signInAs } = await started();
+    signInAs({ userId: 'kai', accessToken: 'newer' });
+    library.loseSession();
+    expect(calling.connection.get()).toBe('failed');
+    clock.advance(60_000);
+    await settled();
+    expect(library.authenticatedAs).toEqual({ userId: 'kai', accessToken: 'newer' });
+    expect([calling.connection.get(), count(library, 'connectWebSocket')]).toEqual(['on', 2]);
+  });
+
+  it('F15: sessions that are lost again and again are asked for ever more rarely, and from the start after a good minute', async () => {
+    const { calling, library, clock } = await started();
+    for (const wait of [5_250, 10_250, 20_250]) {
+      library.loseSession();
+      clock.advance(wait - 1);
+      await settled();
+      expect(calling.connection.get()).toBe('failed');
+      clock.advance(1);
+      await settled();
+      expect(calling.connection.get()).toBe('on');
+    }
+    clock.advance(60_000);
+    library.loseSession();
+    clock.advance(5_250);
+    await settled();
+    expect(calling.connection.get()).toBe('on');
+  });
+
+  it('a session that the exchange refuses while the channel opens is signed in anew', async () => {
+    const { calling, library, clock } = stage();
+    library.connectionErrors.push(notAuthenticated);
+    await calling.start();
+    clock.advance(60_000);
+    await settled();
+    expect([count(library, 'authenticate'), calling.connection.get()]).toEqual([2, 'on']);
+  });
+
+  it('S42: a user that the exchange refuses is asked for at the product, whose session may be over', async () => {
+    const { calling, library, checkSession } = stage();
+    library.authenticationErrors.push(new Error('restarting'), notAuthenticated);
+    await calling.start();
+    expect(checkSession).not.toHaveBeenCalled();
+    await calling.start();
+    expect(checkSession).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['authentication failed', 'authenticationErrors', new Error('restarting')],
+    ['the channel did not open', 'connectionErrors', failed],
+  ] as const)('S42: stopping signs the library out also after %s, and tries no more', async (_what, step, error) => {
+    const { calling, library, clock, connectivity } = stage();
+    library[step].push(error);
+    await calling.start();
+    calling.stop();
+    expect(library.steps.slice(-2)).toEqual(['removeListener', 'deauthenticate']);
+    expect([calling.connection.get(), clock.pending, connectivity.listenerCount]).toEqual(['off', 0, 0]);
+  });
+
+  it('S42: a session that is lost after the stop starts nothing', async () => {
+    const { calling, library, clock } = await started();
+    const listener = library.listener;
+    calling.stop();
+    listener?.onSessionLost();
+    expect([calling.connection.get(), clock.pending]).toEqual(['off', 0]);
   });
 });
 

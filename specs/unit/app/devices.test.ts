@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { type CallsState, NO_CALLS } from '../../../src/app/calling/call-state.ts';
-import type { CallingConnection, SeenDevices } from '../../../src/app/calling/calling-service.ts';
+import type { SeenDevices } from '../../../src/app/calling/calling-service.ts';
+import type { CallingConnection } from '../../../src/app/calling/library-session.ts';
 import { createDialer } from '../../../src/app/calling/dialer.ts';
 import { newCall } from '../../../src/app/calling/line.ts';
 import { browserKind } from '../../../src/app/devices/browser-kind.ts';

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { EventHub } from '../../../sim/product/event-hub.ts';
 import { createEventClient } from '../../../src/app/events/event-client.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
+import { HandClock as ServerClock } from '../exchange/house.ts';
 import { readEvent } from '../../../src/app/events/read-event.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
@@ -31,6 +33,8 @@ function stage() {
     },
     readEvent,
     openSocket: sockets.open,
+    connectivity: new FakeConnectivity(),
+    random: () => 0.5,
     clock,
     logger,
   });
@@ -87,6 +91,21 @@ describe('live events', () => {
     undo();
     tell(2, changed('mina'));
     expect(heard).toHaveLength(2);
+  });
+
+  it('F10: that come in one message are heard in their order, also beside one that is not understood', () => {
+    const { client, sockets, heard, open, comeBack, logger } = stage();
+    client.start();
+    open();
+    sockets.last.receive([
+      { seq: 1, event: changed('mina') },
+      { seq: 2, event: { type: 'of a later version' } },
+      { seq: 3, event: changed('ken') },
+    ]);
+    expect(heard).toEqual(['resync', 'mina:online', 'ken:online']);
+    expect(logger.of('warn')).toEqual(['an event was not understood']);
+    comeBack();
+    expect(sockets.last.url).toBe('wss://ws.test/ws/events?after=s1.3');
   });
 
   it.each(['no json', '{"seq":1,"event":{"type":"other"}}', '{"type":"presence_changed","u_id":"mina"}', '[]', 'null'])(
@@ -204,18 +223,20 @@ describe('live events', () => {
 });
 
 describe('the hub of events', () => {
+  type Told = Exclude<Parameters<Parameters<EventHub['subscribe']>[2]>[0], { stream: string }>;
+  const textOf = (message: Told): string =>
+    ('seq' in message ? [message] : message)
+      .map(({ seq, event }) => `${seq} ${'u_id' in event ? event.u_id : ''}`)
+      .join(', ');
+
   function hubStage() {
-    const clock = new HandClock();
+    const clock = new ServerClock();
     let ids = 0;
     const hub = new EventHub(clock, { uuid: () => `s${++ids}` });
     const listen = (uId: string, after: string | null = null) => {
       const frames: string[] = [];
-      const leave = hub.subscribe(uId, after, (frame) => {
-        frames.push(
-          'event' in frame
-            ? `${frame.seq} ${'u_id' in frame.event ? frame.event.u_id : ''}`
-            : `${frame.stream} ${frame.seq} ${frame.resumed}`,
-        );
+      const leave = hub.subscribe(uId, after, (message) => {
+        frames.push('stream' in message ? `${message.stream} ${message.seq} ${message.resumed}` : textOf(message));
       });
       return { frames, leave };
     };
@@ -267,5 +288,48 @@ describe('the hub of events', () => {
     clock.advance(120_001);
     hub.tell(['a'], changed('x'));
     expect(listen('a', 's1.0').frames).toEqual(['s2 0 false']);
+  });
+
+  it('keeps the events of a user who is away for as long, also when the wall clock is set', () => {
+    const { hub, listen, clock } = hubStage();
+    listen('a').leave();
+    clock.set(3_600_000);
+    hub.tell(['a'], changed('x'));
+    expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x']);
+  });
+
+  it('F10: tells several events to each user in one message, numbered as ever, and a hundred at most', () => {
+    const { hub, listen } = hubStage();
+    const [a, b] = [listen('a'), listen('b')];
+    hub.tellAll([
+      { uIds: ['a', 'b'], event: changed('x') },
+      { uIds: ['a'], event: changed('y') },
+    ]);
+    expect([a.frames, b.frames]).toEqual([
+      ['s1 0 false', '1 x, 2 y'],
+      ['s2 0 false', '1 x'],
+    ]);
+    hub.tellAll(Array.from({ length: 150 }, () => ({ uIds: ['b'], event: changed('z') })));
+    expect(b.frames.slice(2).map((message) => message.split(', ').length)).toEqual([100, 50]);
+    expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x', '2 y']);
+  });
+
+  it('F10: knows the followers of a user without a look at everybody, and forgets those who left or follow others', () => {
+    const { hub, listen, clock } = hubStage();
+    const { leave } = listen('a');
+    listen('b');
+    hub.follow('a', ['a', 'x', 'y']);
+    hub.follow('b', ['x']);
+    expect([hub.followersOf('x'), hub.followersOf('y'), hub.followersOf('a')]).toEqual([['a', 'b'], ['a'], []]);
+    hub.follow(
+      'b',
+      Array.from({ length: 500 }, (_, at) => `other ${at}`),
+    );
+    expect(hub.followersOf('x')).toEqual(['a']);
+    leave();
+    clock.advance(120_001);
+    listen('c');
+    expect(hub.followersOf('x')).toEqual([]);
+    expect(hub.followersOf('y')).toEqual([]);
   });
 });

@@ -16,8 +16,8 @@ import type { Message, NewMessage } from '../../../src/protocol/product/chat.ts'
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A page with an outbox, and a server that the test tells what to answer. */
-function stage(options: { storage?: MemoryStorage; online?: boolean } = {}) {
-  const { storage = new MemoryStorage(), online = true } = options;
+function stage(options: { storage?: MemoryStorage; online?: boolean; uId?: string } = {}) {
+  const { storage = new MemoryStorage(), online = true, uId = 'kai' } = options;
   const clock = new HandClock();
   const connectivity = new FakeConnectivity(online);
   const asked: string[] = [];
@@ -39,7 +39,7 @@ function stage(options: { storage?: MemoryStorage; online?: boolean } = {}) {
   });
   const took: string[] = [];
   outbox.onSent(({ client_id }) => took.push(client_id ?? ''));
-  outbox.start();
+  outbox.start(uId);
   const say = (text: string) => outbox.put('c1', { type: 'text', text });
   const left = () => outbox.unsent.get().map(({ clientId, state }) => `${clientId} ${state}`);
   return {
@@ -160,6 +160,19 @@ describe('the outbox', () => {
     expect([took, outbox.unsent.get(), storage.size, clock.pending]).toEqual([[], [], 0, 0]);
   });
 
+  it('S42 neither sends nor forgets what another user of the same browser wrote', async () => {
+    const storage = new MemoryStorage();
+    const kai = stage({ storage, online: false });
+    kai.say('one');
+    const mina = stage({ storage, uId: 'mina' });
+    await settled();
+    expect([mina.left(), mina.asked]).toEqual([[], []]);
+    mina.outbox.stop();
+    expect(stage({ storage, online: false }).left()).toEqual(['id-1 waiting']);
+    kai.outbox.stop();
+    expect(storage.size).toBe(0);
+  });
+
   it('begins empty where what was kept cannot be read', () => {
     expect(stage({ storage: new MemoryStorage({ chat_outbox: '[{"text":5}]' }) }).left()).toEqual([]);
     expect(stage({ storage: new MemoryStorage({ chat_outbox: 'no json' }) }).left()).toEqual([]);
@@ -176,6 +189,8 @@ describe('the coins in the frame', () => {
       token: () => 'token',
       readEvent,
       openSocket: sockets.open,
+      connectivity: new FakeConnectivity(),
+      random: () => 0.5,
       clock: new HandClock(),
       logger,
     });
@@ -214,6 +229,8 @@ describe('the count of what is not read', () => {
       wsUrl: 'wss://ws.test',
       token: () => 'token',
       openSocket: sockets.open,
+      connectivity: new FakeConnectivity(),
+      random: () => 0.5,
       clock: new HandClock(),
       logger,
     });

@@ -1,5 +1,6 @@
 import { type InfiniteData, QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
@@ -35,6 +36,8 @@ describe('the people who are shown', () => {
       checkSession: () => Promise.resolve(true),
       readEvent,
       openSocket: sockets.open,
+      connectivity: new FakeConnectivity(),
+      random: () => 0.5,
       clock: new HandClock(),
       logger: new RecordingLogger(),
     });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Deferred } from '../../../src/app/fakes/deferred.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
 import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
+import { HEARTBEAT } from '../../../src/protocol/product/heartbeat.ts';
 import { createStore } from '../../../src/app/store/store.ts';
 
 function stage(options: { loggedIn?: boolean; userId?: string; token?: string } = {}) {
@@ -13,7 +15,8 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
   const clock = new HandClock();
   const sockets = new FakeSockets();
   const logger = new RecordingLogger();
-  const localStorage = new MemoryStorage({ ...(userId && { u_id: userId }), ...(token && { token }) });
+  const connectivity = new FakeConnectivity();
+  let drawn = 0.5;
   const sessionStorage = new MemoryStorage({ u_id: 'mina' });
   const answers: Deferred<boolean>[] = [];
   const presence = createPresenceSocket({
@@ -24,10 +27,13 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
       answers.push(answer);
       return answer.promise;
     },
-    localStorage,
+    userId: () => userId || null,
+    token: () => token || null,
     sessionStorage,
     openSocket: sockets.open,
     clock,
+    connectivity,
+    random: () => drawn,
     logger,
   });
   /** The server says that the session is over, and the session is asked for: what comes of it. */
@@ -36,7 +42,18 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
     answers.at(-1)?.resolve(isSignedIn);
     await answers.at(-1)?.promise;
   };
-  return { loginFlag, clock, sockets, logger, localStorage, sessionStorage, presence, answers, doubted };
+  return {
+    loginFlag,
+    clock,
+    connectivity,
+    sockets,
+    logger,
+    sessionStorage,
+    presence,
+    answers,
+    doubted,
+    draw: (next: number) => (drawn = next),
+  };
 }
 
 describe('presence socket', () => {
@@ -133,7 +150,8 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(2);
     answers[0]?.resolve(true);
     await answers[0]?.promise;
-    expect(clock.pending).toBe(0);
+    // That of the open socket's silence, and no retry.
+    expect(clock.pending).toBe(1);
     sockets.last.drop(4401);
     loginFlag.set(false);
     answers[1]?.resolve(true);
@@ -206,7 +224,10 @@ describe('presence socket', () => {
       wsUrl: 'wss://ws.test',
       loginFlag: createStore(true),
       checkSession: () => Promise.resolve(true),
-      localStorage: new MemoryStorage({ u_id: 'mina', token: 'not a protocol' }),
+      userId: () => 'mina',
+      token: () => 'not a protocol',
+      connectivity: new FakeConnectivity(),
+      random: () => 0.5,
       sessionStorage: new MemoryStorage(),
       openSocket: () => {
         throw new SyntaxError('bad subprotocol');
@@ -215,5 +236,115 @@ describe('presence socket', () => {
       logger,
     });
     expect(logger.of('error')).toEqual(['a socket could not be opened']);
+  });
+});
+
+describe('a socket of the product that dies without a close', () => {
+  it('F03: is noticed within 20 s of the last heartbeat, and opened anew', () => {
+    const { sockets, presence, clock } = stage();
+    const [first] = sockets.opened;
+    first?.accept();
+    for (let beats = 0; beats < 10; beats += 1) {
+      clock.advance(8_000);
+      first?.receive(HEARTBEAT);
+    }
+    expect([presence.status.get(), sockets.opened.length]).toEqual(['connected', 1]);
+    clock.advance(19_999);
+    expect([presence.status.get(), first?.isClosed]).toEqual(['disconnected', true]);
+    clock.advance(10_000);
+    expect(sockets.opened).toHaveLength(2);
+  });
+
+  it('F03: is given up where it neither opens nor closes', () => {
+    const { sockets, clock } = stage();
+    clock.advance(19_999);
+    expect(sockets.opened[0]?.isClosed).toBe(true);
+    clock.advance(10_000);
+    expect(sockets.opened).toHaveLength(2);
+  });
+
+  it('lives on any message, and logs no heartbeat', () => {
+    const { sockets, presence, clock, logger } = stage();
+    sockets.last.accept();
+    for (const message of ['anything', HEARTBEAT, 'anything', HEARTBEAT]) {
+      clock.advance(17_000);
+      sockets.last.receive(message);
+    }
+    expect(presence.status.get()).toBe('connected');
+    expect(logger.of('info')).toEqual(['presence connected', 'presence message', 'presence message']);
+  });
+
+  it('F64: is opened anew at once when the network comes back, whether it was lost or seems open', () => {
+    const { sockets, connectivity, clock } = stage();
+    sockets.last.accept();
+    connectivity.set(false);
+    expect(sockets.opened).toHaveLength(1);
+    connectivity.set(true);
+    expect([sockets.opened.length, sockets.opened[0]?.isClosed]).toEqual([2, true]);
+    sockets.last.drop(1006);
+    connectivity.set(true);
+    expect(sockets.opened).toHaveLength(3);
+    clock.advance(17_000);
+    expect(sockets.opened).toHaveLength(3);
+  });
+
+  it('F64: is opened anew at once when the page is shown again after a silence, and left where it was just heard', () => {
+    const { sockets, connectivity, clock } = stage();
+    sockets.last.accept();
+    clock.advance(9_000);
+    connectivity.comeBack();
+    expect(sockets.opened).toHaveLength(1);
+    clock.advance(2_000);
+    connectivity.comeBack();
+    expect([sockets.opened.length, sockets.opened[0]?.isClosed]).toEqual([2, true]);
+    sockets.last.drop(1006);
+    connectivity.comeBack();
+    expect(sockets.opened).toHaveLength(3);
+  });
+
+  it('leaves neither a timer nor a listener behind when it is closed on purpose', () => {
+    const { sockets, presence, connectivity, clock } = stage();
+    sockets.last.accept();
+    presence.dispose();
+    expect([clock.pending, connectivity.listenerCount]).toEqual([0, 0]);
+    connectivity.set(true);
+    connectivity.comeBack();
+    expect(sockets.opened).toHaveLength(1);
+  });
+});
+
+describe('the return to a server that was restarted', () => {
+  /** Waits that follow losses with this close code in a row, for the least and for the greatest random number. */
+  function waits(code: number, drawn: number): number[] {
+    const { sockets, clock, draw } = stage();
+    draw(drawn);
+    return Array.from({ length: 5 }, () => {
+      const before = clock.now();
+      sockets.last.drop(code);
+      for (const opened = sockets.opened.length; sockets.opened.length === opened;) clock.advance(100);
+      return clock.now() - before;
+    });
+  }
+
+  it.each([1006, 1012, 1013])('F10 L5: after %i is spread over ten seconds, and over a minute at last', (code) => {
+    expect(waits(code, 0)).toEqual([500, 500, 500, 500, 500]);
+    expect(waits(code, 0.999_999)).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  it('L5: begins with the shortest span again once the server has said something', () => {
+    const { sockets, clock, draw } = stage();
+    draw(0.999_999);
+    for (const wait of [10_000, 20_000]) {
+      sockets.last.accept();
+      sockets.last.drop(1006);
+      clock.advance(wait);
+    }
+    sockets.last.accept();
+    sockets.last.receive(HEARTBEAT);
+    sockets.last.drop(1012);
+    clock.advance(9_900);
+    expect(sockets.opened).toHaveLength(3);
+    clock.advance(100);
+    expect(sockets.opened).toHaveLength(4);
   });
 });

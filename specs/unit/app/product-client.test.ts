@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProductClient } from '../../../src/app/product/product-client.ts';
 import { loginAnswer, somebody } from './product-answers.ts';
 
@@ -25,6 +25,19 @@ describe('requests to the product server', () => {
       }),
     );
     await expect(product.ask('login', { body: { user_id: 'kai' } })).resolves.toEqual(loginAnswer);
+  });
+
+  it('gives a picture the time of a slow connection: 8 MiB take two minutes more than a request without a body', async () => {
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => limits.mockRestore());
+    server.use(
+      http.post('http://api.test/media', () => HttpResponse.json({}, { status: 413 })),
+      http.get('http://api.test/gifts', () => HttpResponse.error()),
+    );
+    const body = new Blob([new Uint8Array(8 * 1024 * 1024)], { type: 'image/jpeg' });
+    await expect(product.ask('uploadMedia', { query: { for: 'chat' }, body })).rejects.toThrow('413');
+    await expect(product.ask('gifts', {})).rejects.toThrow('gifts');
+    expect(limits.mock.calls).toEqual([[15_000 + 131_072], [15_000]]);
   });
 
   it('PRES-06: asks for the other users with the bearer token', async () => {

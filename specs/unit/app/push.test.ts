@@ -223,7 +223,8 @@ describe('a message while the page is open', () => {
 const settled = () => new Promise<void>((done) => void setImmediate(done));
 
 /** A provider that answers as it is told, and a product that keeps what it is told. */
-function device(some: { storage?: MemoryStorage; clock?: HandClock } = {}) {
+function device(some: { storage?: MemoryStorage; clock?: HandClock; uId?: string } = {}) {
+  const { uId = 'kai' } = some;
   const clock = some.clock ?? new HandClock();
   const storage = some.storage ?? new MemoryStorage();
   const logger = new RecordingLogger();
@@ -252,6 +253,7 @@ function device(some: { storage?: MemoryStorage; clock?: HandClock } = {}) {
     requestPermission,
     activeRegistration,
     bearer: () => 'session',
+    userId: () => uId,
     heartbeats: createHeartbeats({ agent: 'ringback/1', storage, clock }),
     storage,
     clock,
@@ -268,6 +270,14 @@ describe('the token of a device', () => {
     expect(provider.getToken).toHaveBeenCalledWith(expect.objectContaining({ vapidKey: 'key' }));
     expect(registrar.save.mock.calls).toEqual([['token-1', expect.any(String)]]);
     expect(push.state.get()).toBe('on');
+  });
+
+  it('S42 is made known again for another user of the same browser', async () => {
+    const storage = new MemoryStorage();
+    await device({ storage }).push.start();
+    const mina = device({ storage, uId: 'mina' });
+    await mina.push.start();
+    expect(mina.registrar.save).toHaveBeenCalledOnce();
   });
 
   it('NOT-09: push token refresh 7 days, service worker activation timeout 10 s, installation registration timeout 10 s, auth token refresh margin 1 hour', async () => {
@@ -320,7 +330,7 @@ describe('the token of a device', () => {
       await push.start();
     }
     expect(registrar.save).toHaveBeenCalledTimes(2);
-    push.dispose();
+    push.stop();
     expect(clock.pending).toBe(0);
   });
 
@@ -339,7 +349,7 @@ describe('the token of a device', () => {
     expect(staged.push.state.get()).toBe(state);
     expect(staged.logger.lines).toHaveLength(1);
     expect(JSON.stringify(staged.logger.lines)).not.toContain('token-1');
-    staged.push.dispose();
+    staged.push.stop();
   });
 
   it('NOT-01: nothing is attempted where it may not be', async () => {
@@ -353,7 +363,7 @@ describe('the token of a device', () => {
       await push.start();
       expect(provider.getToken).not.toHaveBeenCalled();
       expect(registrar.publicKey).not.toHaveBeenCalled();
-      push.dispose();
+      push.stop();
     }
   });
 
@@ -391,7 +401,7 @@ describe('the token of a device', () => {
     const storage = new MemoryStorage();
     const earlier = device({ storage });
     await earlier.push.start();
-    earlier.push.dispose();
+    earlier.push.stop();
     const { push, registrar, provider } = device({ storage });
     await push.start();
     expect(registrar.save).not.toHaveBeenCalled();
@@ -411,7 +421,7 @@ describe('the token of a device', () => {
     expect(registrar.save).toHaveBeenCalledTimes(1);
     await push.enable();
     expect(registrar.save).toHaveBeenCalledTimes(2);
-    push.dispose();
+    push.stop();
   });
 });
 
@@ -523,7 +533,7 @@ describe('the FCM provider', () => {
       used.getToken.mockImplementation(provider.getToken);
       await push.start();
       expect(logger.lines).toMatchObject([{ level: 'warn', detail: { code } }]);
-      push.dispose();
+      push.stop();
     },
   );
 

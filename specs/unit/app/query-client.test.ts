@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryClient, isWorthRetrying } from '../../../src/app/data/query-client.ts';
+import { createQueryClient, isWorthRetrying, retryDelayMs } from '../../../src/app/data/query-client.ts';
 import { createQueryKeeper } from '../../../src/app/data/query-keeper.ts';
 import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { ProductError } from '../../../src/app/product/product-error.ts';
@@ -21,12 +21,19 @@ describe('a request that failed', () => {
     const error = new ProductError('unreachable', 'No answer');
     expect([0, 1, 2].map((failures) => isWorthRetrying(failures, error))).toEqual([true, true, false]);
   });
+
+  it('L5: is asked again after a random wait, which may be twice as long the second time', () => {
+    expect([0, 0.5, 1].map((drawn) => retryDelayMs(0, () => drawn))).toEqual([0, 1_000, 2_000]);
+    expect([0, 0.5, 1].map((drawn) => retryDelayMs(1, () => drawn))).toEqual([0, 2_000, 4_000]);
+    const { retryDelay } = createQueryClient(new FakeConnectivity(), () => 0.25).getDefaultOptions().queries ?? {};
+    expect(typeof retryDelay === 'function' && retryDelay(0, new Error('x'))).toBe(500);
+  });
 });
 
 describe('what was read', () => {
   it('is kept for one user, and forgotten with them', () => {
     const keeper = createQueryKeeper();
-    const create = () => createQueryClient(new FakeConnectivity());
+    const create = () => createQueryClient(new FakeConnectivity(), Math.random);
     const client = keeper.open(create);
     client.setQueryData(['wallet'], 12);
     expect(keeper.open(create)).toBe(client);

@@ -9,10 +9,12 @@ import type { HttpFetch } from '../../../src/app/ports/http-fetch.ts';
 import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
 import { createProductClient } from '../../../src/app/product/product-client.ts';
 import { createSession } from '../../../src/app/session/session.ts';
-import { DEFAULT_CALLING_USER_ID, storageKeys } from '../../../src/app/session/storage-keys.ts';
+import { storageKeys } from '../../../src/app/session/storage-keys.ts';
 import { createUserContext } from '../../../src/app/session/user-context.ts';
 import { loginAnswer } from './product-answers.ts';
 
+/** The body of a refusal of the product server. */
+const SAID = JSON.stringify({ code: 'signed_out', message: 'Sign in first.' });
 const signedIn = { token: 'old-token', u_id: 'kai', gender_type: 'man', calling_access_token: 'call-token' };
 
 function stage(
@@ -24,10 +26,11 @@ function stage(
   const logger = new RecordingLogger();
   const sockets = new FakeSockets();
   const answer = new Deferred<Response>();
-  if (options.status !== undefined) answer.resolve(new Response('{}', { status: options.status }));
+  if (options.status !== undefined) answer.resolve(new Response(SAID, { status: options.status }));
   const doFetch = vi.fn<HttpFetch>(() => answer.promise);
   const user = createUserContext(localStorage);
-  const product = createProductClient('https://api.test', doFetch, () => localStorage.getItem('token'));
+  const clock = new HandClock();
+  const product = createProductClient('https://api.test', doFetch, () => session.token());
   const otherTabs = new Set<() => void>();
   const onOtherTab = (listener: () => void) => {
     otherTabs.add(listener);
@@ -35,15 +38,28 @@ function stage(
   };
   const onRefused = vi.fn<() => void>();
   const told = { onOtherTab, onRefused };
-  const session = createSession({ product, connectivity, localStorage, sessionStorage, user, logger, ...told });
+  const session = createSession({
+    product,
+    connectivity,
+    clock,
+    random: () => 0.5,
+    localStorage,
+    sessionStorage,
+    user,
+    logger,
+    ...told,
+  });
   const presence = createPresenceSocket({
     wsUrl: 'wss://ws.test',
     loginFlag: session.loginFlag,
     checkSession: session.check,
-    localStorage,
+    userId: () => user.user.get().uId,
+    token: session.token,
     sessionStorage,
     openSocket: sockets.open,
-    clock: new HandClock(),
+    clock,
+    connectivity: new FakeConnectivity(),
+    random: () => 0.5,
     logger,
   });
   const goTo = vi.fn<(path: string) => void>();
@@ -51,6 +67,7 @@ function stage(
     localStorage,
     sessionStorage,
     connectivity,
+    clock,
     logger,
     sockets,
     answer,
@@ -79,8 +96,8 @@ describe('session start', () => {
     expect(goTo).not.toHaveBeenCalled();
   });
 
-  it.each([401, 500])(
-    'SES-02: on failure (%i) the token is removed, local storage cleared, user state cleared and the presence socket closed',
+  it.each([401, 403])(
+    'SES-02: on a refusal (%i) the token is removed, local storage cleared, user state cleared and the presence socket closed',
     async (status) => {
       const { session, goTo, sockets, localStorage, user, presence } = stage({ status });
       session.start(goTo, false);
@@ -97,6 +114,15 @@ describe('session start', () => {
     },
   );
 
+  it.each([401, 403])('SES-02: a page of a proxy that answers %i ends no session', async (status) => {
+    const { session, goTo, answer, logger } = stage();
+    answer.resolve(new Response('<html>Sign in to the network</html>', { status }));
+    session.start(goTo, false);
+    await vi.waitUntil(() => logger.of('warn').length > 0);
+    expect([session.token(), logger.of('warn')]).toEqual(['old-token', ['the stored session could not be checked']]);
+    session.dispose();
+  });
+
   it('says that it was refused, once, and not where somebody has ended it here', async () => {
     const { session, goTo, onRefused } = stage({ status: 401 });
     session.start(goTo, false);
@@ -109,28 +135,56 @@ describe('session start', () => {
     expect(left.onRefused).not.toHaveBeenCalled();
   });
 
-  it('SES-02: an unreachable server is a failure of the request like any other', async () => {
-    const { session, goTo, answer } = stage();
+  it.each([
+    ['an unreachable server', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['a time-out', () => Promise.reject(new DOMException('too late', 'TimeoutError'))],
+    ['500', () => Promise.resolve(new Response(SAID, { status: 500 }))],
+    ['502 of a proxy', () => Promise.resolve(new Response('<html>', { status: 502 }))],
+    ['503 of a server that starts', () => Promise.resolve(new Response(SAID, { status: 503 }))],
+    ['429', () => Promise.resolve(new Response(SAID, { status: 429 }))],
+    ['404 of a server half set up', () => Promise.resolve(new Response(SAID, { status: 404 }))],
+  ])('F66: %s ends no session and is asked again, with backoff, until the server answers', async (_, failing) => {
+    const { session, goTo, doFetch, clock, user, onRefused } = stage();
+    doFetch.mockImplementation(failing);
     session.start(goTo, false);
-    answer.reject(new TypeError('Failed to fetch'));
+    // Half of ten, twenty, forty and sixty seconds.
+    for (const [asked, wait] of [5_250, 10_250, 20_250, 30_250, 30_250].entries()) {
+      await settled();
+      expect(doFetch).toHaveBeenCalledTimes(asked + 1);
+      clock.advance(wait - 1);
+      await settled();
+      expect(doFetch).toHaveBeenCalledTimes(asked + 1);
+      clock.advance(1);
+    }
+    expect([session.token(), session.loginFlag.get(), user.user.get().uId]).toEqual(['old-token', true, 'kai']);
+    doFetch.mockResolvedValue(new Response(SAID, { status: 401 }));
     await settled();
-    expect(session.token()).toBeNull();
+    clock.advance(60_000);
+    await settled();
+    expect([session.token(), onRefused.mock.calls.length, clock.pending]).toEqual([null, 1, 0]);
   });
 
-  it('SES-02: a page that goes away before it was answered was refused nothing', async () => {
-    const { session, goTo, answer, connectivity } = stage();
+  it('F66: is asked again at once when the network comes back, and no more once the user has signed out', async () => {
+    const { session, goTo, doFetch, clock, connectivity } = stage();
+    doFetch.mockRejectedValue(new TypeError('Failed to fetch'));
     session.start(goTo, false);
-    connectivity.leaving = true;
-    answer.reject(new TypeError('Failed to fetch'));
     await settled();
-    expect(session.token()).toBe('old-token');
+    connectivity.set(true);
+    await settled();
+    expect(doFetch).toHaveBeenCalledTimes(2);
+    session.clear();
+    clock.advance(60_000);
+    await settled();
+    expect([doFetch.mock.calls.length, clock.pending, connectivity.listenerCount]).toEqual([2, 0, 1]);
+    session.dispose();
+    expect(connectivity.listenerCount).toBe(0);
   });
 
   it('SES-02: a refused old token does not end the session that was begun meanwhile', async () => {
     const { session, goTo, answer, user } = stage();
     session.start(goTo, false);
     session.signIn(loginAnswer);
-    answer.resolve(new Response('{}', { status: 401 }));
+    answer.resolve(new Response(SAID, { status: 401 }));
     await settled();
     expect(session.token()).toBe('new-token');
     expect(user.user.get().uId).toBe('kai');
@@ -190,8 +244,9 @@ describe('session start', () => {
     expect(session.loginFlag.get()).toBe(true);
   });
 
-  it('SES-08: the calling user id is testUser when none is stored', () => {
-    expect(DEFAULT_CALLING_USER_ID).toBe('testUser');
+  it('SES-08 CALL-01: the calling user id is testUser when none is stored, and there are no credentials without a token', () => {
+    expect(stage().session.callingCredentials()).toEqual({ userId: 'testUser', accessToken: 'call-token' });
+    expect(stage({ stored: { token: 'old-token', u_id: 'kai' } }).session.callingCredentials()).toBeNull();
   });
 });
 
@@ -205,18 +260,20 @@ describe('session start without a network (D16)', () => {
     connectivity.set(false);
     expect(doFetch).not.toHaveBeenCalled();
     connectivity.set(true);
-    expect(doFetch).toHaveBeenCalledTimes(1);
     await settled();
+    expect(doFetch).toHaveBeenCalledTimes(1);
     expect(session.token()).toBeNull();
+    session.dispose();
     expect(connectivity.listenerCount).toBe(0);
   });
 
-  it('D16: asks once, however often the network comes and goes', () => {
+  it('D16: asks once, however often the network comes and goes', async () => {
     const { session, goTo, doFetch, connectivity } = stage({ online: false });
     session.start(goTo, false);
     connectivity.set(true);
     connectivity.set(false);
     connectivity.set(true);
+    await settled();
     expect(doFetch).toHaveBeenCalledTimes(1);
   });
 
@@ -265,7 +322,7 @@ describe('a session that was doubted once and stands', () => {
     const { session, answer } = stage();
     const asked = session.check();
     session.signIn(loginAnswer);
-    answer.resolve(new Response('{}', { status: 401 }));
+    answer.resolve(new Response(SAID, { status: 401 }));
     expect(await asked).toBe(true);
   });
 });
@@ -310,5 +367,136 @@ describe('signing out', () => {
     expect([session.loginFlag.get(), sockets.last.isClosed]).toEqual([false, true]);
     session.dispose();
     expect(otherTabs.size).toBe(0);
+  });
+});
+
+describe('another tab of the same browser', () => {
+  const others = { token: 'token-of-mina', u_id: 'mina', gender_type: 'woman', calling_access_token: 'calls-of-mina' };
+
+  function twoTabs() {
+    const staged = stage({ status: 200 });
+    staged.session.start(staged.goTo, false);
+    const store = (stored: Record<string, string>): void => {
+      for (const [name, value] of Object.entries(stored)) staged.localStorage.setItem(name, value);
+    };
+    const tell = (): void => {
+      for (const listener of staged.otherTabs) listener();
+    };
+    const authorization = async (): Promise<string | null> => {
+      const before = staged.doFetch.mock.calls.length;
+      staged.session.signOut();
+      await vi.waitUntil(() => staged.doFetch.mock.calls.length > before);
+      const [url = '', init] = staged.doFetch.mock.calls.at(-1) ?? [];
+      return new Request(url, init).headers.get('authorization');
+    };
+    return { ...staged, store, tell, authorization };
+  }
+
+  it('SES-06 SES-08: that signs in as another user makes this one stop, and changes no token here', () => {
+    const { session, user, store, tell, sockets } = twoTabs();
+    store(others);
+    expect([session.token(), session.callingCredentials()?.accessToken]).toEqual(['old-token', 'call-token']);
+    tell();
+    expect(session.replacedBy.get()).toEqual({ uId: 'mina', genderType: 'woman' });
+    expect([user.user.get().uId, session.token()]).toEqual(['kai', 'old-token']);
+    session.leave();
+    expect([user.user.get().uId, session.token(), session.callingCredentials()]).toEqual([null, null, null]);
+    expect([session.loginFlag.get(), sockets.last.isClosed]).toEqual([false, true]);
+  });
+
+  it('SES-06: what this one forgets of its user leaves the other user signed in, and the next load is theirs', async () => {
+    const { session, sessionStorage, localStorage, store, tell } = twoTabs();
+    store(others);
+    tell();
+    session.leave();
+    expect(sessionStorage.getItem('u_id')).toBe('mina');
+    session.clear();
+    expect(Object.keys(others).map((name) => localStorage.getItem(name))).toEqual(Object.values(others));
+    expect(sessionStorage.getItem('u_id')).toBeNull();
+  });
+
+  it('SES-06: a request of this one has the token of its user, also before it has heard of the other tab', async () => {
+    const { store, authorization, localStorage } = twoTabs();
+    store(others);
+    expect(await authorization()).toBe('Bearer old-token');
+    expect(localStorage.getItem('token')).toBe('token-of-mina');
+  });
+
+  it('SES-06: is also looked at when this one is shown again, and comes from the back/forward cache', () => {
+    const { session, store, connectivity } = twoTabs();
+    store(others);
+    connectivity.comeBack();
+    expect(session.replacedBy.get()?.uId).toBe('mina');
+  });
+
+  it('SES-06: writes its token last, so that no other tab reads it beside the user before', () => {
+    const { session, localStorage } = twoTabs();
+    const written: string[] = [];
+    const setItem = localStorage.setItem.bind(localStorage);
+    vi.spyOn(localStorage, 'setItem').mockImplementation((name, value) => {
+      if (localStorage.getItem(name) !== value) written.push(name);
+      setItem(name, value);
+    });
+    session.signIn({ ...loginAnswer, u_id: 'mina', gender_type: 'woman', token: 'token-of-mina' });
+    expect(written.at(-1)).toBe('token');
+    expect(written).toContain('u_id');
+    expect(written).toContain('gender_type');
+  });
+
+  it('SES-06: that signs in anew as the same user gives this one the new session', () => {
+    const { session, store, tell } = twoTabs();
+    store({ token: 'newer-token', calling_access_token: 'newer-calls' });
+    tell();
+    expect([session.token(), session.callingCredentials()?.accessToken]).toEqual(['newer-token', 'newer-calls']);
+    expect(session.replacedBy.get()).toBeNull();
+  });
+
+  it('SES-06: that signs the other user out leaves this one to the end of its call', () => {
+    const { session, user, localStorage, store, tell } = twoTabs();
+    store(others);
+    tell();
+    localStorage.clear();
+    tell();
+    expect([session.token(), user.user.get().uId, session.replacedBy.get()?.uId]).toEqual(['old-token', 'kai', 'mina']);
+    session.leave();
+    expect([session.token(), user.user.get().uId]).toEqual([null, null]);
+  });
+
+  it('SES-06: that signs in as the user of this one again gives it back', () => {
+    const { session, user, store, tell } = twoTabs();
+    store(others);
+    tell();
+    store({ u_id: 'kai', gender_type: 'man' });
+    tell();
+    // The token comes last: until then the stored one is that of the other user.
+    expect([session.token(), session.replacedBy.get()?.uId]).toEqual(['old-token', 'mina']);
+    store({ token: 'newer-token' });
+    tell();
+    expect([session.token(), session.replacedBy.get()]).toEqual(['newer-token', null]);
+    session.leave();
+    expect([session.token(), user.user.get().uId]).toEqual(['newer-token', 'kai']);
+  });
+
+  it('SES-06: that changes its user after this one has left changes the notice here', () => {
+    const { session, sessionStorage, store, tell } = twoTabs();
+    store(others);
+    tell();
+    session.leave();
+    store({ u_id: 'noa', token: 'token-of-noa' });
+    tell();
+    expect([session.replacedBy.get()?.uId, sessionStorage.getItem('u_id')]).toEqual(['noa', 'noa']);
+    store({ u_id: 'kai', token: 'newer-token' });
+    tell();
+    expect([session.replacedBy.get()?.uId, session.token()]).toEqual(['kai', null]);
+  });
+
+  it('SES-06: that signs in changes nothing for a visitor here', () => {
+    const { session, goTo, localStorage, otherTabs } = stage({ stored: {}, tab: {} });
+    session.start(goTo, true);
+    for (const [name, value] of Object.entries(others)) localStorage.setItem(name, value);
+    for (const tell of otherTabs) tell();
+    expect([session.token(), session.replacedBy.get()]).toEqual([null, null]);
+    session.clear();
+    expect(localStorage.getItem('token')).toBe('token-of-mina');
   });
 });

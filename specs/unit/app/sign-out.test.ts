@@ -27,6 +27,7 @@ async function signedIn({ missing = 0 } = {}) {
   const localStorage = new MemoryStorage();
   const sessionStorage = new MemoryStorage();
   const asked: string[] = [];
+  const otherTabs = new Set<() => void>();
   let isSignedIn = true;
   const host = new FakePwaHost();
   host.notifications.permission = () => 'granted';
@@ -61,9 +62,13 @@ async function signedIn({ missing = 0 } = {}) {
       openSocket: sockets.open,
       localStorage,
       sessionStorage,
-      onOtherTab: () => () => undefined,
+      onOtherTab: (listener) => {
+        otherTabs.add(listener);
+        return () => otherTabs.delete(listener);
+      },
       logger: new RecordingLogger(),
       newId: () => `id-${(ids += 1)}`,
+      random: () => 0.5,
     },
     cookies: memoryCookieJar({}),
     browserLanguages: [],
@@ -86,7 +91,7 @@ async function signedIn({ missing = 0 } = {}) {
   for (let lost = 1; lost <= missing; lost += 1) {
     await vi.waitFor(() => expect(loads).toBe(lost));
     await settled();
-    clock.advance(5_000);
+    clock.advance(lost * 5_250);
   }
   await vi.waitFor(() => expect(sockets.opened).toHaveLength(2));
   await vi.waitFor(() => expect(localStorage.getItem('push_token')).not.toBeNull());
@@ -107,6 +112,7 @@ async function signedIn({ missing = 0 } = {}) {
     asked,
     queries,
     forgotten,
+    otherTabs,
     endOnServer: () => (isSignedIn = false),
   };
 }
@@ -188,5 +194,41 @@ describe('whoever signs in', () => {
   it('hears live events also where what understands them is there at the third try', async () => {
     const { sockets } = await signedIn({ missing: 2 });
     expect(sockets.opened.map(({ url }) => url)).toContain('wss://ws.test/ws/events');
+  });
+});
+
+describe('who is replaced by another user in another tab', () => {
+  function otherSignsIn({ localStorage, otherTabs }: SignedIn): void {
+    for (const [name, value] of Object.entries({ u_id: 'mina', gender_type: 'woman', token: 'token-of-mina' })) {
+      localStorage.setItem(name, value);
+    }
+    for (const tell of otherTabs) tell();
+  }
+
+  it('SES-06 S42 stops after the call: sockets, calling service, what was read; what the other one has stored stays', async () => {
+    const here = await signedIn();
+    otherSignsIn(here);
+    expect(here.services.calling.state.get().active?.stage.name).toBe('outgoing');
+    expect(here.services.session.token()).toBe(loginAnswer.token);
+    here.services.calling.end();
+    expect(here.services.session.token()).toBeNull();
+    expect(here.sockets.opened.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+    expect(here.library.steps.slice(-2)).toEqual(['removeListener', 'deauthenticate']);
+    expect(here.queries.getQueryCache().getAll()).toEqual([]);
+    expect(['token', 'u_id', 'gender_type'].map((name) => here.localStorage.getItem(name))).toEqual([
+      'token-of-mina',
+      'mina',
+      'woman',
+    ]);
+    await settled();
+    expect([here.forgotten, here.asked.filter((one) => one.includes('mina'))]).toEqual([[], []]);
+  });
+
+  it('SES-06 stops at once without a call', async () => {
+    const here = await signedIn();
+    here.services.calling.end();
+    otherSignsIn(here);
+    expect([here.services.session.token(), here.services.user.user.get().uId]).toEqual([null, null]);
+    expect(here.services.session.replacedBy.get()?.uId).toBe('mina');
   });
 });

@@ -3,6 +3,7 @@ import { readEvent } from '../../../src/app/events/read-event.ts';
 import { createEventClient } from '../../../src/app/events/event-client.ts';
 import type { Unsent } from '../../../src/app/chat/outbox.ts';
 import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
+import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
 import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
 import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
@@ -72,7 +73,9 @@ function stage(options: { count?: number; said?: Message[]; channel?: Partial<Ch
     wsUrl: 'wss://ws.test',
     token: () => 'token',
     openSocket: sockets.open,
-    clock,
+    connectivity: new FakeConnectivity(),
+    random: () => 0.5,
+    clock: new HandClock(),
     logger,
   });
   const unsent = createStore<readonly Unsent[]>([]);

@@ -786,7 +786,7 @@ describe('what goes wrong on the way', () => {
     connection?.close();
   });
 
-  it('F03: a channel open at this end only is replaced once a request has had no reply', async () => {
+  it('F03 D13: a call whose one side reaches the exchange by no way for too long is lost', async () => {
     const { alice, bob, rung, world } = await ringing();
     alice.platform.net.setSockets('stalled');
     alice.platform.net.setHttp('stalled');
@@ -794,8 +794,27 @@ describe('what goes wrong on the way', () => {
     await world.advance(95_000);
     alice.platform.net.restore();
     await world.advance(10_000);
-    expect(alice.logged('info').filter((line) => line.includes('realtime channel open')).length).toBeGreaterThan(1);
     expect([rung.isEnded, bob.errors()]).toEqual([true, []]);
+  });
+
+  it('DC-49 D12: an end that catching up did not get is learnt from the next alive', async () => {
+    const { alice, call, rung, world } = await connected();
+    const undo = world.world.network.rule(({ device, type, direction }) =>
+      device === 'alice' && type === 'GET /v1/direct_calls/missed_signal' && direction === 'up'
+        ? { answer: { status: 500 } }
+        : undefined,
+    );
+    world.world.network.rule(({ device, type }) =>
+      device === 'alice' && type === 'unended_calls' ? 'drop' : undefined,
+    );
+    alice.loseChannel({ forMs: 1_000 });
+    await world.settle();
+    rung.end();
+    await world.advance(10_000);
+    expect(alice.state(call)).not.toBe('ended');
+    undo();
+    await world.advance(31_000);
+    expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
   it('DC-58: a reply nobody waits for is logged as a wrong response', async () => {

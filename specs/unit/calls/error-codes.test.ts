@@ -92,7 +92,9 @@ describe('requests', () => {
     platform.net.setHttp('up');
     await signIn();
     await connect();
-    exchange.command = () => undefined;
+    exchange.command = (command, connection) => {
+      if (command.type === 'heartbeat') connection.reply(command, {});
+    };
     expect(await dial(60_000)).toEqual([NO_RESPONSE]);
   });
 
@@ -201,6 +203,7 @@ describe('parameters and the session', () => {
     await connect();
     exchange.command = ({ request_id, cmd, type }, connection) =>
       connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1800303, message: '' } });
+    exchange.answer = () => ({ status: 401, body: { code: 1800303, message: '' } });
     expect(await dial()).toEqual([NOT_AUTHENTICATED]);
   });
 });

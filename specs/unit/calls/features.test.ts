@@ -477,6 +477,79 @@ describe('recording', () => {
     expect(bob.platform.recorder.recordings).toEqual([]);
   });
 
+  it('D29 REC-10: a recording goes on with another microphone, and with the sound of another connection', async () => {
+    const { alice, call, heard, world } = await connected();
+    alice.platform.devices.plug({ deviceId: 'mic-2', groupId: 'usb', kind: 'audioinput', label: 'Microphone 2' });
+    await world.settle();
+    const id = call.startRecording(option(call, 'local_remote_audios'));
+    const [recorded] = alice.platform.recorder.recordings;
+    const received = () => alice.platform.rtc.open[0]?.getTransceivers()[0]?.receiver.track;
+    const [microphone, theirs] = recorded?.audio ?? [];
+    const second = alice.client.getAvailableAudioInputDevices().find(({ label }) => label === 'Microphone 2');
+    await world.done(alice.client.selectAudioInputDevice(second as InputDeviceInfo));
+    expect(microphone?.readyState).toBe('ended');
+    expect(recorded?.audio[0]).toBe(alice.sentSound());
+    expect(recorded?.audio[1]).toBe(theirs);
+    world.world.exchange.changeTurn(call.callId);
+    await world.advance(6_000);
+    expect(theirs?.readyState).toBe('ended');
+    expect(recorded?.audio[0]).toBe(alice.sentSound());
+    expect(recorded?.audio[1]).toBe(received());
+    expect(recorded?.audio.map(({ readyState }) => readyState)).toEqual(['live', 'live']);
+    expect(call.localRecordingStatus).toBe('recording');
+    call.stopRecording(id);
+    await world.settle();
+    expect(heard.map(({ what }) => what)).toEqual(['succeeded']);
+  });
+
+  it('another microphone is sent, also where the browser cannot mix its sound into the recording', async () => {
+    const { alice, call, world } = await connected();
+    alice.platform.devices.plug({ deviceId: 'mic-2', groupId: 'usb', kind: 'audioinput', label: 'Microphone 2' });
+    await world.settle();
+    call.startRecording(option(call, 'local_remote_audios'));
+    alice.platform.recorder.fail('mix');
+    const second = alice.client.getAvailableAudioInputDevices().find(({ label }) => label === 'Microphone 2');
+    await world.done(alice.client.selectAudioInputDevice(second as InputDeviceInfo));
+    expect([alice.sentSound()?.label, alice.sentSound()?.readyState]).toEqual(['Microphone 2', 'live']);
+    expect(alice.logged('warn').join('\n')).toMatch(/the recording does not go on with another sound/);
+    expect(call.localRecordingStatus).toBe('recording');
+  });
+
+  it.each(['remote_audio_and_video', 'local_audio_remote_audio_and_video'] as const)(
+    'D29 REC-11: a recording of %s whose picture ends with its connection is saved, and both sides hear of it',
+    async (type) => {
+      const { alice, call, rung, heard, world } = await connected();
+      call.startRecording(option(call, type, 'cut.webm'));
+      await world.settle();
+      expect(rung.remoteRecordingStatus).toBe('recording');
+      world.world.exchange.changeTurn(call.callId);
+      await world.advance(6_000);
+      expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+      expect(alice.platform.recorder.saved).toEqual(['cut.webm']);
+      expect(heard.map(({ what }) => what)).toEqual(['succeeded']);
+      expect(alice.logged('warn').join('\n')).toContain('the picture that was recorded has ended');
+    },
+  );
+
+  it('D29: a recorded screen that is shared no more ends its recording, and a shared screen ends none of the camera', async () => {
+    const { alice, call, world } = await connected();
+    call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
+    await world.done(call.startScreenShare());
+    expect(call.localRecordingStatus).toBe('recording');
+    call.stopScreenShare();
+    await world.settle();
+    expect(call.localRecordingStatus).toBe('recording');
+    const [recording] = alice.platform.recorder.running;
+    alice.platform.recorder.breakOff();
+    await world.settle();
+    await world.done(call.startScreenShare());
+    call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'screen.webm'));
+    call.stopScreenShare();
+    await world.settle();
+    expect([recording?.running, call.localRecordingStatus]).toEqual([false, 'none']);
+    expect(alice.platform.recorder.saved).toEqual(['camera.webm', 'screen.webm']);
+  });
+
   it('REC-11 PAY-10 DC-53: the other side is told, whichever records', async () => {
     const { alice, bob, call, rung, world } = await connected();
     for (const [mine, theirs, party, other] of [

@@ -370,6 +370,30 @@ describe('relay credentials', () => {
   });
 });
 
+describe('a page that may make no more peer connections', () => {
+  it('F68: an engine that refuses each one ends the call in its time, says why in the log, and serves the next call', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const { rtc } = alice.platform;
+    const refusing = vi.spyOn(rtc, 'createPeerConnection').mockImplementation(() => {
+      throw new DOMException('Cannot create so many PeerConnections', 'UnknownError');
+    });
+    const call = alice.dial('bob', VIDEO);
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(61_000);
+    expect([alice.state(call), bob.state(bob.rung())]).toEqual(['ended', 'ended']);
+    expect(alice.errors().join('\n')).toMatch(/createPeerConnection failed.*Cannot create so many PeerConnections/s);
+
+    refusing.mockRestore();
+    const next = alice.dial('bob', VIDEO);
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(2_000);
+    expect(alice.state(next)).toBe('connected');
+  });
+});
+
 describe('anything at all', () => {
   const golden: Record<string, any>[] = JSON.parse(
     readFileSync(new URL('../../../fixtures/wire/events.json', import.meta.url), 'utf8'),

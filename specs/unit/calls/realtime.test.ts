@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../sim/virtual/random.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { Log } from '../../../src/calls/logging/log.ts';
 import { CatchUp } from '../../../src/calls/realtime/catch-up.ts';
@@ -47,6 +48,7 @@ function setUp({ random = () => 0 }: { random?: () => number } = {}) {
   const happened: string[] = [];
   const events: EventFrame[] = [];
   const channel = new Channel({
+    isUrgent: () => false,
     ...platform,
     random,
     log,
@@ -84,25 +86,49 @@ function setUp({ random = () => 0 }: { random?: () => number } = {}) {
 }
 
 describe('retry policies', () => {
+  const noCall = () => false;
   const waits = (policy: RetryPolicy, count: number) => Array.from({ length: count }, (_, n) => policy.waitBefore(n));
 
   test('RT-03 the channel retries after 2 s, then 5, 10, 20 and 30 s for ever (D07)', () => {
     expect(
       waits(
-        channelPolicy(() => 0),
+        channelPolicy(() => 0, noCall),
         7,
       ),
     ).toEqual([2_000, 5_000, 10_000, 20_000, 30_000, 30_000, 30_000]);
   });
 
-  test('RT-03 noise lengthens each wait by at most a fifth, and never shortens it', () => {
+  test('RT-03 D07 noise never shortens a wait, and lengthens it by up to a fifth in a call, else by up to 10 s or itself', () => {
+    const noises = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(50), (noise, retry) => {
-        const plain = channelPolicy(() => 0).waitBefore(retry) ?? NaN;
-        const noisy = channelPolicy(() => noise).waitBefore(retry) ?? NaN;
-        return noisy >= plain && noisy <= plain * 1.2;
+      fc.property(noises, fc.nat(50), fc.boolean(), (noise, retry, inCall) => {
+        const plain = channelPolicy(() => 0, noCall).waitBefore(retry) ?? NaN;
+        const noisy =
+          channelPolicy(
+            () => noise,
+            () => inCall,
+          ).waitBefore(retry) ?? NaN;
+        const most = inCall ? plain * 1.2 : plain + Math.max(plain, 10_000);
+        return noisy >= plain && noisy <= most;
       }),
     );
+    expect(
+      waits(
+        channelPolicy(() => 0.5, noCall),
+        6,
+      ),
+    ).toEqual([7_000, 10_000, 15_000, 30_000, 45_000, 45_000]);
+  });
+
+  test('F14 of 2 000 clients that an exchange lost at once, at most a quarter returns in any second', () => {
+    const random = seededRandom(7);
+    const seconds = new Map<number, number>();
+    for (let client = 0; client < 2_000; client += 1) {
+      const second = Math.floor((channelPolicy(random, noCall).waitBefore(0) ?? NaN) / 1_000);
+      seconds.set(second, (seconds.get(second) ?? 0) + 1);
+    }
+    expect(Math.max(...seconds.keys()) - Math.min(...seconds.keys())).toBeGreaterThanOrEqual(9);
+    expect(Math.max(...seconds.values())).toBeLessThan(500);
   });
 
   test('RT-07 the generic schedule waits 1000, 2000, 3000 ms, then stops', () => {
@@ -305,15 +331,67 @@ describe('the channel', () => {
     });
   });
 
-  test('RT-05 F03 a request with no reply in 60 s fails with 1800203', async () => {
-    const { channel, platform, clock, open } = setUp();
+  test('RT-05 a request with no reply in 60 s fails with 1800203, though the channel lives', async () => {
+    const { channel, exchange, clock, open } = setUp();
+    exchange.command = (command, connection) => {
+      if (command.type === 'heartbeat') connection.reply(command, {});
+    };
     await open();
-    platform.net.setSockets('stalled');
     const ended = outcomeOf(channel.request('end', { call_id: 'c1' }));
     await clock.advance(59_999);
     expect(ended).toEqual({ times: 0 });
     await clock.advance(1);
     expect(ended).toEqual({ times: 1, code: 1800203 });
+  });
+
+  test.each(['stalled', 'silent'] as const)(
+    'F03 a channel that is %s is lost 10 s after a command that nothing follows, and opened anew at once',
+    async (mode) => {
+      const { channel, platform, clock, happened, open, knocks } = setUp();
+      await open();
+      platform.net.setSockets(mode);
+      const ended = outcomeOf(channel.request('end', { call_id: 'c1' }));
+      await clock.advance(9_999);
+      expect([ended, happened]).toEqual([{ times: 0 }, []]);
+      platform.net.setSockets('unanswered');
+      await clock.advance(1);
+      expect([ended, happened, channel.state]).toEqual([{ times: 1, code: 1800204 }, ['lost'], 'connecting']);
+      platform.net.setSockets('up');
+      await clock.advance(10);
+      expect([happened, knocks.length, platform.net.openSockets]).toEqual([['lost', 'restored'], 2, 1]);
+    },
+  );
+
+  test('F03 a channel on which the exchange answers heartbeats, even with a refusal, is never replaced', async () => {
+    const { channel, exchange, clock, happened, open, knocks } = setUp();
+    exchange.command = ({ request_id, cmd, type }, connection) =>
+      connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1800205, message: '' } });
+    await open();
+    await clock.advance(600_000);
+    expect([channel.state, happened, knocks.length]).toEqual(['open', [], 1]);
+    expect(exchange.latest.received).toHaveLength(59);
+  });
+
+  test('ERR-1800303 a command that is refused for the session closes the channel, which tells it', async () => {
+    const { channel, exchange, clock, happened, open, platform } = setUp();
+    exchange.command = ({ request_id, cmd, type }, connection) =>
+      connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1800303, message: '' } });
+    await open();
+    const ended = outcomeOf(channel.request('end', { call_id: 'c1' }));
+    await clock.advance(10);
+    expect([ended, happened, channel.state]).toEqual([{ times: 1, code: 1800303 }, ['refused'], 'closed']);
+    expect([clock.pending, platform.net.openSockets, exchange.latest.isClosed]).toEqual([[], 0, true]);
+  });
+
+  test('another session while it opens: it opens with that one, and the waiting caller hears of it once', async () => {
+    const { channel, exchange, platform, clock } = setUp();
+    platform.net.setSockets('unanswered');
+    const connected = outcomeOf(channel.connect(ADDRESS));
+    await clock.advance(10);
+    channel.readdress({ ...ADDRESS, sessionToken: 'newer' });
+    platform.net.setSockets('up');
+    await clock.advance(10);
+    expect([connected, exchange.latest.who.sessionToken, platform.net.openSockets]).toEqual([{ times: 1 }, 'newer', 1]);
   });
 
   test('RT-06 F04 a failed connection gives 1800202, sending meanwhile 1800201, and retries go on', async () => {
@@ -450,12 +528,9 @@ describe('the channel', () => {
     await open();
     const ended = channel.request('end', { call_id: '' });
     await expect(ended).rejects.toMatchObject({ code: 1800300, param: 'payload.call_id' });
-    const large = channel.request('recording', {
-      call_id: 'c1',
-      recording_id: 'x'.repeat(64 * 1024),
-      recording_type: 'remote_audio_only',
-      recording_status: 'recording',
-    });
+    const candidate = { sdp: 'x'.repeat(2_048), sdp_mline_index: 0, sdp_mid: '0' };
+    const candidates = Array.from({ length: 100 }, () => candidate);
+    const large = channel.request('remove_candidates', { call_id: 'c1', candidates });
     await expect(large).rejects.toMatchObject({ code: 1800300, param: 'payload' });
     await clock.advance(10);
     expect(exchange.latest.received).toEqual([]);
@@ -674,7 +749,9 @@ describe('catch-up', () => {
   test.each([0, 0.5])(
     'RT-08 F27 missed signals are asked for again every 2 s and up to 1 s of noise (%d), 10 times, then it is logged',
     async (noise) => {
-      const { catchUp, open, clock, exchange, platform, unknown } = withCatchUp(['c1'], { random: () => noise });
+      const { catchUp, open, channel, clock, exchange, platform, unknown } = withCatchUp(['c1'], {
+        random: () => noise,
+      });
       const asked: number[] = [];
       exchange.answer = () => {
         asked.push(clock.now());
@@ -689,6 +766,8 @@ describe('catch-up', () => {
       expect(waits[0]).toBe(2_000 + noise * 1_000 + 2);
       expect([asked.length, done.times, unknown]).toEqual([11, 1, []]);
       expect(platform.printed.at(-1)).toContain('catch-up gave up on missed signals');
+      channel.close();
+      await clock.advance(10);
       expect(clock.pending).toEqual([]);
     },
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { callWorld, type Frame, type Party } from './support/call-world.ts';
 
 /** Which of the relays that an exchange names a call uses. */
@@ -57,5 +58,82 @@ describe('the relay of a call', () => {
     expect(relaysOf(alice)[1]).toEqual(turn_urls.slice(0, 8));
     expect(alice.errors().filter((line) => line.includes('relay addresses were left out'))).toHaveLength(1);
     expect(alice.state(call)).toBe('connected');
+  });
+});
+
+describe('a relayed call that is older than its credentials', () => {
+  const HOUR = 120_000;
+  const RELAY = { urls: ['turn:relay.example'], secret: 'hush', policy: 'relay' } as const;
+
+  async function old(ms: number) {
+    const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(1_000);
+    expect(alice.state(call)).toBe('connected');
+    await world.advance(ms);
+    return { world, alice, bob, call, rung: bob.rung() };
+  }
+
+  it('PAY-16 ENT-18 S23: has new ones before the former expire, and survives a change of network', async () => {
+    const { world, alice, bob, call, rung } = await old(2 * HOUR + HOUR / 2);
+    for (const party of [alice, bob]) {
+      expect(party.events('turn_changed').map(({ payload }) => payload['is_renewal'])).toEqual([true, true, true]);
+      // The connection is the one of the beginning.
+      expect(party.peerConnections()).toBe(1);
+    }
+    world.cutMedia();
+    // Long enough for ICE to fail: it is restarted, and gathers anew.
+    await world.advance(20_000);
+    expect(alice.state(call)).toBe('reconnecting');
+    world.restoreMedia();
+    await world.advance(10_000);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
+    expect([...alice.errors(), ...bob.errors()]).toEqual([]);
+  });
+
+  it('a client that took no renewal loses the call with its network: the relay expires in this world', async () => {
+    const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    for (const party of [alice, bob]) party.lose({ to: party.name, type: 'turn_changed' });
+    for (const party of [alice, bob]) party.lose({ from: party.name, type: 'GET /v1/direct_calls/missed_signal' });
+    const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
+    await world.settle();
+    bob.rung().accept({ callOption: {} });
+    await world.advance(HOUR + 10_000);
+    expect(alice.state(call)).toBe('connected');
+    world.cutMedia();
+    await world.advance(20_000);
+    world.restoreMedia();
+    await world.advance(60_000);
+    expect(call.endResult).toBe('CONNECTION_LOST');
+  });
+
+  it('an engine that refuses the new credential keeps the former, and the call goes on', async () => {
+    const { world, alice, call } = await old(0);
+    const [connection] = alice.platform.rtc.open;
+    if (!connection) throw new Error('no connection');
+    connection.setConfiguration = () => {
+      throw new DOMException('not now', 'InvalidModificationError');
+    };
+    await world.advance(HOUR);
+    expect(alice.errors().join('\n')).toContain('the new credential of the relay was refused');
+    expect(alice.state(call)).toBe('connected');
+  });
+
+  it('S35: by a relay alone, no address of a device leaves it', async () => {
+    const { alice, bob } = await old(0);
+    for (const party of [alice, bob]) {
+      const candidates = party.sent('candidate').map(({ payload }) => Object(payload['candidate']).sdp as string);
+      expect(candidates.length).toBeGreaterThan(0);
+      for (const candidate of candidates) expect(candidate).toMatch(/ typ relay\b/);
+      const descriptions = [...party.sent('offer'), ...party.sent('answer')];
+      expect(descriptions.length).toBeGreaterThan(0);
+      for (const { payload } of descriptions) {
+        expect(unpackSdp(String(payload['sdp']))).not.toMatch(/ typ (host|srflx|prflx)\b/);
+      }
+    }
   });
 });

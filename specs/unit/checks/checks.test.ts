@@ -199,8 +199,13 @@ describe('generated documents check', () => {
 
 describe('lock file check', () => {
   const MANIFEST = '{ "dependencies": { "a": "1" }, "devDependencies": { "b": "1" } }';
-  const check = (packages: Record<string, object>) =>
-    checkLockFile(forgeTree({ 'package.json': MANIFEST, 'package-lock.json': JSON.stringify({ packages }) }));
+  const check = (packages: Record<string, object>) => {
+    const signed = Object.fromEntries(
+      Object.entries(packages).map(([path, locked]) => [path, { integrity: 'sha512-abc', ...locked }]),
+    );
+    const lock = JSON.stringify({ packages: signed });
+    return checkLockFile(forgeTree({ 'package.json': MANIFEST, 'package-lock.json': lock }));
+  };
 
   test('passes where everything asked for is there, beside or above who asks', () => {
     const outcome = check({
@@ -237,6 +242,14 @@ describe('lock file check', () => {
     const packages = { ...workspace, 'node_modules/a': {}, 'node_modules/b': {} };
     expect(check(packages).faults[0]).toBe('package-lock.json lacks typescript, which tools/old asks for');
     expect(check({ ...packages, 'tools/old/node_modules/typescript': {} }).faults).toEqual([]);
+  });
+
+  test('S47 finds a package without its hash, but for a workspace', () => {
+    const whole = { 'node_modules/a': {}, 'node_modules/b': {} };
+    expect(check({ ...whole, 'node_modules/own': { integrity: undefined, link: true } }).faults).toEqual([]);
+    expect(check({ ...whole, 'node_modules/b': { integrity: 'sha1-abc' } }).faults).toEqual([
+      'package-lock.json has no sha512 of b: delete its entry, and run npm install',
+    ]);
   });
 
   test('fails when the lock file is empty', () => {

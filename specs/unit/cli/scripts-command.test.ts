@@ -96,9 +96,17 @@ describe('ringback scripts', () => {
 });
 
 describe('the scripts of an exchange', () => {
-  it('are played on this machine, and elsewhere where it is said', async () => {
-    const played = async (options: Parameters<typeof scriptsOf>[0], host: string) =>
-      (await scriptsOf(options, host)).options !== undefined;
+  it('S04 are played on this machine, and elsewhere only in a demo that asks for them', async () => {
+    const played = async (options: Parameters<typeof scriptsOf>[0], host: string, isDemo = true) =>
+      (await scriptsOf(options, host, isDemo)).options !== undefined;
+    expect(await played({}, '127.0.0.1', false)).toBe(true);
+    expect(await played({}, '0.0.0.0', false)).toBe(false);
+    for (const options of [{ scripts: true }, { script: 'busy' }]) {
+      expect(await failure(played(options, '0.0.0.0', false))).toEqual([
+        2,
+        'Scripts are played on this machine or in a demo: leave --host out, or add --demo.',
+      ]);
+    }
     expect(await played({}, '127.0.0.1')).toBe(true);
     expect(await played({}, '::1')).toBe(true);
     expect(await played({}, '0.0.0.0')).toBe(false);
@@ -108,13 +116,13 @@ describe('the scripts of an exchange', () => {
   });
 
   it('are those of the files too; a file that is wrong starts nothing', async () => {
-    const { options } = await scriptsOf({ scripts: [file('mine.yaml')], script: 'mine' }, '127.0.0.1');
+    const { options } = await scriptsOf({ scripts: [file('mine.yaml')], script: 'mine' }, '127.0.0.1', false);
     expect([options?.main, options?.own.map(({ script }) => script)]).toEqual(['mine', ['mine']]);
     const wrong = withFile('wrong.yaml', 'script: wrong\npeeple: {}\n', (path) =>
-      scriptsOf({ scripts: [path] }, '::1'),
+      scriptsOf({ scripts: [path] }, '::1', false),
     );
     expect(await failure(wrong)).toEqual([3, expect.stringMatching(/wrong\.yaml:2:1: peeple is not known here/)]);
-    expect(await failure(scriptsOf({ scripts: false, script: 'busy' }, '::1'))).toEqual([
+    expect(await failure(scriptsOf({ scripts: false, script: 'busy' }, '::1', false))).toEqual([
       2,
       '--script needs scripts: leave --no-scripts out.',
     ]);

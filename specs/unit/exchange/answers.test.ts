@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { Answers } from '../../../sim/exchange/answers.ts';
+import { Answers, type AnswerBounds } from '../../../sim/exchange/answers.ts';
 
 /** Answers that count how often each request had its effect. */
-function counted(perDevice: number) {
-  const answers = new Answers<number>(perDevice);
+function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
+  const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
+  const answers = new Answers<number>({ ...ample, ...bounds });
   const effects = new Map<string, number>();
-  const ask = (device: string, requestId: string, body = '{}') =>
+  const ask = (device: string, requestId: string, body = '{}', isKept = true) =>
     answers.once(device, requestId, body, () => {
       const key = `${device} ${requestId}`;
       effects.set(key, (effects.get(key) ?? 0) + 1);
-      return effects.get(key) ?? 0;
+      return { answer: effects.get(key) ?? 0, isKept };
     });
-  return { ask };
+  return { ask, answers };
 }
 
 describe('kept answers', () => {
@@ -40,5 +41,43 @@ describe('kept answers', () => {
     expect(ask('device 1', 'r1')).toBe(1);
     ask('device 2001', 'r1');
     expect([ask('device 1', 'r1'), ask('device 3', 'r1'), ask('device 2', 'r1')]).toEqual([1, 1, 2]);
+  });
+
+  it('I22 S14 are kept by a digest of the body: what is kept is as small for a body of a mebibyte', () => {
+    // An answer takes its id, the digest and itself: 40 characters are enough.
+    const { ask } = counted(10, { answerCharsPerDevice: 40 });
+    const body = 'A'.repeat(1_048_576);
+    expect([ask('phone', 'r1', body), ask('phone', 'r1', body), ask('phone', 'r1', `${body}B`)]).toEqual([
+      1,
+      1,
+      'conflict',
+    ]);
+  });
+
+  it('I22 S14 of one device take a number of characters: the oldest request is forgotten first', () => {
+    const { ask } = counted(10, { answerCharsPerDevice: 250 });
+    const id = (at: number) => `${at}`.padEnd(100, '-');
+    for (const at of [1, 2, 3]) ask('phone', id(at));
+    expect([ask('phone', id(3)), ask('phone', id(2)), ask('phone', id(1))]).toEqual([1, 1, 2]);
+  });
+
+  it('I22 S14 of all devices take a number of characters: the device unused longest is forgotten first', () => {
+    const { ask } = counted(10, { answerChars: 250 });
+    const id = 'r'.repeat(100);
+    for (const device of ['one', 'two', 'three']) ask(device, id);
+    expect([ask('three', id), ask('two', id), ask('one', id)]).toEqual([1, 1, 2]);
+    // What was forgotten takes no room: there is room for two devices as before.
+    expect([ask('one', id), ask('two', id), ask('three', id)]).toEqual([2, 1, 2]);
+  });
+
+  it('I12 of a request without an effect are not kept', () => {
+    const { ask } = counted(10);
+    expect([ask('phone', 'r1', '{}', false), ask('phone', 'r1', '[]', false), ask('phone', 'r1')]).toEqual([1, 2, 3]);
+  });
+
+  it('B66 put back for a request of the exchange before hold for any body', () => {
+    const { ask, answers } = counted(10);
+    answers.restore('phone', 'r1', 7);
+    expect([ask('phone', 'r1'), ask('phone', 'r1', '[]')]).toEqual([7, 7]);
   });
 });

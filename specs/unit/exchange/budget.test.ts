@@ -37,6 +37,20 @@ describe('S14 an allowance', () => {
     expect(allowance.isFull).toBe(false);
   });
 
+  it('takes several points at once, or none of them, and says how long it is until so many are left', () => {
+    const clock = aClock();
+    const allowance = new Allowance({ burst: 10, perSecond: 4 }, clock.now);
+    expect([allowance.waitMs(10), allowance.take(7), allowance.take(4), allowance.take(3)]).toEqual([
+      0,
+      true,
+      false,
+      true,
+    ]);
+    expect([allowance.waitMs(), allowance.waitMs(2)]).toEqual([250, 500]);
+    clock.time += 100;
+    expect(allowance.waitMs()).toBeCloseTo(150);
+  });
+
   it('is full where nothing of it is spent, or all has come back', () => {
     const clock = aClock();
     const allowance = new Allowance({ burst: 2, perSecond: 1 }, clock.now);
@@ -59,6 +73,7 @@ describe('S14 allowances by key', () => {
     expect([allowances.take('a'), allowances.take('a'), allowances.take('b')]).toEqual([true, false, true]);
     clock.time += 1_000;
     expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
+    expect([allowances.waitMs('a'), allowances.waitMs('unused'), allowances.take('c', 2)]).toEqual([1_000, 0, false]);
   });
 
   it('are forgotten when they are full again, so that many keys take no room for ever', () => {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { maskText, maskValue } from '../../../sim/exchange/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { AV, CONNECTION, createHouse, Device, PACKED, type House } from './house.ts';
@@ -406,6 +408,67 @@ describe('what a device missed', () => {
     bob.accept(call_id);
     for (let at = 0; at < 5; at += 1) bob.code('audio', { call_id, is_enabled: at % 2 === 0 });
     expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([4, 5, 6]);
+  });
+
+  it('I22 S14 trims what it keeps of a call that ended, and gives its end all the same', async () => {
+    house = createHouse({ settings: { endedSignalChars: 1_000 } });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    for (let at = 0; at < 20; at += 1) bob.code('audio', { call_id, is_enabled: at % 2 === 0 });
+    expect(await missed(alice, call_id)).toHaveLength(21);
+    bob.code('end', { call_id });
+    const kept = await missed(alice, call_id);
+    expect(kept.length).toBeLessThan(10);
+    expect(kept.at(-1)).toEqual([22, 'end', 'missed_signal']);
+  });
+
+  it('S14 S16 answers about fifty calls at once with less than the library reads, the newest signals of each', async () => {
+    const ample = { burst: 1e9, perSecond: 1 };
+    house = createHouse({ settings: { messages: ample, sent: ample, dials: ample } });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+    const sdp = packSdp(Array.from({ length: 2_000 }, (_, at) => `a=x:${Math.sin(at)}`).join('\r\n'));
+    expect(sdp.length).toBeGreaterThan(20_000);
+    const calls = Array.from({ length: 50 }, () => {
+      const call_id = alice.dial('bob');
+      bob.accept(call_id);
+      // Of the last call there are few signals.
+      return call_id;
+    });
+    for (const call_id of calls.slice(1)) {
+      for (let at = 0; at < 20; at += 1) alice.send('offer', { call_id, sdp });
+      for (let at = 0; at < 10; at += 1) alice.send('audio', { call_id, is_enabled: true });
+    }
+    const query = { call_ids: calls.join(',') };
+    const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: bob.headers });
+    expect(JSON.stringify(body).length).toBeLessThan(LIMITS.httpBodyBytes);
+    const of = (call_id: string | undefined) =>
+      body.signals.filter((signal: any) => signal.payload.call_id === call_id);
+    expect(of(calls[0]).map(({ type }: any) => type)).toEqual(['dial']);
+    for (const call_id of calls.slice(1)) {
+      expect(of(call_id).length).toBeGreaterThan(9);
+      expect(of(call_id).at(-1).sequence_number).toBe(31);
+    }
+    const alone = await house.http('GET', '/v1/direct_calls/missed_signal', {
+      query: { call_ids: calls[1] ?? '' },
+      headers: bob.headers,
+    });
+    expect(JSON.stringify(alone.body).length).toBeLessThan(300_000);
+  });
+
+  it('S14 S16 lists as many unended calls as a frame holds, those that were accepted first', async () => {
+    const custom_items = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`${at}`.padEnd(128, '-'), '晚'.repeat(128)]),
+    );
+    for (let at = 0; at < 50; at += 1) bob.dial('alice', { custom_items });
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    const reply = alice.send('unended_calls', {});
+    expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThan(LIMITS.frameBytes);
+    const { calls } = reply.payload as { calls: { call_id: string }[] };
+    expect([calls[0]?.call_id, calls.length > 3]).toEqual([call_id, true]);
   });
 
   it('ENT-17 lists unended calls with role, clients, sequence and what is known of the other side', async () => {

@@ -106,7 +106,7 @@ describe('the bounds of candidates', () => {
     const remove = (count: number) =>
       alice.send('remove_candidates', { call_id, candidates: Array.from({ length: count }, () => CANDIDATE) }).error;
     expect(remove(100)).toBeUndefined();
-    expect(remove(101)).toEqual({ code: 1800300, message: expect.stringContaining('candidates ') });
+    expect(remove(101)).toEqual({ code: 1800300, message: expect.stringContaining('payload.candidates: ') });
     expect(bob.types.filter((type) => type === 'remove_candidates')).toHaveLength(1);
   });
 });
@@ -130,16 +130,26 @@ describe('a host of the exchange', () => {
     bob.connected(call_id);
     const at = house.clock.now();
     const head = { callId: call_id, caller: 'alice', callee: 'bob', isVideoCall: true };
-    expect(told).toEqual([{ ...head, kind: 'connected', at }]);
+    const now = { at, clock: house.clock.monotonic() };
+    expect(told).toEqual([
+      { ...head, kind: 'connected', ...now },
+      { ...head, kind: 'begun', ...now },
+    ]);
     // Media that comes again connects nothing anew.
     alice.code('connected', { call_id, connection: CONNECTION, reconnect: true });
     house.clock.advance(5_000);
     bob.code('end', { call_id });
-    expect(kinds()).toEqual(['connected', 'ended']);
-    expect(told[1]).toMatchObject({ ...head, at: at + 5_000, record: { startedAt: at, duration: 5_000 } });
+    expect(kinds()).toEqual(['connected', 'begun', 'ended']);
+    expect(told[2]).toMatchObject({
+      ...head,
+      at: at + 5_000,
+      record: { startedAt: at, duration: 5_000 },
+      lost: null,
+      endedBySide: 'callee',
+    });
     stop();
     connected();
-    expect(told).toHaveLength(2);
+    expect(told).toHaveLength(3);
   });
 
   it('receives the same where the callee has media first', () => {
@@ -148,7 +158,7 @@ describe('a host of the exchange', () => {
     bob.connected(call_id);
     expect(kinds()).toEqual([]);
     alice.connected(call_id);
-    expect(kinds()).toEqual(['connected']);
+    expect(kinds()).toEqual(['connected', 'begun']);
   });
 
   it('receives a hold of the first side that holds, and its end of the last side that resumes', () => {
@@ -173,9 +183,9 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual([]);
     alice.connected(call_id);
     bob.connected(call_id);
-    expect(kinds()).toEqual(['connected', 'held']);
+    expect(kinds()).toEqual(['connected', 'begun', 'held']);
     hold(bob, call_id, false);
-    expect(kinds()).toEqual(['connected', 'held', 'resumed']);
+    expect(kinds()).toEqual(['connected', 'begun', 'held', 'resumed']);
   });
 
   it('whose listener throws breaks no call, and the other listeners receive the event', () => {
@@ -184,8 +194,8 @@ describe('a host of the exchange', () => {
     });
     const { kinds } = hear();
     const call_id = connected();
-    expect([kinds(), alice.code('end', { call_id })]).toEqual([['connected'], 0]);
-    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(2);
+    expect([kinds(), alice.code('end', { call_id })]).toEqual([['connected', 'begun'], 0]);
+    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
   it('receives a call to a user without a connected device, and no other', async () => {
@@ -204,15 +214,14 @@ describe('a host that is asked before a call is dialled', () => {
   const payload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
   let asked: DialQuestion[];
   let answer: () => Promise<boolean>;
+  const mayDial = (question: DialQuestion) => {
+    asked.push(question);
+    return answer();
+  };
   beforeEach(async () => {
     asked = [];
     answer = async () => true;
-    await open({
-      mayDial: (question) => {
-        asked.push(question);
-        return answer();
-      },
-    });
+    await open({ mayDial });
   });
   /** Dials, and gives the reply once it is there. */
   async function dial(more: object = {}) {
@@ -225,7 +234,8 @@ describe('a host that is asked before a call is dialled', () => {
   it('is asked for each dial to a user that exists, with caller, callee and kind, and for nothing else', async () => {
     const reply = await dial();
     expect(reply).toMatchObject({ type: 'dial_ack', payload: { caller: { user_id: 'alice' } } });
-    expect(asked).toEqual([{ caller: 'alice', callee: 'bob', isVideoCall: false }]);
+    expect(asked).toEqual([{ callId: expect.any(String), caller: 'alice', callee: 'bob', isVideoCall: false }]);
+    expect(reply?.payload).toMatchObject({ call_id: asked[0]?.callId });
     expect(alice.code('unended_calls', {})).toBe(0);
     expect((await dial({ callee_id: 'nobody' }))?.error?.code).toBe(1400103);
     expect(asked).toHaveLength(1);
@@ -243,6 +253,55 @@ describe('a host that is asked before a call is dialled', () => {
       body: alice.frame('dial', payload),
     });
     expect(byHttp).toMatchObject({ status: 200, body: { type: 'dial_ack', error: { code: 1400999 } } });
+  });
+
+  it('B66 permits the dial of its question alone: another callee or kind with the request id conflicts', async () => {
+    await house.device('carol');
+    let say = (_: boolean) => {};
+    answer = () => new Promise((resolve) => void (say = resolve));
+    const request_id = 'one-request';
+    const frame = (more: object) => ({ ...alice.frame('dial', { ...payload, ...more }), request_id });
+    const receive = (more: object) => alice.receive(JSON.stringify(frame(more)));
+    receive({});
+    receive({ callee_id: 'carol' });
+    receive({ is_video_call: true });
+    await settle();
+    expect(alice.replies.filter((reply) => reply.request_id === request_id)).toMatchObject([
+      { error: { code: 1800300, message: expect.stringContaining('request_id') } },
+      { error: { code: 1800300 } },
+    ]);
+    const headers = alice.headers;
+    const byHttp = house.http('POST', '/v1/action/direct_call', { headers, body: frame({ callee_id: 'carol' }) });
+    expect(await byHttp).toMatchObject({ status: 409, body: { code: 1800300 } });
+    say(true);
+    await settle();
+    expect(asked).toHaveLength(1);
+    expect(house.exchange.liveCalls).toMatchObject([{ callId: asked[0]?.callId }]);
+    expect(bob.types).toEqual(['dial']);
+  });
+
+  it('S14 is not asked about more dials than the budget of dials, nor does one dial take from it twice', async () => {
+    await open({ mayDial, settings: { dials: { burst: 2, perSecond: 0.001 } } });
+    expect((await dial())?.payload).toBeDefined();
+    answer = async () => false;
+    expect((await dial())?.error?.code).toBe(1400105);
+    const over = { code: 1400999, message: expect.stringContaining('Too many') };
+    expect((await dial())?.error).toEqual(over);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('S14 is not asked by a caller with too many calls, nor by an exchange that drains', async () => {
+    await open({ mayDial, settings: { callsPerCaller: 1 } });
+    expect((await dial())?.payload).toBeDefined();
+    expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('at once') });
+    house.exchange.drain();
+    expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('restart') });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ERR-1400104 is not asked about a caller who dials themself', async () => {
+    expect((await dial({ callee_id: 'alice' }))?.error?.code).toBe(1400104);
+    expect(asked).toEqual([]);
   });
 
   it('and answers when the device has gone has dialled nothing', async () => {

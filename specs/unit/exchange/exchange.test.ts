@@ -104,6 +104,17 @@ describe('a host', () => {
     expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
   });
 
+  it('S18 goes on with a listener to presence that throws: the others hear of the call, and the log says so', () => {
+    const heard: string[] = [];
+    house.exchange.onPresence(() => {
+      throw new Error('broken');
+    });
+    house.exchange.onPresence((userId) => void heard.push(userId));
+    bob.accept(alice.dial('bob'));
+    expect(heard).toEqual(['alice', 'bob']);
+    expect(JSON.stringify(house.log)).toContain('a listener to presence failed');
+  });
+
   it('receives changes of presence until it stops listening; a user is in a call from the accept on', () => {
     const changes: string[] = [];
     const stop = house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
@@ -450,7 +461,7 @@ describe('the log', () => {
 
 describe('a keeper', () => {
   const keeping = () => {
-    const clock = { time: 0, now: () => clock.time };
+    const clock = { time: 0, monotonic: () => clock.time };
     const lost: unknown[] = [];
     const log = {
       error: (message: string, fields?: Readonly<Record<string, unknown>>) => lost.push([message, fields?.['write']]),

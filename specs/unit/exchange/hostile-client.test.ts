@@ -9,11 +9,13 @@ import { CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './house
 const golden: { type: string; cmd: string; payload: Record<string, unknown> }[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/wire/commands.json', import.meta.url), 'utf8'),
 );
+/** A budget that no test here uses up. */
+const AMPLE = { burst: 1e9, perSecond: 1 };
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** Two people in a call, and somebody who is in none. */
 async function inCall() {
-  const house = createHouse({ settings: { messages: { burst: 1_000_000, perSecond: 1 } } });
+  const house = createHouse({ settings: { messages: AMPLE, sent: AMPLE } });
   const [alice, bob, mallory] = [await house.device('alice'), await house.device('bob'), await house.device('carol')];
   const call_id = alice.dial('bob');
   bob.accept(call_id);

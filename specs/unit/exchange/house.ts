@@ -52,6 +52,12 @@ export class HandClock implements Clock {
     return this.#timers.length;
   }
 
+  /** The event loop stands still: timers that come due meanwhile fire late, all at its end. */
+  stall(ms: number): void {
+    this.#now += ms;
+    this.advance(0);
+  }
+
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {
@@ -108,7 +114,7 @@ export function createHouse(options: Partial<ExchangeOptions> = {}): House {
     exchange,
     log,
     http: (method, path, { query = {}, headers = {}, body } = {}) =>
-      exchange.http({ method, path, query, headers, body }),
+      exchange.http({ method, path, query, headers, address: '192.0.2.1', body }),
     async device(userId, clientId = `${userId}-1`) {
       const { status, body } = await house.http('POST', `/v1/users/${userId}/login`, {
         headers: { 'x-client-id': clientId },

@@ -95,6 +95,7 @@ describe('a login', () => {
     expect(await login(right)).toEqual({
       status: 429,
       body: { code: 1400999, message: expect.stringContaining('Too many') },
+      headers: { 'retry-after': '1' },
     });
   });
 
@@ -128,7 +129,26 @@ describe('a command by HTTP', () => {
   });
 });
 
+describe('a token that was never issued', () => {
+  it('S11 S18: is refused before the frame that came with it is read', async () => {
+    const fresh = createHouse();
+    const read: string[] = [];
+    const body = new Proxy({}, { get: (_, key) => void read.push(String(key)), has: () => true });
+    const headers = { 'x-short-lived-token': 'made-up', 'x-client-id': 'c' };
+    expect((await fresh.http('POST', '/v1/action/direct_call', { headers, body })).status).toBe(401);
+    expect(read).toEqual([]);
+  });
+});
+
 describe('push tokens', () => {
+  it('are not in the log when the store fails: it names the request and not its path', async () => {
+    store.removePushToken = () => Promise.reject(new Error('full'));
+    const answer = await house.http('DELETE', '/v1/users/alice/push/fcm_voip/secret-token', { headers: alice.headers });
+    expect(answer.status).toBe(500);
+    expect(house.log.at(-1)?.fields).toMatchObject({ request: 'unregisterPushToken' });
+    expect(JSON.stringify(house.log)).not.toContain('secret-token');
+  });
+
   it('HTTP-21 of which there is none are refused as such', async () => {
     const gone = await house.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
     expect(gone).toEqual({ status: 404, body: { code: 1800200, message: expect.stringContaining('no such') } });
@@ -172,18 +192,21 @@ describe('a summary', () => {
     expect(house.exchange.summariesOf('none')).toEqual([]);
   });
 
-  it('S13 of more than half a mebibyte is refused', async () => {
+  it('S13 S18 of more scores than the call has seconds, and a minute, is refused', async () => {
     const call_id = alice.dial('bob');
-    const size = (scores: number) => {
-      const audio = { ...data.audio, mos_list: Array.from({ length: scores }, () => 4) };
-      return JSON.stringify({ version: 1, user_role: 'dc_caller', summary_data: { ...data, audio } }).length;
-    };
-    // A score is two characters.
-    const most = Math.floor((512 * 1024 - size(1)) / 2) + 1;
+    house.clock.advance(40_000);
     const scores = (count: number) => ({ audio: { ...data.audio, mos_list: Array.from({ length: count }, () => 4) } });
-    expect([size(most) <= 512 * 1024, size(most + 1) > 512 * 1024]).toEqual([true, true]);
-    expect(await send(alice, call_id, 'dc_caller', scores(most + 1))).toEqual(invalid('summary_data'));
-    expect(await send(alice, call_id, 'dc_caller', scores(most))).toMatchObject({ status: 200 });
+    expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
+    // The wall clock is set forward, and back.
+    house.clock.set(3_600_000);
+    expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
+    house.clock.set(-7_200_000);
+    expect(await send(bob, call_id, 'dc_callee', scores(100))).toMatchObject({ status: 200 });
+    house.clock.set(3_600_000);
+    alice.send('cancel', { call_id });
+    house.clock.advance(40_000);
+    expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
+    expect(await send(alice, call_id, 'dc_caller', scores(100))).toMatchObject({ status: 200 });
   });
 });
 

@@ -124,6 +124,7 @@ describe('the calls that go on', () => {
       recording: 'none',
       onHold: false,
       connectedAt: since,
+      hasDescribed: false,
       outcome: null,
       session: null,
       lost: null,
@@ -167,6 +168,7 @@ describe('the calls that go on', () => {
           calleeUser: person('bob'),
           dialReceived: false,
           webhook: null,
+          begunAt: since,
           state: { name: 'connected', since, callee: 'bob-1' },
           legs: [
             { ...leg, side: 'caller', userId: 'alice', clientId: 'alice-1', request: 'alice-1-1' },
@@ -218,8 +220,8 @@ describe('the calls that go on', () => {
   });
 
   it('S14: are ten thousand at most where nothing else is set', async () => {
-    const ample = { burst: 1_000_000, perSecond: 1 };
-    await open({ messages: ample, dials: ample });
+    const ample = { burst: 1e9, perSecond: 1 };
+    await open({ messages: ample, sent: ample, accountMessages: ample, dials: ample, callsPerCaller: 20_000 });
     bob.disconnect();
     const dial = () => {
       const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -339,6 +341,22 @@ describe('the calls that an exchange abandoned', () => {
     expect(messages()).toContainEqual('abandoned calls could not be ended');
     store.abandonedCalls = abandonedCalls;
     expect(await sweeps(60_000)).toEqual([ABANDONED_MS]);
+  });
+
+  it('F48 are those of an exchange that wrote nothing between two looks, whatever the clock says', async () => {
+    const { owner } = await store.takeLiveCalls('other', { at: clock.now(), clock: 0 }, 0);
+    const call = aLiveCall('alice', 'bob');
+    await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [call], []);
+    // This server's clock is an hour ahead from here on.
+    clock.set(3_600_000);
+    for (let look = 1; look <= 3; look += 1) {
+      await sweeps(60_000);
+      await store.saveLiveCalls(owner, { at: look, clock: 0 }, [], []);
+    }
+    expect(store.records).toEqual([]);
+    await sweeps(60_000);
+    await sweeps(60_000);
+    expect(store.records).toMatchObject([{ callId: call.callId }]);
   });
 
   it('end in the history, and one that cannot be read is forgotten', async () => {

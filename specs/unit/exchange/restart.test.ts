@@ -117,6 +117,20 @@ beforeEach(async () => {
 });
 
 describe.each(Object.entries(HOW))('%s', (_, again) => {
+  it('F15 F35 ERR-1400106: a user who is away can be called, and one who never logged in cannot', async () => {
+    await settled();
+    bob.disconnect();
+    const unreached: string[] = [];
+    await again(4_000);
+    house.exchange.close();
+    await settled();
+    house = await started({ onUnreached: ({ calleeId }) => unreached.push(calleeId) });
+    alice = await house.device('alice');
+    expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
+    expect(unreached).toEqual(['bob']);
+    expect(codeOf(await say(alice, 'dial', { ...DIAL, callee_id: 'carol' }))).toBe(1400106);
+  });
+
   it('DC-49 ENT-15: a connected call goes on, and its length in the history covers all of it', async () => {
     const call_id = await connected();
     clock.advance(20_000);
@@ -200,7 +214,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     const items = { headers: alice.headers, body: { custom_items: { note: 'late' }, mode: 'upsert' } };
     expect((await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, items)).status).toBe(200);
     await again(4_000);
-    expect(house.exchange.connectedCalls).toMatchObject([{ callId: call_id, isHeld: true, isBack: false }]);
+    expect(house.exchange.begunCalls).toMatchObject([{ callId: call_id, isHeld: true, isBack: false }]);
     [alice, bob] = await both();
     expect(alice.event('snapshot')).toMatchObject({
       signal_snapshot: { is_audio_enabled: false, recording: 'recording', custom_items: { note: 'late' } },
@@ -580,6 +594,15 @@ it('a second exchange under the name takes the calls: the first says so and keep
   expect(second.exchange.liveCalls).toHaveLength(1);
   await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
   expect(house.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/started under the name/));
+});
+
+it('ERR-1400106: a user who was removed counts as never authenticated, also after a restart', async () => {
+  const bobAgain = { user_id: 'bob', nickname: 'another bob', profile_url: '' };
+  house.exchange.removeUser('bob');
+  await restart(1_000);
+  house.exchange.addUser(bobAgain);
+  alice = await house.device('alice');
+  expect(codeOf(await say(alice, 'dial', DIAL))).toBe(1400106);
 });
 
 it('a call that cannot be read is forgotten, and the exchange starts', async () => {

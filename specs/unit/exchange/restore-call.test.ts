@@ -273,9 +273,8 @@ describe('a call that goes on', () => {
     expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
     await say(back, 'alive', { call_id });
     const sides = { caller: 'alice', callee: 'bob', isVideoCall: true };
-    expect(house.exchange.connectedCalls).toEqual([
-      { callId: call_id, ...sides, at: clock.now(), isHeld: false, isBack: true },
-    ]);
+    const now = { at: clock.now(), clock: clock.monotonic() };
+    expect(house.exchange.begunCalls).toEqual([{ callId: call_id, ...sides, ...now, isHeld: false, isBack: true }]);
     clock.advance(5_000);
     await say(back, 'end', { call_id });
     await settled();

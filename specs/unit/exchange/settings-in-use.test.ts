@@ -62,14 +62,65 @@ describe('S14 the budgets of the exchange', () => {
     alice.receive('x');
     expect(alice.closes).toEqual([1008]);
   });
+
+  it('let a device send 256 Ki characters of commands at once, and 32 Ki a second after that', () => {
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    house.clock.advance(10_000);
+    const sdp = 'x'.repeat(32_768);
+    // Each is refused for what it holds, until it is refused for how much it is.
+    const code = () => alice.code('offer', { call_id, sdp });
+    expect(codes(9, code)).toEqual([...Array.from({ length: 7 }, () => 1800208), 1400999, 1400999]);
+    house.clock.advance(999);
+    expect(code()).toBe(1800208);
+    house.clock.advance(1);
+    expect([code(), bob.code('audio', { call_id, is_enabled: false })]).toEqual([1400999, 0]);
+    house.clock.advance(1_001);
+    expect(code()).toBe(1800208);
+  });
+});
+
+describe('S14 what one user may have at once', () => {
+  it('are 256 sessions: a further login ends the least recently used, and no login of another user does', async () => {
+    await open({ logins: AMPLE, devicesPerUser: 1_000 });
+    const [first, second] = [await house.device('carol', 'c-1'), await house.device('carol', 'c-2')];
+    for (let at = 3; at <= 256; at += 1) await house.device('carol', `c-${at}`);
+    for (let at = 1; at <= 300; at += 1) await house.device('dave', `d-${at}`);
+    expect(second.code('unended_calls', {})).toBe(0);
+    await house.device('carol', 'c-257');
+    expect([first, second].map((device) => device.code('unended_calls', {}))).toEqual([1800303, 0]);
+    // A client that logs in again has one session, as before.
+    await house.device('carol', 'c-257');
+    await house.device('carol', 'c-258');
+    expect(second.code('unended_calls', {})).toBe(0);
+  });
+
+  it('are a hundred calls that the user dialled and that go on', async () => {
+    await open({ dials: AMPLE });
+    const carol = await house.device('carol');
+    const calls = Array.from({ length: 100 }, () => alice.dial('bob'));
+    expect(dialCode()).toBe(1400999);
+    // Those that others dial do not count.
+    carol.dial('alice');
+    alice.send('cancel', { call_id: calls[0] ?? '' });
+    expect([dialCode(), dialCode()]).toEqual([0, 1400999]);
+  });
 });
 
 describe('the times of the exchange', () => {
-  it('S08 a session lasts a day', () => {
+  it('HTTP-02 S08 a session lasts a day after it was last used, by a frame or a request, whatever the wall clock says', async () => {
+    house.clock.advance(86_400_000 - 1);
+    expect(alice.code('heartbeat', {})).toBe(0);
+    house.clock.advance(86_400_000 - 1);
+    house.clock.set(86_400_000);
+    const query = { call_ids: 'x' };
+    const ask = () => house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
+    expect((await ask()).status).toBe(200);
     house.clock.advance(86_400_000 - 1);
     expect(alice.code('unended_calls', {})).toBe(0);
-    house.clock.advance(1);
+    house.clock.advance(86_400_000);
     expect(alice.code('unended_calls', {})).toBe(1800303);
+    expect((await ask()).status).toBe(401);
   });
 
   it('it ends a call that rings after five minutes, and one that is set up five minutes after the accept', () => {
@@ -89,7 +140,7 @@ describe('the times of the exchange', () => {
 
 describe('what the exchange keeps', () => {
   it('are two thousand calls that ended', async () => {
-    await open({ dials: AMPLE, messages: AMPLE });
+    await open({ dials: AMPLE, messages: AMPLE, sent: AMPLE });
     const end = () => {
       const call_id = alice.dial('bob');
       alice.code('cancel', { call_id });
@@ -106,23 +157,23 @@ describe('what the exchange keeps', () => {
     await open({ messages: AMPLE });
     const call_id = alice.dial('bob');
     bob.accept(call_id);
-    const frame = JSON.stringify(bob.frame('alive', { call_id }, 'first'));
+    const frame = JSON.stringify(bob.frame('hold', { call_id, is_on_hold: true, was_relayed: false }, 'first'));
+    const holds = () => alice.types.filter((type) => type === 'hold').length;
     bob.receive(frame);
-    const first = bob.replies.at(-1);
     for (let at = 0; at < 999; at += 1) bob.send('audio', { call_id, is_enabled: true });
-    house.clock.advance(1_000);
     bob.receive(frame);
-    expect(bob.replies.at(-1)).toEqual(first);
+    expect(holds()).toBe(1);
     bob.send('audio', { call_id, is_enabled: true });
     bob.receive(frame);
-    expect(bob.replies.at(-1)).not.toEqual(first);
+    expect(holds()).toBe(2);
     const query = { call_ids: call_id };
     const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
-    // One accept, and a thousand changes of audio.
-    expect([body.signals.length, body.signals.at(-1).sequence_number]).toEqual([500, 1_001]);
+    // One accept, two holds, and a thousand changes of audio.
+    expect([body.signals.length, body.signals.at(-1).sequence_number]).toEqual([500, 1_003]);
   });
 
   it('are two thousand statistics, and five thousand lines of logs', async () => {
+    await open({ requestFactor: 10 });
     const call_id = alice.dial('bob');
     const log_data = { ...golden.stats.log_data, call_id };
     for (let at = 0; at <= 2_000; at += 1) {

@@ -48,6 +48,20 @@ function goThrough(call_id: string): void {
 }
 
 describe('a webhook', () => {
+  it('S23 S28: carries no relay credential, which the device that accepts gets in the reply', async () => {
+    const relay = { urls: ['turn:relay.example'], secret: 's' };
+    house = createHouse({ settings: { relay }, postWebhook: async (webhook) => void posted.push(webhook) });
+    alice = await house.device('alice');
+    bob = await house.device('bob');
+    const call_id = hooked();
+    const [dial] = await bodies();
+    const none = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
+    expect(dial?.payload).toMatchObject({ call_id, turn_credential: none });
+    expect(bob.event('dial').turn_credential.username).not.toBe('');
+    const accept = bob.send('accept', { call_id, constraints: AV, capabilities: [] });
+    expect(accept.payload).toMatchObject({ turn_credential: { turn_urls: relay.urls } });
+  });
+
   it('PAY-01: is posted a body of each event of the call, in order, with its headers', async () => {
     const call_id = hooked();
     goThrough(call_id);

@@ -179,6 +179,7 @@ describe('the OpenAPI document', () => {
       path: '/openapi.json',
       query: {},
       headers: {},
+      address: '192.0.2.1',
       body: undefined,
     });
     expect(served).toEqual({ status: 200, body: document });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
+import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { openHouse } from '../../../sim/server/house.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
@@ -18,6 +19,7 @@ import {
   SECOND,
   type AccountsWorld,
 } from './support/accounts-world.ts';
+import { clockedLimits } from './support/clocked-limits.ts';
 import { openTestDatabase } from './support/test-database.ts';
 
 const undo: (() => Promise<void>)[] = [];
@@ -158,27 +160,19 @@ describe('registering', () => {
     expect(await changed({ contact: 'nobody' })).toMatchObject({ code: 'invalid', field: 'contact' });
   });
 
-  it('gives a nickname and a contact once, and says early whether they are free', async () => {
+  it('gives a nickname once, and says early whether it is free', async () => {
     const world = await open();
-    const ask = (query: object) => world.ask('available', { query });
-    expect(await ask({ nickname: 'Kai' })).toEqual({ nickname: true, contact: null });
+    const ask = (nickname: string) => world.ask('available', { query: { nickname } });
+    expect(await ask('Kai')).toEqual({ nickname: true });
     await world.register(aMan, { nickname: 'Kai' });
-    expect(await ask({ nickname: 'kAI', contact: 'KAI@example.com' })).toEqual({ nickname: false, contact: false });
-    expect(await ask({ nickname: 'Ｋａｉ' })).toEqual({ nickname: false, contact: null });
-    expect(await world.refusal('available', { query: { contact: 'xyz' } })).toMatchObject({
-      code: 'invalid',
-      field: 'contact',
-    });
+    expect(await ask('kAI')).toEqual({ nickname: false });
+    expect(await ask('Ｋａｉ')).toEqual({ nickname: false });
     const code = await world.codeFor('0911000111', 'register');
     const other = { ...aMan, contact: '0911000111', code };
     expect(await world.refusal('register', { body: { ...other, nickname: 'KAI' } })).toMatchObject({
       status: 409,
       code: 'taken',
       field: 'nickname',
-    });
-    expect(await world.refusal('sendCode', { body: { to: aMan.contact, purpose: 'register' } })).toMatchObject({
-      code: 'taken',
-      field: 'to',
     });
     // The code is good still: only what was wrong has to be mended.
     await world.ask('register', { body: other });
@@ -339,6 +333,25 @@ describe('a code', () => {
     expect(world.logged.join()).not.toContain(code);
   });
 
+  it('S06: to register says in its letter alone that the contact has an account: answers are the same for all', async () => {
+    const world = await open();
+    await world.register(aMan);
+    world.clock.advance(60 * MINUTE);
+    const answers = [];
+    for (const to of [aMan.contact, 'ren@example.com']) {
+      answers.push([
+        await world.ask('sendCode', { body: { to, purpose: 'register' } }),
+        (await world.refusal('sendCode', { body: { to, purpose: 'register' } })).code,
+        (await world.refusal('checkCode', { body: { to, purpose: 'register', code: '000000' } })).code,
+        (await world.refusal('register', { body: { ...aMan, contact: to, nickname: 'Ren', code: '000000' } })).code,
+      ]);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect((await world.letters(aMan.contact))[0]).toMatchObject({ about: 'account_exists', code: null });
+    expect((await world.letters('ren@example.com'))[0]).toMatchObject({ about: 'register' });
+    expect(await world.refusal('available', { query: { contact: aMan.contact } })).toMatchObject({ code: 'invalid' });
+  });
+
   it('is sent to nobody who has no account, and whoever asks does not learn that', async () => {
     const world = await open();
     await world.register(aMan);
@@ -356,14 +369,14 @@ describe('a code', () => {
     expect((await world.letters(aMan.contact))[0]?.about).toBe('reset');
   });
 
-  it('S14 cannot be guessed at by one code after the other: ten wrong ones lock, and no wrong password does', async () => {
+  it('S14: cannot be guessed at by one code after the other: ten wrong ones of an address lock, and no wrong password does', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     const guess = async (code: string) =>
       (await world.refusal('checkCode', { body: { to: aMan.contact, purpose: 'reset', code } })).code;
     const another = (code: string) => (code === '000000' ? '111111' : '000000');
     const told: string[] = [];
-    // Where none was sent, there is nothing to guess at, and nobody to keep out.
+    // Where none was sent, there is nothing to guess at, and no owner to keep out.
     for (let tried = 0; tried < 15; tried += 1) expect(await guess('000000')).toBe('code_expired');
     for (const tries of [5, 5]) {
       world.clock.advance(MINUTE);
@@ -374,17 +387,75 @@ describe('a code', () => {
     for (let tried = 0; tried < 5; tried += 1) {
       await world.refusal('login', { body: { user_id: u_id, password: 'not this one' } });
     }
-    world.clock.advance(8 * MINUTE);
+    world.clock.advance(9 * MINUTE);
     const code = await world.codeFor(aMan.contact, 'reset');
     const body = { contact: aMan.contact, code, password: 'a new and long one' };
-    expect(await guess(another(code))).toBe('code_wrong');
     expect(await world.refusal('resetPassword', { body })).toMatchObject({
       status: 423,
       code: 'locked',
-      retry_after: 120,
+      retry_after: 4 * 60,
     });
-    world.clock.advance(2 * MINUTE);
+    world.clock.advance(4 * MINUTE);
     expect((await world.ask('resetPassword', { body })).u_id).toBe(u_id);
+  });
+
+  it('S14: is not spent by the wrong tries of another address, nor by a request for another code within the minute', async () => {
+    const world = await open();
+    const { u_id } = await world.register(aMan);
+    world.clock.advance(MINUTE);
+    const stranger = '198.51.100.7';
+    const mine = await world.codeFor(aMan.contact, 'login');
+    const sent = await world.http('sendCode', { body: { to: aMan.contact, purpose: 'login' }, address: stranger }, '');
+    expect(sent.status).toBe(200);
+    const guess = { body: { to: aMan.contact, purpose: 'login', code: mine === '000000' ? '1' : '000000' } };
+    const told: string[] = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      told.push((await world.refusal('checkCode', { ...guess, address: stranger })).code);
+    }
+    expect(told).toEqual([...Array<string>(5).fill('code_wrong'), 'code_spent']);
+    expect((await world.ask('login', { body: { user_id: aMan.contact, code: mine } })).u_id).toBe(u_id);
+    // Who used one has used both.
+    const second = (await world.letters(aMan.contact))[0]?.code ?? '';
+    expect((await world.refusal('login', { body: { user_id: aMan.contact, code: second } })).code).toMatch(/^code_/);
+  });
+
+  it('S14: is sent three times in ten minutes to a contact by one address, so that no stranger uses up its owner’s', async () => {
+    const world = await open();
+    await world.register(aMan);
+    const send = (address: string) =>
+      world.http('sendCode', { body: { to: aMan.contact, purpose: 'login' }, address }, '');
+    for (let times = 0; times < 3; times += 1) {
+      world.clock.advance(MINUTE);
+      expect((await send('198.51.100.7')).status).toBe(200);
+    }
+    world.clock.advance(MINUTE);
+    expect(await send('198.51.100.7')).toMatchObject({ status: 429, body: { code: 'too_many' } });
+    expect((await send('192.0.2.1')).status).toBe(200);
+  });
+
+  it('S14: is kept for forty minutes after it was sent at most, however often it is shown', async () => {
+    const world = await open();
+    const code = await world.codeFor(aMan.contact, 'register');
+    const check = { body: { to: aMan.contact, purpose: 'register', code } } as const;
+    for (const minutes of [9, 20, 10]) {
+      world.clock.advance(minutes * MINUTE);
+      await world.ask('checkCode', check);
+    }
+    world.clock.advance(MINUTE);
+    expect((await world.refusal('checkCode', check)).code).toBe('code_expired');
+  });
+
+  it('S14: the letters of all contacts together are bounded, and those that one address asks for', async () => {
+    const carried: unknown[] = [];
+    const world = await open({ courier: { deliver: (letter) => void carried.push(letter) } });
+    const send = (at: number, address: string) =>
+      world.http('sendCode', { body: { to: `user${at}@example.com`, purpose: 'register' }, address }, '');
+    const ofOne = await Promise.all(Array.from({ length: 21 }, (_, at) => send(at, '198.51.100.7')));
+    expect(ofOne.map(({ status }) => status)).toEqual([...Array<number>(20).fill(200), 429]);
+    expect(ofOne[20]?.headers).toEqual({ 'retry-after': '600' });
+    for (let at = 20; at < 2_000; at += 1) await send(at, `10.0.0.${Math.floor(at / 20)}`);
+    expect(carried).toHaveLength(2_000);
+    expect(await send(2_000, '203.0.113.1')).toMatchObject({ status: 429, body: { code: 'too_many' } });
   });
 
   it('is carried by the courier of the server; one without says so, and only a demo has a mailbox', async () => {
@@ -436,18 +507,55 @@ describe('signing in', () => {
       for (let tries = 0; tries < 5; tries += 1) {
         expect(await guess(name)).toMatchObject({ status: 401, code: 'wrong_credentials' });
       }
-      expect(await guess(name)).toMatchObject({ status: 423, code: 'locked', retry_after: 60 });
+      expect(await guess(name)).toMatchObject({ status: 423, code: 'locked', retry_after: 300 });
     }
     // The lock is of the account, by whatever name; and not even the right password opens it before its time.
     expect((await guess(u_id, aMan.password)).code).toBe('locked');
-    world.clock.advance(MINUTE);
+    world.clock.advance(5 * MINUTE);
     expect((await guess(u_id)).code).toBe('wrong_credentials');
-    expect(await guess(u_id, aMan.password)).toMatchObject({ code: 'locked', retry_after: 120 });
-    const code = await world.codeFor(aMan.contact, 'login');
-    await world.ask('login', { body: { user_id: aMan.contact, code } });
-    world.clock.advance(2 * MINUTE);
     await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
-    expect((await guess(u_id)).code).toBe('wrong_credentials');
+    // What was right forgets what was wrong before it.
+    for (let tries = 0; tries < 5; tries += 1) expect((await guess(u_id)).code).toBe('wrong_credentials');
+    expect((await guess(u_id)).code).toBe('locked');
+  });
+
+  it('S14: is locked by a stranger for the stranger alone, and by many strangers for passwords alone: a code still signs in', async () => {
+    const world = await open();
+    const { u_id, token } = await world.register(aMan);
+    world.clock.advance(MINUTE);
+    const guess = (address: string) => world.http('login', { body: { user_id: u_id, password: 'wrong' }, address }, '');
+    for (let tries = 0; tries < 5; tries += 1) expect((await guess('198.51.100.7')).status).toBe(401);
+    expect((await guess('198.51.100.7')).status).toBe(423);
+    await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
+    for (let at = 0; at < 100; at += 1) await guess(`10.0.0.${at}`);
+    expect(await world.refusal('login', { body: { user_id: u_id, password: aMan.password } })).toMatchObject({
+      status: 423,
+      code: 'locked',
+    });
+    const code = await world.codeFor(aMan.contact, 'login');
+    expect((await world.ask('login', { body: { user_id: aMan.contact, code } })).u_id).toBe(u_id);
+    // Who is signed in still shows by the password that the account is theirs.
+    await world.ask(
+      'changePassword',
+      { body: { password: 'a new and long one', proof: { password: aMan.password } } },
+      token,
+    );
+  });
+
+  it('S14: a wrong password writes nothing to the database', async () => {
+    const world = await open();
+    const { u_id } = await world.register(aMan);
+    const queries: string[] = [];
+    const { db } = world.database;
+    const executor = db.getExecutor();
+    const execute = executor.executeQuery.bind(executor);
+    executor.executeQuery = (query, ...rest) => {
+      queries.push(query.sql);
+      return execute(query, ...rest);
+    };
+    await world.refusal('login', { body: { user_id: u_id, password: 'wrong' } });
+    expect(queries.length).toBeGreaterThan(0);
+    expect(queries.filter((sql) => !sql.startsWith('select'))).toEqual([]);
   });
 
   it('S14 cannot be guessed faster by asking at the same time', async () => {
@@ -490,6 +598,17 @@ describe('signing in', () => {
     const world = await open({ isDemo: false });
     expect(await world.refusal('login', { body: { user_id: 'testUser' } })).toMatchObject({ status: 401 });
     expect(await world.product.mayCall('testUser', null)).toBe(false);
+  });
+});
+
+describe('the calling login of a demo', () => {
+  it('S06 S43 takes the people of the demo without a token, and no account that a user registered', async () => {
+    const world = await open({ isDemo: true, people: demoPeople().slice(0, 1) });
+    const [person] = demoPeople();
+    const { u_id } = await world.register(aMan);
+    expect(await world.product.mayCall(person?.u_id ?? '', null)).toBe(true);
+    expect(await world.product.mayCall(u_id, null)).toBe(false);
+    expect(await world.product.mayCall('nobody', null)).toBe(false);
   });
 });
 
@@ -552,7 +671,7 @@ describe('a session that is over', () => {
     expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([false, false, true]);
     for (const [caller, callee] of [[first, woman] as const, [woman, first] as const]) {
-      const dial = { caller: caller.u_id, callee: callee.u_id, isVideoCall: false };
+      const dial = { callId: 'asked', caller: caller.u_id, callee: callee.u_id, isVideoCall: false };
       expect(await world.product.mayDial(dial)).toBe(false);
     }
   });
@@ -562,7 +681,7 @@ describe('a session that is over', () => {
     const dials = () =>
       Promise.all(
         [[first, woman] as const, [woman, first] as const].map(([caller, callee]) =>
-          world.product.mayDial({ caller: caller.u_id, callee: callee.u_id, isVideoCall: false }),
+          world.product.mayDial({ callId: 'asked', caller: caller.u_id, callee: callee.u_id, isVideoCall: false }),
         ),
       );
     expect(await dials()).toEqual([true, true]);
@@ -670,13 +789,14 @@ describe('a session of the calling service', () => {
       apiUrl: 'http://product.test',
       settings: { appId: 'ringback-demo' },
       clock,
+      rateLimits: clockedLimits(clock),
       log: () => undefined,
       postWebhook: () => Promise.resolve(),
       database,
     });
     await opened.ready();
     const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
-      opened.http({ method, path, query: {}, headers, body });
+      opened.http({ method, path, query: {}, headers, address: '192.0.2.1', body });
     /** A device of somebody who is signed in: whether its channel was closed, and why. */
     async function device(who: string, clientId = who) {
       const { token, calling_access_token } = v.parse(
@@ -760,7 +880,8 @@ describe('closing an account', () => {
     const { u_id, token } = await world.register(aMan);
     expect((await world.refusal('deleteMe', { body: { password: 'x' } }, token)).code).toBe('wrong_credentials');
     await world.ask('deleteMe', { body: { password: aMan.password } }, token);
-    expect(world.gone).toEqual([u_id]);
+    // Once before, so that calls end and are written, and once after: a login in between opens nothing.
+    expect(world.gone).toEqual([u_id, u_id]);
     expect((await world.refusal('refreshToken', {}, token)).code).toBe('signed_out');
     expect((await world.refusal('login', { body: { user_id: aMan.contact, password: aMan.password } })).code).toBe(
       'wrong_credentials',

@@ -1,12 +1,16 @@
 /** Billing over a restart of the server: no minute is charged twice, and none is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/call-event.ts';
+import type { Moment } from '../../../sim/exchange/live-call.ts';
 import { Log } from '../../../sim/exchange/log.ts';
+import type { LostSide } from '../../../sim/exchange/lost-side.ts';
+import { momentOf } from '../../../sim/exchange/moment.ts';
 import type { BilledCalls } from '../../../sim/product/billing/billing.ts';
 import { Product } from '../../../sim/product/product.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
 import { audit } from './support/audit.ts';
+import { clockedLimits } from './support/clocked-limits.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { aPerson, openStage, type Stage } from './support/stage.ts';
 
@@ -18,11 +22,13 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
   let callId: string;
   let listeners: ((event: CallEvent) => void)[];
   let product: Product | undefined;
+  let ends: string[];
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
     await stage.give('kai', 200);
     listeners = [];
+    ends = [];
     callId = `call-${Math.floor(stage.clock.now())}-${kind}`;
   });
   afterEach(async () => {
@@ -31,20 +37,21 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
   });
 
   /** A server of its own, with an exchange that has this call. */
-  async function serve(isBack: boolean, connectedAt: number | null): Promise<void> {
+  async function serve(isBack: boolean, begun: Moment | null): Promise<void> {
     const calls: BilledCalls = {
       onCall: (listener) => {
         listeners.push(listener);
         return () => void (listeners = listeners.filter((one) => one !== listener));
       },
-      endCall: () => undefined,
-      liveCalls: connectedAt === null ? [] : [{ callId }],
-      connectedCalls: connectedAt === null ? [] : [{ callId, ...OF_CALL, at: connectedAt, isHeld: false, isBack }],
+      endCall: (id) => void ends.push(id),
+      liveCalls: begun === null ? [] : [{ callId }],
+      begunCalls: begun === null ? [] : [{ callId, ...OF_CALL, ...begun, isHeld: false, isBack }],
     };
     let made = 0;
     const make = () => `${kind}-${stage.clock.now()}-${(made += 1)}`;
     product = new Product({
       clock: stage.clock,
+      rateLimits: clockedLimits(stage.clock),
       ids: { uuid: make, token: make },
       log: new Log((entry) => void stage.house.log.push(entry), stage.clock),
       database: () => Promise.resolve(stage.database),
@@ -62,7 +69,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
   }
 
   async function hear(what: Pick<CallEvent, 'kind'> | object): Promise<void> {
-    const event = { callId, ...OF_CALL, at: stage.clock.now(), ...what } as CallEvent;
+    const event = { callId, ...OF_CALL, ...momentOf(stage.clock), ...what } as CallEvent;
     for (const listener of [...listeners]) listener(event);
     await product?.settled();
   }
@@ -74,12 +81,17 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     }
   }
 
-  const ended = (endResult: string, duration: number) => ({ kind: 'ended', record: { endResult, duration } });
+  const ended = (endResult: string, duration: number, lost: LostSide = null) => ({
+    kind: 'ended',
+    record: { endResult, duration },
+    lost,
+    endedBySide: null,
+  });
   const spent = async () => 200 - (await stage.coins('kai')) - (await stage.ledger.balance('held:kai'));
 
   /** A call in its second minute when the server dies. */
-  async function crashed(): Promise<number> {
-    const at = stage.clock.now();
+  async function crashed(): Promise<Moment> {
+    const at = momentOf(stage.clock);
     await serve(true, at);
     await pass(75);
     expect(await spent()).toBe(40);
@@ -101,17 +113,35 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect([await spent(), await audit(stage.database)]).toEqual([80, []]);
   });
 
+  it('F48 charges one minute of the pause, however long the wall clock says that it was', async () => {
+    const { at, clock } = await crashed();
+    // The exchange can measure a pause by the wall clock alone: an hour more is an earlier beginning.
+    await serve(false, { at, clock: clock - 3_600_000 });
+    await hear({ kind: 'returned' });
+    await pass(59);
+    expect(await spent()).toBe(60);
+    await pass(1);
+    expect(await spent()).toBe(80);
+    product?.dispose();
+    // The next server reads it as it is.
+    await serve(true, { at, clock: clock - 3_600_000 });
+    await pass(59);
+    expect(await spent()).toBe(80);
+    await pass(1);
+    expect(await spent()).toBe(100);
+  });
+
   it('S25 gives the last minute back, once, where a side does not come back', async () => {
     await serve(false, await crashed());
     await pass(65);
-    await hear(ended('connection_lost', 75_000));
+    await hear(ended('connection_lost', 75_000, 'exchange'));
     expect([await spent(), await audit(stage.database)]).toEqual([20, []]);
     await serve(false, null);
     expect(await spent()).toBe(20);
   });
 
   it('goes on with a meter that stood still on hold', async () => {
-    const at = stage.clock.now();
+    const at = momentOf(stage.clock);
     await serve(true, at);
     await pass(20);
     await hear({ kind: 'held' });
@@ -126,6 +156,20 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect(await spent()).toBe(20);
     await pass(1);
     expect(await spent()).toBe(40);
+  });
+
+  it('ends a call that cannot be paid when its 30 seconds are over, restart or not', async () => {
+    const began = momentOf(stage.clock);
+    await stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 18 } });
+    await serve(true, began);
+    await pass(80);
+    expect([await spent(), ends]).toEqual([180 + 20, []]);
+    product?.dispose();
+    await serve(false, began);
+    await pass(19);
+    expect(ends).toEqual([]);
+    await pass(1);
+    expect(ends).toEqual([callId]);
   });
 
   it('closes an abandoned page as the history has its call', async () => {

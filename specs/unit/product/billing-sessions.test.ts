@@ -46,6 +46,8 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       meter_before: null,
       meter_held_at: null,
       meter_since: null,
+      unpaid_since: null,
+      was_given_back: null,
     });
     await desk.pass(9.999);
     expect(await desk.coins()).toEqual([30, 20]);
@@ -262,7 +264,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(75);
-    await desk.end('c1', 'connection_lost', 75_000);
+    await desk.end('c1', 'connection_lost', 75_000, { lost: 'both' });
     expect([await desk.coins(), await desk.ledger.balance('settling:mei')]).toEqual([[80, 0], 800]);
     expect((await desk.pages()).get('c1')).toMatchObject({
       count: 1,
@@ -288,7 +290,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(5);
-    await desk.end('c1', 'connection_lost', 5_000);
+    await desk.end('c1', 'connection_lost', 5_000, { lost: 'both' });
     expect([await desk.coins(), (await desk.pages()).get('c1')]).toMatchObject([
       [100, 0],
       { count: 0, coins: 0, is_open: 0 },
@@ -332,21 +334,21 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     let found = () => {};
     desk.finding = new Promise((resolve) => void (found = resolve));
     desk.live.add('c1');
-    desk.say('c1', { kind: 'connected' });
+    desk.say('c1', { kind: 'begun' });
     desk.say('c2', { kind: 'held' });
     desk.say('c1', { kind: 'held' });
     await desk.clock.advance(5_000);
     const listening = desk.listeners;
     found();
     await desk.billing.settled();
-    expect([listening, desk.listeners]).toEqual([2, 1]);
+    expect([listening, desk.listeners]).toEqual([1, 1]);
     // On hold since it connected, it stands still after 30 s: it is charged once.
     await desk.pass(300);
     expect(await desk.coins()).toEqual([80, 0]);
 
     desk.finding = new Promise((resolve) => void (found = resolve));
     desk.live.add('c3');
-    desk.say('c3', { kind: 'connected' });
+    desk.say('c3', { kind: 'begun' });
     const over = desk.end('c3', 'completed', 1);
     found();
     await over;
@@ -354,16 +356,31 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect((await desk.pages()).get('c3')).toMatchObject({ is_open: 0, end_result: 'completed', duration: 1 });
   });
 
-  it('whose page cannot be opened is logged, and others are billed', async () => {
+  it('uses no reservation of two others: it is released, and the call has the price of now', async () => {
+    await desk.offer('yun', { price: 30 });
+    await desk.give('kai', 100);
+    expect(await desk.dial('c1')).toBe(true);
+    await desk.connect('c1', { callee: 'yun' });
+    expect((await desk.pages()).get('c1')).toMatchObject({ man: 'kai', woman: 'yun', rate: 30 });
+    expect(await desk.reservations.of('c1')).toBeUndefined();
+    await desk.pass(10);
+    expect(await desk.coins()).toEqual([70, 0]);
+    expect(await audit(database)).toEqual([]);
+  });
+
+  it('whose page cannot be opened is logged, others are billed, and it is opened five seconds later', async () => {
     await desk.give('kai', 100);
     desk.finding = Promise.reject(new Error('ECONNREFUSED'));
+    // Billing asks for the reservation before it asks for the account.
+    desk.finding.catch(() => undefined);
     await desk.connect('c1');
     desk.finding = Promise.resolve();
     expect(desk.log.map(({ level }) => level)).toEqual(['error']);
     expect(desk.listeners).toBe(1);
     await desk.connect('c2');
     await desk.pass(10);
-    expect([...(await desk.pages()).keys()]).toEqual(['c2']);
+    expect([...(await desk.pages()).keys()].toSorted()).toEqual(['c1', 'c2']);
+    expect(await desk.coins()).toEqual([60, 0]);
   });
 
   describe('on a database that fails', () => {
@@ -397,12 +414,35 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       expect((await desk.pages()).get('c1')?.count).toBe(2);
     });
 
+    it('is billed from the start of its media, where its page was opened later', async () => {
+      await desk.give('kai', 100);
+      expect(await desk.dial('c1')).toBe(true);
+      failing(1);
+      await desk.connect('c1');
+      expect((await desk.pages()).size).toBe(0);
+      await desk.pass(9.999);
+      expect((await desk.pages()).get('c1')?.count).toBe(0);
+      await desk.pass(0.001);
+      expect((await desk.pages()).get('c1')?.count).toBe(1);
+    });
+
+    it('has its reservation released where it ends before its page could be opened', async () => {
+      await desk.give('kai', 100);
+      expect(await desk.dial('c1')).toBe(true);
+      failing(2);
+      await desk.connect('c1');
+      await desk.end('c1', 'completed', 1_000);
+      await desk.pass(10);
+      expect([await desk.coins(), await desk.reservations.of('c1')]).toEqual([[100, 0], undefined]);
+      expect([desk.clock.pending, (await desk.pages()).size]).toEqual([[], 0]);
+    });
+
     it('has its end written down five seconds later', async () => {
       await desk.give('kai', 100);
       await desk.connect('c1');
       await desk.pass(15);
       failing(1);
-      await desk.end('c1', 'connection_lost', 15_000);
+      await desk.end('c1', 'connection_lost', 15_000, { lost: 'both' });
       expect((await desk.pages()).get('c1')?.is_open).toBe(1);
       await desk.pass(4.999);
       expect((await desk.pages()).get('c1')?.is_open).toBe(1);
@@ -420,6 +460,31 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     await desk.wallets.credited('kai');
     await desk.pass(100);
     expect((await desk.pages()).get('c1')).toMatchObject({ is_open: 1, count: 0 });
+  });
+
+  it.each([
+    ['opened', () => desk.connect('c1')],
+    ['closed', () => desk.end('c1')],
+    ['released', () => Promise.resolve(desk.say('c1', { kind: 'not_dialled' }))],
+  ])('that is being %s when billing is disposed leaves no timer, though the database fails', async (what, act) => {
+    await desk.give('kai', 100);
+    await desk.dial('c1');
+    if (what === 'closed') await desk.connect('c1');
+    const transact = () => Promise.reject(new Error('the connection is lost'));
+    Object.assign(database, { transact });
+    const done = act();
+    desk.billing.dispose();
+    await done;
+    await desk.billing.settled();
+    expect(desk.clock.pending).toEqual([]);
+  });
+
+  it('that is opened when billing is disposed leaves no timer', async () => {
+    await desk.give('kai', 100);
+    const done = desk.connect('c1');
+    desk.billing.dispose();
+    await done;
+    expect(desk.clock.pending).toEqual([]);
   });
 
   describe('that a server left open', () => {

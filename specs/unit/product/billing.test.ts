@@ -113,7 +113,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     const call = await connect();
     await advance(75, call);
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([60, 1_600]);
-    expect(kai.code('connection_lost', { call_id: call })).toBe(0);
+    expect(mei.code('connection_lost', { call_id: call })).toBe(0);
     await stage.product.settled();
     expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([80, 800]);
     expect(lastBilling('kai')).toMatchObject({ billed_minutes: 1, coins_left: 80 });
@@ -175,7 +175,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(mei.told).toBeUndefined();
     await advance(1, call);
     expect([kai.told, mei.told]).toEqual(['completed', 'completed']);
-    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 7 * 800]);
+    // The bonus paid the last minute: coins that were given earn no points.
+    expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([0, 6 * 800]);
     expect(await audit(stage.database)).toEqual([]);
   });
 
@@ -194,17 +195,19 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 120]);
   });
 
-  it('are ended though the coins for the first minute are spent while it rings', async () => {
+  it('keep the coins of their first minute from the dial on: he cannot spend them while it rings', async () => {
     await stage.give('kai', 30);
-    const call_id = await dial(kai, 'mei');
-    await stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'yun', gift_id: 'rose', count: 2 } });
-    mei.accept(String(call_id));
-    for (const device of [kai, mei]) device.connected(String(call_id));
+    const call_id = String(await dial(kai, 'mei'));
+    const gift = { body: { to: 'yun', gift_id: 'rose', count: 2 } };
+    expect(await stage.ask('kai', 'POST', '/gifts/send', gift)).toMatchObject({
+      status: 402,
+      body: { code: 'insufficient_coins' },
+    });
+    mei.accept(call_id);
+    for (const device of [kai, mei]) device.connected(call_id);
     await stage.product.settled();
-    await advance(39, String(call_id));
-    expect(mei.told).toBeUndefined();
-    await advance(1, String(call_id));
-    expect([mei.told, await stage.coins('kai')]).toEqual(['completed', 10]);
+    await advance(10, call_id);
+    expect([lastBilling('kai')?.billed_minutes, await stage.coins('kai')]).toEqual([1, 10]);
   });
 
   it('between two of one kind, and on a server without billing, cost nothing', async () => {
@@ -273,9 +276,15 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     expect(await dial(mei, 'leo')).toBe(1400105);
     await stage.give('leo', 100);
     expect(await dial(leo, 'yun')).toBe(1400105);
-    expect(await dial(leo, 'yun', false)).toMatch(/^made/);
-    expect(await dial(leo, 'mei')).toMatch(/^made/);
-    expect(await dial(yun, 'leo')).toMatch(/^made/);
+    for (const [from, to, isVideo] of [
+      [leo, 'yun', false],
+      [leo, 'mei', true],
+      [yun, 'leo', true],
+    ] as const) {
+      const call_id = String(await dial(from, to, isVideo));
+      expect(call_id).toMatch(/^made/);
+      from.code('cancel', { call_id });
+    }
     // Whom it does not know the exchange refuses by itself.
     expect(await dial(leo, 'nobody')).toBe(1400103);
     expect(await dial(leo, 'leo')).toBe(1400104);
@@ -333,7 +342,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       const lost = await connect();
       await advance(75, lost);
       breakTransactions(1, when);
-      kai.code('connection_lost', { call_id: lost });
+      mei.code('connection_lost', { call_id: lost });
       await stage.product.settled();
       await stage.advance(30);
       expect([await stage.coins('kai'), await stage.settling('mei')]).toEqual([80, 800]);
@@ -353,10 +362,14 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       const other = await openStage(await databases.make(), { billing });
       await other.give('kai', 100);
       await other.ask('mei', 'POST', '/blocks', { body: { u_id: 'kai' } });
-      const asked = other.product.mayDial({ caller: 'kai', callee: 'mei', isVideoCall: true });
+      const asked = other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'mei', isVideoCall: true });
       expect(await asked).toBe(false);
-      expect(await other.product.mayDial({ caller: 'mei', callee: 'kai', isVideoCall: true })).toBe(false);
-      expect(await other.product.mayDial({ caller: 'kai', callee: 'yun', isVideoCall: false })).toBe(true);
+      expect(await other.product.mayDial({ callId: 'asked', caller: 'mei', callee: 'kai', isVideoCall: true })).toBe(
+        false,
+      );
+      expect(await other.product.mayDial({ callId: 'asked', caller: 'kai', callee: 'yun', isVideoCall: false })).toBe(
+        true,
+      );
       const { body } = await other.ask('kai', 'POST', '/calls/quote', { body: { callee: 'mei', kind: 'video' } });
       expect(body).toMatchObject({ allowed: false, reason: 'unavailable' });
     },
@@ -373,7 +386,9 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });
     expect(await quote('kai', 'mei', 'voice')).toMatchObject({ allowed: false, reason: 'not_accepted' });
     expect(await dial(kai, 'mei')).toBe(1400105);
-    expect(await dial(mei, 'kai')).toMatch(/^made/);
+    const call_id = String(await dial(mei, 'kai'));
+    expect(call_id).toMatch(/^made/);
+    mei.code('cancel', { call_id });
     await settings({ quiet_hours: null });
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });

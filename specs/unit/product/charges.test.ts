@@ -40,7 +40,7 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
         at: AT,
         ref: {},
         lines: [
-          { account: 'house:bonus', delta: -coins },
+          { account: 'house:sold', delta: -coins },
           { account: `${account}:kai`, delta: coins },
         ],
       }),
@@ -70,6 +70,66 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
     (await database.db.selectFrom('ringback_transfers').selectAll().orderBy('key').execute())
       .filter(({ kind: what }) => what !== 'bonus')
       .map(({ key, kind: what, at, ref }) => [key, what, at, JSON.parse(ref)]);
+
+  describe('of coins that were given', () => {
+    /** Coins that no user paid for. */
+    const present = (coins: number) =>
+      database.transact((transaction) =>
+        ledger.post(transaction, {
+          key: `welcome ${coins}`,
+          kind: 'bonus',
+          at: AT,
+          ref: {},
+          lines: [
+            { account: 'house:bonus', delta: -coins },
+            { account: 'coins:kai', delta: coins },
+          ],
+        }),
+      );
+    const bought = async () =>
+      (await database.db.selectFrom('ringback_bought_coins').select('coins').executeTakeFirst())?.coins ?? 0;
+
+    it('earn nothing, and no tier', async () => {
+      await present(100);
+      expect(await take({ coins: 99, kind: 'gift', ref: { gift: 'bear', count: 1 } })).toBe(0);
+      expect(await held('coins:kai', 'settling:mei', 'house:earned')).toEqual([1, 0, 0]);
+      expect([await settlements(), await volumes(), await audit(database)]).toEqual([[], [], []]);
+      expect((await transfers()).find(([key]) => key === 'one')?.[3]).toMatchObject({ bought: 0 });
+      expect(await giveBack({ coins: 99, kind: 'gift', ref: {} }, 0)).toBe(true);
+      expect([await held('coins:kai'), await bought(), await volumes()]).toEqual([[100], 0, []]);
+    });
+
+    it('are spent last: what was bought earns first, also in a charge of both', async () => {
+      await present(100);
+      await give(50);
+      expect([await take({ key: 'one' }), await take({ key: 'two' }), await take({ key: 'three' })]).toEqual([
+        1_200, 800, 0,
+      ]);
+      expect([await bought(), await volumes()]).toEqual([0, [{ u_id: 'mei', day: expect.any(Number), coins: 50 }]]);
+      // A repeated charge takes none of them again.
+      await give(10);
+      expect([await take({ key: 'two' }), await bought()]).toEqual([null, 10]);
+      // What is given back is bought again, as far as it was.
+      expect(await giveBack({ key: 'two' }, 800)).toBe(true);
+      expect([await bought(), await held('settling:mei')]).toEqual([30, [1_200]]);
+      expect(await take({ key: 'four' })).toBe(1_200);
+      expect(await audit(database)).toEqual([]);
+    });
+
+    it('S24 are never paid out, whatever is spent at the same moment', async () => {
+      await present(300);
+      await give(100);
+      const points = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => take({ key: `at once ${at}`, kind: 'gift', ref: {} })),
+      );
+      expect(points.reduce((sum: number, one) => sum + (one ?? 0), 0)).toBe(100 * 50);
+      expect([await bought(), await held('coins:kai', 'settling:mei'), await audit(database)]).toEqual([
+        0,
+        [100, 5_000],
+        [],
+      ]);
+    });
+  });
 
   it('S24 take coins of him and give her 40 percent of them, settled a day later', async () => {
     await give(100);
@@ -200,6 +260,8 @@ describe.each(EVERY)('charges, kept in %s', (kind) => {
         meter_before: null,
         meter_held_at: null,
         meter_since: null,
+        unpaid_since: null,
+        was_given_back: null,
       };
       expect(await sessions()).toEqual([
         {

@@ -11,6 +11,7 @@ import { eventFrame, eventsOpened } from '../../../src/protocol/product/event-fr
 import { type ProductEvent, productEvent } from '../../../src/protocol/product/events.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
 import { cheapPasswords } from './support/cheap-passwords.ts';
+import { clockedLimits } from './support/clocked-limits.ts';
 import { openTestDatabase } from './support/test-database.ts';
 
 const KINDS = ['SQLite', 'PostgreSQL'] as const;
@@ -31,6 +32,7 @@ async function stage(database: Database) {
   };
   const product = new Product({
     clock,
+    rateLimits: clockedLimits(clock),
     ids: nodeIds,
     log: new Log(() => undefined, clock),
     database: () => Promise.resolve(database),
@@ -57,6 +59,7 @@ async function stage(database: Database) {
     return product.http({
       method,
       path: url.pathname,
+      address: '192.0.2.1',
       query: Object.fromEntries(url.searchParams),
       headers: token === '' ? {} : { authorization: `Bearer ${token}` },
       body,
@@ -251,13 +254,10 @@ describe.each(KINDS)('chat on %s', (kind) => {
     for (let at = 0; at < 20; at++) await mina.say(url, `${at}`, `message-${at}`);
     const again = { client_id: 'message-20', type: 'text', text: 'x' };
     const more = await mina.ask('POST', `/channels/${url}/messages`, again);
-    expect(more).toMatchObject({ status: 429, body: { code: 'too_many', retry_after: 3 } });
+    expect(more).toMatchObject({ status: 429, body: { code: 'too_many', retry_after: 60 } });
     expect((await mina.say(url, 'x', 'message-3')).seq).toBe(4);
-    here.advance(3_000);
+    here.advance(60_000);
     expect((await mina.say(url, 'x', 'message-20')).seq).toBe(21);
-    expect(await mina.ask('POST', `/channels/${url}/messages`, { ...again, client_id: 'message-21' })).toMatchObject({
-      status: 429,
-    });
   });
 
   it('counts what is not read in each chat and in all, and takes what was read from it', async () => {
@@ -458,14 +458,14 @@ describe.each(KINDS)('chat on %s', (kind) => {
     expect(told).toHaveBeenCalledTimes(2);
   });
 
-  it('typing is told ten times at once, then once a second', async () => {
+  it('S14: typing goes out ten times in ten seconds', async () => {
     const mina = await here.person('mina');
     const { channel_url: url } = await mina.open('ken');
     const type = async () => (await mina.ask('POST', `/channels/${url}/typing`, { typing: true })).status;
     const statuses = [];
     for (let at = 0; at < 11; at++) statuses.push(await type());
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-    here.advance(1_000);
+    here.advance(10_000);
     expect(await type()).toBe(200);
   });
 });

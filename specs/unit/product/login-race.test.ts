@@ -7,6 +7,7 @@ let meanwhile = (): Promise<unknown> => Promise.resolve();
 
 const passwords: Passwords = {
   hash: (password) => Promise.resolve(`plain ${password}`),
+  isOutdated: () => false,
   async matches(password, kept) {
     await meanwhile();
     return kept === `plain ${password}`;

@@ -1,36 +1,100 @@
 import { scryptSync } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { createPasswords, type PasswordCost } from '../../../sim/product/accounts/passwords.ts';
+import { describe, expect, it } from 'vitest';
+import { WorkQueue } from '../../../sim/product/work-queue.ts';
+import { createPasswords } from '../../../sim/product/accounts/passwords.ts';
+import { Refusal } from '../../../sim/product/refusal.ts';
 import { openAccountsWorld, aMan } from './support/accounts-world.ts';
 
 const PASSWORD = 'correct horse battery';
+const SALT = Buffer.from('0123456789abcdef');
 
-/** The hash of the password at a cost, with the salt of what is kept. */
-function hashAt(cost: PasswordCost, kept: string): string {
-  const [, salt = ''] = kept.split('$');
-  const key = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, { ...cost, maxmem: 2 ** 26 });
-  return key.toString('base64url');
+/** The hash of a password, in base64url. */
+function hashOf(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): string {
+  return scryptSync(password, salt, 32, { N, r, p, maxmem: 2 ** 28 }).toString('base64url');
 }
 
-it('a password is kept at the real cost where the server sets none', async () => {
-  const world = await openAccountsWorld({ passwords: createPasswords() });
-  const { u_id } = await world.register(aMan);
-  const kept = (await (await world.product.opened()).accounts.passwordHash(u_id)) ?? '';
-  expect(kept).toMatch(/^scrypt\$[\w-]{22}\$[\w-]{43}$/);
-  expect(kept.split('$')[2]).toBe(hashAt({ N: 32_768, r: 8, p: 1 }, kept));
-  await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
-  expect((await world.refusal('login', { body: { user_id: u_id, password: 'x' } })).code).toBe('wrong_credentials');
-  await world.close();
+describe('a password', () => {
+  it('S08: is kept at the cost that OWASP asks for, with its parameters, where the server sets none', async () => {
+    const kept = await createPasswords().hash(PASSWORD);
+    const [, parameters, salt = '', hash] = kept.split('$');
+    expect(parameters).toBe('ln=17,r=8,p=1');
+    expect(hash).toBe(hashOf(PASSWORD, Buffer.from(salt, 'base64url'), { N: 131_072, r: 8, p: 1 }));
+    expect(await createPasswords().matches(PASSWORD, kept)).toBe(true);
+  });
+
+  it('is compared at the cost that it was kept with, whichever way its characters are composed', async () => {
+    const passwords = createPasswords({ ln: 2, r: 1, p: 2 });
+    const kept = await passwords.hash(PASSWORD);
+    expect(kept).toMatch(/^scrypt\$ln=2,r=1,p=2\$[\w-]{22}\$[\w-]{43}$/);
+    expect(await passwords.matches(PASSWORD, kept)).toBe(true);
+    expect(await passwords.matches(`${PASSWORD} `, kept)).toBe(false);
+    for (const nothing of [null, '', 'scrypt$', 'plain', `${kept}$x`, kept.replace('ln=2', 'ln=3')]) {
+      expect(await passwords.matches(PASSWORD, nothing)).toBe(false);
+    }
+    const dearer = createPasswords({ ln: 3, r: 1, p: 2 });
+    expect(await dearer.matches(PASSWORD, kept)).toBe(true);
+    expect([passwords.isOutdated(kept), dearer.isOutdated(kept)]).toEqual([false, true]);
+    expect(await passwords.matches('caf\u0065\u0301', await passwords.hash('caf\u00E9'))).toBe(true);
+  });
+
+  it('that was kept without its parameters still signs in, and is kept at the cost of today from then on', async () => {
+    const world = await openAccountsWorld();
+    const { u_id } = await world.register(aMan);
+    const { accounts } = await world.product.opened();
+    const old = `scrypt$${SALT.toString('base64url')}$${hashOf(aMan.password, SALT, { N: 32_768, r: 8, p: 1 })}`;
+    expect(await accounts.replaceHash(u_id, (await accounts.passwordHash(u_id)) ?? '', old)).toBe(true);
+    const login = { body: { user_id: u_id, password: aMan.password } };
+    expect((await world.refusal('login', { body: { user_id: u_id, password: 'x' } })).code).toBe('wrong_credentials');
+    expect(await accounts.passwordHash(u_id)).toBe(old);
+    await world.ask('login', login);
+    const renewed = (await accounts.passwordHash(u_id)) ?? '';
+    expect(renewed).toMatch(/^scrypt\$ln=1,r=1,p=1\$/);
+    await world.ask('login', login);
+    expect(await accounts.passwordHash(u_id)).toBe(renewed);
+    await world.close();
+  });
 });
 
-it('a password is kept and compared at the cost that is set, whichever way its characters are composed', async () => {
-  const cost = { N: 4, r: 1, p: 2 };
-  const passwords = createPasswords(cost);
-  const kept = await passwords.hash(PASSWORD);
-  expect(kept.split('$')[2]).toBe(hashAt(cost, kept));
-  expect(await passwords.matches(PASSWORD, kept)).toBe(true);
-  expect(await passwords.matches(`${PASSWORD} `, kept)).toBe(false);
-  expect(await passwords.matches(PASSWORD, null)).toBe(false);
-  expect(await createPasswords({ ...cost, p: 1 }).matches(PASSWORD, kept)).toBe(false);
-  expect(await passwords.matches('caf\u0065\u0301', await passwords.hash('caf\u00E9'))).toBe(true);
+describe('a queue for costly work', () => {
+  it('S14: runs so many at once, lets so many wait in their order, and refuses the others with the time to wait', async () => {
+    const queue = new WorkQueue({ atOnce: 2, waiting: 2 });
+    const ends: (() => void)[] = [];
+    const started: number[] = [];
+    const all = Array.from({ length: 5 }, (_, at) =>
+      queue.run(() => {
+        started.push(at);
+        return new Promise<number>((resolve) => ends.push(() => resolve(at)));
+      }),
+    );
+    const refused: unknown = await all[4]?.catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Refusal);
+    expect(refused).toMatchObject({ status: 503, body: { code: 'busy', retry_after: 5 } });
+    expect(started).toEqual([0, 1]);
+    ends[1]?.();
+    expect(await all[1]).toBe(1);
+    await Promise.resolve();
+    expect(started).toEqual([0, 1, 2]);
+    ends[0]?.();
+    ends[2]?.();
+    await Promise.all([all[0], all[2]]);
+    expect(started).toEqual([0, 1, 2, 3]);
+    ends[3]?.();
+    expect(await all[3]).toBe(3);
+    await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await queue.run(() => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('S14 B55: a login that finds it full is answered 503 with Retry-After', async () => {
+    const passwords = createPasswords({ ln: 1, r: 1, p: 1 }, new WorkQueue({ atOnce: 1, waiting: 0 }));
+    const world = await openAccountsWorld({ passwords });
+    const both = await Promise.all(
+      ['a', 'b'].map((user_id) => world.http('login', { body: { user_id, password: 'x' } }, '')),
+    );
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([401, 503]));
+    expect(both.find(({ status }) => status === 503)).toMatchObject({
+      body: { code: 'busy', retry_after: 5 },
+      headers: { 'retry-after': '5' },
+    });
+    await world.close();
+  });
 });

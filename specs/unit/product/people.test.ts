@@ -204,7 +204,8 @@ describe.each(KINDS)('people, kept in %s', (kind) => {
       for (const [u_id, birthday] of Object.entries(birthdays)) {
         await world.database.db.updateTable('ringback_profiles').set({ birthday }).where('u_id', '=', u_id).execute();
       }
-      world.clock.advance(Date.parse(today) - world.clock.now());
+      // A step of the date: years of timers prove nothing here.
+      world.clock.set(Date.parse(today) - world.clock.now());
       const him = await world.signIn('kai');
       const { items } = await him.ask('discover', { query: {} });
       expect(items).toHaveLength(4);

@@ -21,8 +21,13 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
   const unavailable = { ...nothing, allowed: false, reason: 'unavailable' };
   const quote = (caller: string, callee: string, what: 'video' | 'voice' = 'video') =>
     desk.quotes.of(caller, callee, what);
-  const mayDial = (caller: string, callee: string, isVideoCall = true) =>
-    desk.quotes.mayDial({ caller, callee, isVideoCall });
+  /** Asks, and lets go what was kept for the call: each question is one of its own. */
+  const mayDial = async (caller: string, callee: string, isVideoCall = true) => {
+    const isAllowed = await desk.dial('asked', { caller, callee, isVideoCall });
+    desk.say('asked', { kind: 'not_dialled' }, { caller, callee, isVideoCall });
+    await desk.billing.settled();
+    return isAllowed;
+  };
 
   it('says what it costs a minute, what he has and for how many whole minutes that is enough', async () => {
     await desk.offer('mei');
@@ -83,8 +88,16 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     await desk.offer('mei', { accepts_video: 0 });
     await desk.offer('yun', { accepts_voice: 0 });
     await desk.give('kai', 100);
-    const all = await Promise.all([mayDial('kai', 'mei'), mayDial('kai', 'mei', false), mayDial('kai', 'yun')]);
-    expect([...all, await mayDial('kai', 'yun', false)]).toEqual([false, true, true, false]);
+    const all = [];
+    for (const [callee, isVideoCall] of [
+      ['mei', true],
+      ['mei', false],
+      ['yun', true],
+      ['yun', false],
+    ] as const) {
+      all.push(await mayDial('kai', callee, isVideoCall));
+    }
+    expect(all).toEqual([false, true, true, false]);
   });
 
   it('of a woman without a profile is refused', async () => {
@@ -115,7 +128,7 @@ describe.each(EVERY)('the quote of a call, from %s', (kind) => {
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: true });
   });
 
-  it('leaves to the exchange what it knows better: a callee without an account, and a caller who dials themself', async () => {
-    expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, true]);
+  it('leaves a callee without an account to the exchange, and refuses a caller who dials themself', async () => {
+    expect([await mayDial('kai', 'nobody'), await mayDial('kai', 'kai')]).toEqual([true, false]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { unlimited } from '../../../sim/budgets/rate-limits.ts';
 import type { HttpRequest } from '../../../sim/exchange/http/request.ts';
 import type { Handlers, Me } from '../../../sim/product/handlers.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
@@ -11,7 +12,7 @@ function routerWith(told: Partial<Handlers>): Router {
   const all = new Proxy({} as Handlers, {
     get: (_, name) => Reflect.get(told, name) ?? (() => ({})),
   });
-  return new Router(all, (token) => Promise.resolve(token === 'good' ? kai : undefined));
+  return new Router(all, (token) => Promise.resolve(token === 'good' ? kai : undefined), unlimited);
 }
 
 const request = (method: string, path: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -19,6 +20,7 @@ const request = (method: string, path: string, more: Partial<HttpRequest> = {}):
   path,
   query: {},
   headers: {},
+  address: '192.0.2.1',
   body: undefined,
   ...more,
 });

@@ -99,8 +99,9 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
     const silent = buy('coins-100', 'silent');
     await vi.waitUntil(() => stage.clock.pending > before, { interval: 1, timeout: 10_000 });
     stage.clock.advance(15_000);
-    expect((await silent).body).toMatchObject({ status: 'failed', failure: 'timed_out' });
-    expect(await wallet()).toMatchObject({ coins: 0, spent: 0, is_first_deposit: true });
+    // It may have been paid all the same: the provider is asked about it later.
+    expect((await silent).body).toMatchObject({ status: 'processing', failure: null });
+    expect(await wallet()).toMatchObject({ coins: 0, spent: 100, is_first_deposit: true });
   });
 
   it('B71 S25 sells once, however often one request comes', async () => {
@@ -276,7 +277,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
         [kai, call_id],
         [mei, call_id],
       ]);
-      kai.send('connection_lost', { call_id });
+      mei.send('connection_lost', { call_id });
       await stage.product.settled();
       const sessions = async (uId: string) => (await stage.ask(uId, 'GET', '/transactions/sessions')).body.items;
       const seen = {

@@ -11,15 +11,18 @@ import { login } from '../../../src/calls/rest/requests.ts';
 import { clampStatsInterval } from '../../../src/calls/stats/sampler.ts';
 import { debugLogsBody } from '../../../src/protocol/client-logs.ts';
 import {
+  capabilities,
   chatChannel,
   customItems,
   mos,
   relayCredential,
+  user,
   userId,
   webhookTarget,
 } from '../../../src/protocol/entities.ts';
 import { decodeServerFrame } from '../../../src/protocol/envelope.ts';
-import { deleteCustomItemsBody, pushTokenBody } from '../../../src/protocol/http.ts';
+import { deleteCustomItemsBody, pushTokenBody, summaryBody } from '../../../src/protocol/http.ts';
+import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { AV, CANDIDATE, createHouse } from '../exchange/house.ts';
@@ -30,6 +33,9 @@ const itemsOf = (count: number) => Object.fromEntries(keys(count).map((key) => [
 const webhook = (more: object) => ({ url: 'https://hooks.example', ...more });
 const line = (log_message = '') => ({ log_dt: '2026.01.01 00:00:00:000', log_level: 'ERROR', log_message });
 const logsOf = (logs: unknown[]) => ({ version: 1, is_overflow_logs: false, logs });
+const numbers = (count: number) => Array.from({ length: count }, () => 4);
+const candidates = (count: number) => Array.from({ length: count }, () => CANDIDATE);
+const someone = { user_id: 'alice', nickname: '', profile_url: '', metadata: {}, is_active: true };
 const channelUrl = (length: number) => ({ channel_url: chars(length) });
 
 describe('what messages may hold', () => {
@@ -45,6 +51,14 @@ describe('what messages may hold', () => {
     ['an event of a webhook: characters', webhookTarget, 128, (size) => webhook({ enabled_events: [chars(size)] })],
     ['headers of a webhook', webhookTarget, 16, (size) => webhook({ headers: itemsOf(size) })],
     ['a header of a webhook: characters', webhookTarget, 1_024, (size) => webhook({ headers: { name: chars(size) } })],
+    ['scores of a summary', summaryBody.entries.summary_data.entries.audio.entries.mos_list, 40_000, numbers],
+    ['capabilities', capabilities, 32, keys],
+    ['a capability: characters', capabilities, 64, (size) => [chars(size)]],
+    ['the id of a recording: characters', COMMANDS.COMM.recording.entries.recording_id, 128, chars],
+    ['candidates to remove', COMMANDS.SGNL.remove_candidates.entries.candidates, 100, candidates],
+    ['a nickname: characters', user, 1_024, (size) => ({ ...someone, nickname: chars(size) })],
+    ['metadata of a user', user, 64, (size) => ({ ...someone, metadata: itemsOf(size) })],
+    ['the address of a picture: characters', user, 4_096, (size) => ({ ...someone, profile_url: chars(size) })],
     ['lines of a log', debugLogsBody, 500, (size) => logsOf(Array.from({ length: size }, () => line()))],
     ['a line of a log: characters', debugLogsBody, 1_000, (size) => logsOf([line(chars(size))])],
   ])('%s', (_what, schema, most, of) => {

@@ -146,7 +146,7 @@ describe('faults on channels and requests', () => {
     ['closed with a code of the exchange', 'kind: ws, actor: alice, how: close, code: 1011', 'passed'],
     ['closed with the code of a session that is over', 'kind: ws, actor: alice, how: close, code: 4401', 'passed'],
   ])('a channel that is %s comes back', async (_, text) => {
-    expect(await verdict(fault(text), '{ expect: { alice.ws: closed } }', back('3s'))).toBe('passed');
+    expect(await verdict(fault(text), '{ expect: { alice.ws: closed } }', back('13s'))).toBe('passed');
   });
 
   it('an upgrade that nobody answers is given up after a minute and tried again', async () => {

@@ -41,7 +41,7 @@ function causes(trace: readonly TraceEvent[]): Map<string, string[]> {
   const calls: string[] = [];
   const orders = new Map<string, string[]>();
   for (const event of trace) {
-    if (event.kind !== 'message' || /^(candidate|alive|unended_calls)/.test(event.cmd)) continue;
+    if (event.kind !== 'message' || /^(candidate|alive|unended_calls|heartbeat)/.test(event.cmd)) continue;
     const id = (event.payload as { call_id?: string } | undefined)?.call_id;
     if (id !== undefined && !calls.includes(id)) calls.push(id);
     const key = `${event.device} ${event.direction}`;

@@ -76,4 +76,25 @@ describe('worlds of scripts', () => {
     made.close();
     expect(scripted().map(({ isClosed }) => isClosed)).toEqual([true]);
   });
+
+  test('S02 S05: are opened by no page of another site that embeds the address, in an image for example', async () => {
+    const { made, scripted, choose } = houses();
+    const admit = async (headers: Record<string, string>, words = 'accept@w1') => {
+      const head = { method: 'GET', path: `/scripts/${words}/portraits/bob.svg`, query: {}, headers, address: '' };
+      return await made.admit(head).catch(() => 'asked of the house');
+    };
+    const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
+    for (const words of ['accept@w1', 'accept%40w1', '%'])
+      expect(await admit(image, words)).toMatchObject({ status: 403 });
+    expect(scripted()).toEqual([]);
+    // A page that may ask sends its origin, which has been checked; a page of the same site and a program open it too.
+    await admit({ ...image, origin: 'http://localhost:5173' });
+    expect(scripted()).toHaveLength(1);
+    await admit({ 'sec-fetch-site': 'same-origin' }, 'accept@w2');
+    await admit({}, 'accept@w3');
+    expect(scripted()).toHaveLength(3);
+    // What is open already is shown anywhere.
+    choose(1);
+    expect(await admit(image)).toBe('asked of the house');
+  });
 });

@@ -6,6 +6,7 @@ import { CALLING_NOW, REPLIES, RESIDENTS } from '../../../fixtures/town.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../src/protocol/product/events.ts';
+import { unlimited } from '../../../sim/budgets/rate-limits.ts';
 import { Log } from '../../../sim/exchange/log.ts';
 import { Product, type ProductSocket } from '../../../sim/product/product.ts';
 import { chooseScript } from '../../../sim/scripts/choose-script.ts';
@@ -35,6 +36,7 @@ async function visit(uId: string) {
   const database = seeded ? await openImage(seeded) : await openTestDatabase(':memory:');
   const product = new Product({
     clock,
+    rateLimits: unlimited,
     ids: nodeIds,
     log,
     database: () => Promise.resolve(database),
@@ -63,6 +65,7 @@ async function visit(uId: string) {
     const { status, body: answer } = await product.http({
       method,
       path,
+      address: '',
       query: {},
       headers: { authorization: `Bearer ${token}`, 'idempotency-key': nodeIds.uuid() },
       body,

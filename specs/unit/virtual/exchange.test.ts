@@ -52,7 +52,12 @@ async function device({ world, done }: ReturnType<typeof createExchangeWorld>, u
   const event = (frame: EventFrame) => void events.push(frame);
   const nothing = () => undefined;
   const restored = () => void catchUp.run();
-  const channel = new Channel({ ...platform, log, events: { event, restored, lost: nothing, refused: nothing } });
+  const channel = new Channel({
+    ...platform,
+    isUrgent: () => false,
+    log,
+    events: { event, restored, lost: nothing, refused: nothing },
+  });
   const signalling = new Signalling({ ...platform, log, channel, action: (frame) => action(rest, frame) });
   const catchUp = new CatchUp({
     signalling,
@@ -111,7 +116,7 @@ test('DC-49 HTTP-26 F14 what a device missed while its channel was lost is caugh
   alice.platform.net.cut();
   await here.done(bob.signalling.request('accept', { call_id, constraints: DIAL.constraints, capabilities: [] }));
   alice.platform.net.restore();
-  await here.world.advance(3_000);
+  await here.world.advance(13_000);
   const caughtUp = alice.events.filter(({ delivery_info }) => delivery_info.channel === 'missed_signal');
   expect(caughtUp.map(({ type }) => type)).toContain('accept');
   const order = caughtUp.map(({ sequence_number }) => sequence_number);
@@ -127,7 +132,7 @@ test('DC-49 F15 a call the exchange has lost is unknown once the channel is back
   alice.live.push(call_id);
   here.world.exchange.forgetCalls();
   alice.platform.net.dropSockets();
-  await here.world.advance(3_000);
+  await here.world.advance(13_000);
   expect(alice.unknown).toEqual([call_id]);
 });
 
@@ -141,7 +146,7 @@ test('F17 of two sockets of one client the newest wins: the old one is closed, a
   await here.world.advance(10);
   expect(bob.channel.state).toBe('waiting');
   again.close();
-  await here.world.advance(3_000);
+  await here.world.advance(13_000);
   await here.done(alice.signalling.request('dial', { callee_id: 'bob', ...DIAL }));
   expect([bob.channel.state, bob.platform.net.openSockets]).toEqual(['open', 1]);
   expect(bob.events.map(({ type }) => type)).toEqual(['dial']);

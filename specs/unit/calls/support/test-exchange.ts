@@ -19,5 +19,6 @@ export function testExchange(
     users: ['alice', 'bob', 'carol'].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
     settings: { appId: 'ringback-demo', ...settings },
     postWebhook,
+    hmacSha1: (key, text) => `hmac(${key},${text})`,
   });
 }

@@ -10,6 +10,7 @@ import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { HandClock } from '../../exchange/house.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
+import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
 
 export const SECOND = 1_000;
@@ -24,6 +25,8 @@ interface Asked {
   readonly key?: string;
   /** Of the header that the request takes. */
   readonly header?: string;
+  /** The client's address. Default: one of a stranger's network. */
+  readonly address?: string;
 }
 
 /** The answer to a request that was taken, or the status and the body of its refusal. */
@@ -62,6 +65,7 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
   const gone: string[] = [];
   const product = new Product({
     clock,
+    rateLimits: clockedLimits(clock),
     ids: nodeIds,
     log: new Log((entry) => void logged.push(JSON.stringify(entry)), clock),
     database: () => Promise.resolve(database),
@@ -76,14 +80,16 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
     ...more,
   });
 
-  function http(
+  /** Asks as the HTTP edge does: a request that is not admitted has its body never looked at. */
+  async function http(
     name: EndpointName,
-    { params = {}, query = {}, body, key, header: said }: Asked,
+    { params = {}, query = {}, body, key, header: said, address = '192.0.2.1' }: Asked,
     token: string,
   ): Promise<ProductResponse> {
     const { method, path, header } = endpointOf(name);
-    return product.http({
+    const head = {
       method,
+      address,
       path: path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? '')),
       query,
       headers: {
@@ -91,8 +97,9 @@ export async function openAccountsWorld(more: Partial<ProductOptions> = {}, plac
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...(header === undefined || said === undefined ? {} : { [header]: said }),
       },
-      body,
-    });
+    };
+    const admission = await product.admit(head);
+    return 'status' in admission ? admission : product.http({ ...head, body });
   }
 
   /** Asks, and fails where it is refused. */

@@ -1,7 +1,7 @@
 /** Billing and quotes on a database, between an exchange and accounts that the test plays. */
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
-import type { CallEvent } from '../../../../sim/exchange/call-event.ts';
+import type { CallEvent, EndedEvent } from '../../../../sim/exchange/call-event.ts';
 import type { LogEntry } from '../../../../sim/exchange/ports.ts';
 import { Log } from '../../../../sim/exchange/log.ts';
 import type { Account, Accounts } from '../../../../sim/product/accounts/accounts.ts';
@@ -9,6 +9,7 @@ import { Billing } from '../../../../sim/product/billing/billing.ts';
 import { CallBooks } from '../../../../sim/product/billing/call-books.ts';
 import { Charges } from '../../../../sim/product/billing/charges.ts';
 import { Quotes } from '../../../../sim/product/billing/quotes.ts';
+import { Reservations } from '../../../../sim/product/billing/reservations.ts';
 import { EventHub } from '../../../../sim/product/event-hub.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
 import type { Blocks } from '../../../../sim/product/people/blocks.ts';
@@ -41,6 +42,9 @@ interface Began {
   readonly isVideoCall?: boolean;
 }
 
+/** How a call ended, and what the exchange observed of it. */
+type Ended = Began & Partial<Pick<EndedEvent, 'lost' | 'endedBySide'>>;
+
 export class BillingDesk {
   readonly clock = new VirtualClock();
   readonly log: LogEntry[] = [];
@@ -54,6 +58,7 @@ export class BillingDesk {
   readonly ledger: Ledger;
   readonly wallets: Wallets;
   readonly books: CallBooks;
+  readonly reservations: Reservations;
   readonly blocks: Blocks;
   readonly quotes: Quotes;
   billing: Billing;
@@ -71,11 +76,18 @@ export class BillingDesk {
     this.#events = new EventHub(this.clock, { uuid });
     this.ledger = new Ledger(database);
     this.wallets = new Wallets(this.ledger, this.#events);
-    this.books = new CallBooks(this.parts);
+    const isLive = (callId: string) => this.live.has(callId);
+    this.reservations = new Reservations({ ...this.parts, isLive });
+    this.books = new CallBooks({ ...this.parts, reservations: this.reservations });
     const isBlocked = async (one: string, other: string) => this.blocked.has(`${one} ${other}`);
     this.blocks = { isBlocked } as Blocks;
-    this.quotes = new Quotes({ ...this.parts, blocks: this.blocks });
     this.billing = this.open();
+    this.quotes = new Quotes({
+      ...this.parts,
+      blocks: this.blocks,
+      billing: { isPaying: (man) => this.billing.isPaying(man) },
+      reservations: this.reservations,
+    });
     for (const uId of Object.keys(GENDERS)) {
       const told: ProductEvent[] = [];
       this.#told.set(uId, told);
@@ -102,13 +114,15 @@ export class BillingDesk {
   /** Another server's billing, on the same database or on one that is shared. */
   open(database: Database = this.#database): Billing {
     const { live } = this;
+    const reservations = new Reservations({ ...this.parts, database, isLive: (callId) => live.has(callId) });
     return new Billing({
       ...this.parts,
       database,
       log: new Log((entry) => void this.log.push(entry), this.clock),
       events: this.#events,
       wallets: this.wallets,
-      books: new CallBooks({ ...this.parts, database }),
+      books: new CallBooks({ ...this.parts, database, reservations }),
+      reservations,
       calls: {
         onCall: (listener) => {
           this.#listeners.add(listener);
@@ -119,7 +133,7 @@ export class BillingDesk {
           return [...live].map((callId) => ({ callId }));
         },
         // No call goes on from before: what a restart means to billing is in billing-restart.test.ts.
-        connectedCalls: [],
+        begunCalls: [],
       },
     });
   }
@@ -133,7 +147,7 @@ export class BillingDesk {
       .execute();
   }
 
-  /** Coins out of nothing. */
+  /** Coins out of nothing, as if they were bought. */
   async give(man: string, coins: number): Promise<void> {
     await this.#database.transact((transaction) =>
       this.ledger.post(transaction, {
@@ -142,33 +156,40 @@ export class BillingDesk {
         at: this.clock.now(),
         ref: {},
         lines: [
-          { account: 'house:bonus', delta: -coins },
+          { account: 'house:sold', delta: -coins },
           { account: `coins:${man}`, delta: coins },
         ],
       }),
     );
   }
 
-  /** A call connects. */
+  /** The exchange asks whether a call may be dialled. */
+  async dial(callId: string, more: Began = {}): Promise<boolean> {
+    const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
+    return this.quotes.mayDial({ callId, caller, callee, isVideoCall });
+  }
+
+  /** The media of a call begins. */
   async connect(callId: string, more: Began = {}): Promise<void> {
     this.live.add(callId);
-    this.say(callId, { kind: 'connected' }, more);
+    this.say(callId, { kind: 'begun' }, more);
     await this.billing.settled();
   }
 
   /** The exchange tells of a call; billing has not acted on it yet. */
-  say(callId: string, what: { readonly kind: 'connected' | 'held' | 'resumed' }, more: Began = {}): void {
+  say(callId: string, what: { readonly kind: Exclude<CallEvent['kind'], 'ended'> }, more: Began = {}): void {
     const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
-    const event = { callId, caller, callee, isVideoCall, at: this.clock.now(), ...what };
+    const event = { callId, caller, callee, isVideoCall, ...this.#moment, ...what };
     for (const listener of [...this.#listeners]) listener(event);
   }
 
   /** A call ends. */
-  async end(callId: string, endResult = 'completed', duration = 0, more: Began = {}): Promise<void> {
+  async end(callId: string, endResult = 'completed', duration = 0, more: Ended = {}): Promise<void> {
     this.live.delete(callId);
-    const { caller = 'kai', callee = 'mei', isVideoCall = true } = more;
-    const record = { endResult, duration } as Extract<CallEvent, { kind: 'ended' }>['record'];
-    const event = { callId, caller, callee, isVideoCall, at: this.clock.now(), kind: 'ended' as const, record };
+    const { caller = 'kai', callee = 'mei', isVideoCall = true, lost = null, endedBySide = null } = more;
+    const record = { endResult, duration } as EndedEvent['record'];
+    const how = { kind: 'ended' as const, record, lost, endedBySide };
+    const event = { callId, caller, callee, isVideoCall, ...this.#moment, ...how };
     for (const listener of [...this.#listeners]) listener(event);
     await this.billing.settled();
   }
@@ -211,6 +232,10 @@ export class BillingDesk {
     return rows
       .filter(({ key }) => key.startsWith('call:'))
       .map(({ key, kind, at, ref }) => [key, kind, at, JSON.parse(ref)]);
+  }
+
+  get #moment() {
+    return { at: this.clock.now(), clock: this.clock.monotonic() };
   }
 
   get listeners(): number {

@@ -1,4 +1,4 @@
 import { createPasswords } from '../../../../sim/product/accounts/passwords.ts';
 
 /** Passwords that cost next to nothing: what a real one costs is tested by itself. */
-export const cheapPasswords = createPasswords({ N: 2, r: 1, p: 1 });
+export const cheapPasswords = createPasswords({ ln: 1, r: 1, p: 1 });

@@ -10,6 +10,7 @@ import { nodeIds } from '../../../../sim/server/node-ports.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { HandClock } from '../../exchange/house.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
+import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';
 
 const HOUR = 3_600_000;
@@ -26,6 +27,8 @@ export interface Somebody {
   readonly token: string;
   /** What they were told on `/ws/events`, since `hear`. */
   readonly heard: ProductEvent[];
+  /** The same as it went over the socket, and what else did. */
+  readonly messages: string[];
   hear(): Promise<void>;
   ask<Name extends EndpointName>(name: Name, asked: Given<Name>): Promise<ProductAnswer<Name>>;
   /** The status and the code of a request that is refused. */
@@ -48,6 +51,7 @@ export async function openPeopleWorld(
   const watchers = new Set<(uId: string) => void>();
   const product = new Product({
     clock,
+    rateLimits: clockedLimits(clock),
     ids: nodeIds,
     log: new Log(() => undefined, clock),
     database: () => Promise.resolve(opened),
@@ -84,6 +88,7 @@ export async function openPeopleWorld(
       return product.http({
         method,
         path: url.pathname,
+        address: '192.0.2.1',
         query: Object.fromEntries(url.searchParams),
         headers: { ...(token === '' ? {} : { authorization: `Bearer ${token}` }), ...headers },
         body,
@@ -93,6 +98,7 @@ export async function openPeopleWorld(
     const login = await http('POST', '/auth/login', { user_id: uId });
     token = v.parse(v.object({ token: v.string() }), login.body).token;
     const heard: ProductEvent[] = [];
+    const messages: string[] = [];
     async function send(name: EndpointName, asked: object): Promise<ProductResponse> {
       const endpoint = endpointOf(name);
       const {
@@ -112,13 +118,22 @@ export async function openPeopleWorld(
       uId,
       token,
       heard,
+      messages,
       http,
       async hear() {
-        const told = v.object({ event: productEvent });
+        const frame = v.object({ event: productEvent });
+        const told = v.union([
+          v.array(frame),
+          v.pipe(
+            frame,
+            v.transform((one) => [one]),
+          ),
+        ]);
         await product.socket('/ws/events', token, null, {
           send(text) {
-            const frame = v.safeParse(told, JSON.parse(text));
-            if (frame.success) heard.push(frame.output.event);
+            messages.push(text);
+            const frames = v.safeParse(told, JSON.parse(text));
+            if (frames.success) heard.push(...frames.output.map(({ event }) => event));
           },
           close: () => undefined,
         });

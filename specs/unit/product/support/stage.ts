@@ -5,9 +5,11 @@ import { Log } from '../../../../sim/exchange/log.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
 import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
+import type { PaymentProvider } from '../../../../sim/product/wallet/payment-provider.ts';
 import type { Database } from '../../../../sim/store/database.ts';
 import { createHouse, HandClock, type Device, type House } from '../../exchange/house.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
+import { clockedLimits } from './clocked-limits.ts';
 
 export const aPerson = (u_id: string, gender_type: GenderType, more: Partial<ProductPerson> = {}): ProductPerson => ({
   u_id,
@@ -34,6 +36,8 @@ let ids = 0;
 
 interface StageOptions {
   readonly billing?: boolean;
+  /** Default: the sandbox. */
+  readonly payments?: PaymentProvider;
   readonly people?: readonly ProductPerson[];
 }
 
@@ -51,7 +55,7 @@ export class Stage {
   readonly #tokens = new Map<string, string>();
   #keys = 0;
 
-  constructor(database: Database, { billing = true, people = PEOPLE }: StageOptions, clock: HandClock) {
+  constructor(database: Database, { billing = true, people = PEOPLE, payments }: StageOptions, clock: HandClock) {
     this.database = database;
     this.ledger = new Ledger(database);
     const make = () => `made-${(ids += 1)}`;
@@ -63,6 +67,7 @@ export class Stage {
     });
     this.product = new Product({
       clock,
+      rateLimits: clockedLimits(clock),
       ids: { uuid: make, token: make },
       log: new Log((entry) => void this.house.log.push(entry), clock),
       database: () => Promise.resolve(database),
@@ -72,6 +77,7 @@ export class Stage {
       calling: this.house.exchange,
       calls: this.house.exchange,
       ...(billing ? { billing: this.house.exchange } : {}),
+      ...(payments ? { payments } : {}),
       onCaller: () => undefined,
       apiUrl: 'http://product.test',
       portrait: () => '<svg/>',
@@ -111,7 +117,7 @@ export class Stage {
       query = {},
     }: { headers?: Record<string, string>; body?: unknown; query?: Record<string, string> } = {},
   ): Promise<Answer> {
-    return this.product.http({ method, path, query, headers, body });
+    return this.product.http({ method, path, query, headers, address: '192.0.2.1', body });
   }
 
   /** Asks as somebody who is signed in. `key` is made where none is given. */
@@ -135,7 +141,7 @@ export class Stage {
     return (this.#told.get(uId) ?? []).filter(isOne);
   }
 
-  /** Coins out of nothing. */
+  /** Coins out of nothing, as if they were bought. */
   async give(man: string, coins: number): Promise<void> {
     await this.database.transact((transaction) =>
       this.ledger.post(transaction, {
@@ -144,7 +150,7 @@ export class Stage {
         at: this.clock.now(),
         ref: {},
         lines: [
-          { account: 'house:bonus', delta: -coins },
+          { account: 'house:sold', delta: -coins },
           { account: `coins:${man}`, delta: coins },
         ],
       }),

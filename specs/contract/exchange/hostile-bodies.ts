@@ -1,0 +1,106 @@
+/** The largest hostile bodies that an input may have, and the watch over what the server pays for them. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Repeats a part until the text has so many characters, between a beginning and an end. */
+function filled(before: string, part: string, after: string, most: number): string {
+  const room = Math.max(0, most - before.length - after.length);
+  const count = Math.floor((room + 1) / (part.length + 1));
+  return `${before}${Array.from({ length: count }, () => part).join(',')}${after}`;
+}
+
+/** A value that a JSON schema may take, so that a reader goes on to the next field. */
+function sampleOf(schema: unknown): unknown {
+  if (!isObject(schema)) return 'x';
+  if ('const' in schema) return schema['const'];
+  const { enum: choices, type, anyOf, oneOf, properties, minLength, minItems, items, minimum } = schema;
+  if (Array.isArray(choices)) return choices[0];
+  for (const some of [anyOf, oneOf]) if (Array.isArray(some)) return sampleOf(some[0]);
+  if (type === 'boolean') return true;
+  if (type === 'number' || type === 'integer') return minimum ?? 1;
+  if (type === 'array') return Array.from({ length: Number(minItems ?? 0) }, () => sampleOf(items));
+  if (isObject(properties)) {
+    return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, sampleOf(value)]));
+  }
+  return 'x'.repeat(Number(minLength ?? 1));
+}
+
+/** The forms that a JSON schema of an object may have. */
+function formsOf(schema: unknown): Json[] {
+  if (!isObject(schema)) return [];
+  const { anyOf, oneOf } = schema;
+  for (const some of [anyOf, oneOf]) if (Array.isArray(some)) return some.flatMap(formsOf);
+  return isObject(schema['properties']) ? [schema['properties']] : [];
+}
+
+/** Hostile bodies of the largest size for a JSON schema, each with what it is. */
+export function hostileBodies(schema: unknown, most: number): readonly (readonly [string, string])[] {
+  const whole: (readonly [string, string])[] = [
+    ['an array of numbers', filled('[', '0', ']', most)],
+    ['an array of objects', filled('[', '{}', ']', most)],
+    ['arrays within arrays', `${'['.repeat(Math.floor(most / 2))}${']'.repeat(Math.floor(most / 2))}`],
+    [
+      'objects within objects',
+      `${'{"a":'.repeat(Math.floor((most - 1) / 6))}0${'}'.repeat(Math.floor((most - 1) / 6))}`,
+    ],
+    [
+      'an object of many names',
+      filled('{', '"a":0', '}', most)
+        .replaceAll('"a"', () => `"${(names += 1)}"`)
+        .slice(0, most),
+    ],
+    ['no JSON', '"'.repeat(most)],
+  ];
+  const fields = formsOf(schema).flatMap((properties) =>
+    Object.keys(properties).flatMap((field) => {
+      const others = Object.fromEntries(
+        Object.entries(properties).map(([name, value]) => [name, name === field ? null : sampleOf(value)]),
+      );
+      const [before = '', after = ''] = JSON.stringify(others).split(`"${field}":null`);
+      const start = `${before}"${field}":`;
+      return [
+        [`numbers in ${field}`, filled(`${start}[`, '0', `]${after}`, most)],
+        [`objects in ${field}`, filled(`${start}[`, '{}', `]${after}`, most)],
+        [`a long ${field}`, `${start}"${'9'.repeat(Math.max(0, most - start.length - after.length - 2))}"${after}`],
+        [`spaces in ${field}`, `${start}"${' '.repeat(Math.max(0, most - start.length - after.length - 2))}"${after}`],
+      ] as const;
+    }),
+  );
+  return [...whole, ...fields];
+}
+let names = 0;
+
+/** Measures the longest turn of this process's event loop, in milliseconds, until it is stopped. */
+export function watchTurns(): { readonly longest: () => number; readonly stop: () => void } {
+  let longest = 0;
+  let last = performance.now();
+  let isOver = false;
+  const turn = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    longest: () => longest,
+    stop: () => {
+      isOver = true;
+    },
+  };
+}
+
+/** Bytes that the JavaScript of this process holds, garbage left out. */
+export function heldBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  setFlagsFromString('--no-expose-gc');
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  return heapUsed + external + arrayBuffers;
+}

@@ -1,0 +1,140 @@
+/** One exchange for each database, and what several at once do to each other there. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../../sim/store/migrate.ts';
+import { MIGRATIONS } from '../../../sim/store/migrations/migrations.ts';
+import { openClaimed, openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
+import { scaled } from '../../run/machine-factor.ts';
+import { migratedSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0).toReversed()) await one();
+});
+
+const warned: string[] = [];
+const log = { warn: (message: string) => void warned.push(message) };
+
+function aFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-claim-'));
+  undo.push(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'calls.db');
+}
+
+async function claimed(place: string) {
+  const { database, claim } = await openClaimed(place, log);
+  const close = async () => {
+    await database.db.destroy();
+    await claim.release();
+  };
+  return { database, claim, close };
+}
+
+describe('a SQLite file', () => {
+  it('S46 is its owner’s to read alone, and refused to a second exchange, by whatever name, until the first one lets it go or dies', async () => {
+    const file = aFile();
+    const first = await claimed(file);
+    for (const name of readdirSync(dirname(file))) {
+      expect([name, (statSync(join(dirname(file), name)).mode & 0o077).toString(8)]).toEqual([name, '0']);
+    }
+    const link = `${file}-link`;
+    symlinkSync(file, link);
+    for (const name of [file, link]) {
+      await expect(openClaimed(name, log)).rejects.toMatchObject({
+        name: 'StoreError',
+        message: expect.stringMatching(/is open in another exchange: stop that one/),
+      });
+    }
+    // What only reads it, or copies it, may.
+    await (await openMigrated(file, log)).db.destroy();
+    await first.close();
+    await (await claimed(file)).close();
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('is free again when the process that had it was killed', async () => {
+    const file = aFile();
+    const code = `const { openClaimed } = await import(${JSON.stringify(`${process.cwd()}/sim/store/open-store.ts`)});
+      await openClaimed(${JSON.stringify(file)}, { warn: () => undefined });
+      process.kill(process.pid, 'SIGKILL');`;
+    const { signal } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code]);
+    expect(signal).toBe('SIGKILL');
+    await (await claimed(file)).close();
+  });
+
+  it('enforces foreign keys: no entry without its transfer', async () => {
+    const { db } = await openMigrated(':memory:', log);
+    undo.push(() => db.destroy());
+    const entry = { transfer: 'none', line: 0, account: 'house:sold', delta: 1, purse: null, seq: null };
+    const kept = { ...entry, purse_after: null, kind: 'deposit', at: 0 };
+    await expect(db.insertInto('ringback_entries').values(kept).execute()).rejects.toThrow(/FOREIGN KEY/);
+  });
+});
+
+describe.skipIf(NO_POSTGRES !== undefined)('a PostgreSQL', () => {
+  async function schema(): Promise<PostgresSchema> {
+    const made = await migratedSchema();
+    undo.push(() => made.drop());
+    return made;
+  }
+
+  it('warns the second exchange, which goes on; another schema is another database', async () => {
+    const { url } = await schema();
+    const first = await claimed(url);
+    const second = await claimed(url);
+    const elsewhere = await claimed((await schema()).url);
+    expect([first, second, elsewhere].map(({ claim }) => claim.isAlone)).toEqual([true, false, true]);
+    expect(warned.filter((message) => message.includes('another exchange'))).toHaveLength(1);
+    for (const one of [first, second, elsewhere]) await one.close();
+    const again = await claimed(url);
+    expect(again.claim.isAlone).toBe(true);
+    await again.close();
+  });
+
+  it(
+    'answers while many transactions wait for one lock',
+    async () => {
+      const { url } = await schema();
+      const database = await openDatabase(url, log, { connections: 4 });
+      undo.push(() => database.db.destroy());
+      let release = (): void => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const work = Array.from({ length: 20 }, () =>
+        database.transact(async (transaction) => {
+          await database.lock(transaction, 'the only one');
+          await held;
+        }),
+      );
+      const { rows } = await sql<{ one: number }>`select 1 as one`.execute(database.db);
+      expect(rows).toEqual([{ one: 1 }]);
+      release();
+      await Promise.all(work);
+    },
+    scaled(10_000),
+  );
+
+  it('stops a statement at its limit, but none of a migration', async () => {
+    const { url } = await schema();
+    const database = await openDatabase(url, log, { statementMs: 100 });
+    undo.push(() => database.db.destroy());
+    const slow = sql`select pg_sleep(0.3)`;
+    await expect(slow.execute(database.db)).rejects.toThrow(/timeout/);
+    let steps = 0;
+    await migrate(database, {
+      ...MIGRATIONS,
+      '9999-slow': {
+        async up(db) {
+          await slow.execute(db);
+          steps += 1;
+        },
+      },
+    });
+    expect(steps).toBe(1);
+    // The next test of the schema finds the steps that there are.
+    await sql`delete from ringback_migrations where name = '9999-slow'`.execute(database.db);
+  });
+});

@@ -1,0 +1,63 @@
+/** Writes docs/input-budgets.md from the table of input budgets. */
+import type { InputBudget, Kept, Lifetime, RateLimit } from '../../sim/budgets/input-budget.ts';
+import { INPUT_BUDGETS } from '../../sim/budgets/table.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const KIB = 1024;
+const UNITS: readonly (readonly [string, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+function duration(seconds: number): string {
+  const [unit, length] = UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1];
+  const count = seconds / length;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+function bytes(count: number): string {
+  if (count === 0) return 'none';
+  return count < KIB * KIB ? `${Math.round(count / KIB)} KiB` : `${Math.round((count / KIB / KIB) * 10) / 10} MiB`;
+}
+
+const lifetime = (time: Lifetime): string => (typeof time === 'string' ? time : `for ${duration(time.seconds)}`);
+
+const limit = ({ by, points, seconds, of }: RateLimit): string =>
+  `${points}${of === undefined ? '' : ` ${of}`} in ${duration(seconds)} by ${by}`;
+
+const kept = ({ what, most, for: time }: Kept): string =>
+  `${what}${most === null ? '' : `, ${most} at most`}, ${lifetime(time)}`;
+
+const row = ([name, budget]: [string, InputBudget]): string[] => [
+  `\`${name}\``,
+  budget.sender,
+  bytes(budget.maxBytes),
+  budget.limits.map(limit).join('; '),
+  budget.keeps.map(kept).join('; '),
+];
+
+export function inputBudgetsDocument(): string {
+  return [
+    '# Input budgets',
+    '',
+    'What each input may cost the server. Made from `sim/budgets` by `npm run docs`: change the sources, not this file. The server',
+    'enforces these same rows. A refused request is answered with status 429, `Retry-After` and the code `too_many` of the product or',
+    '1400999 of the calling service. Limits by address are a hundred times as high for loopback addresses, where a lab runs its tests.',
+    '',
+    'A sender `visitor` has no session and brings a short-lived token. A `party` is a device that takes part in the call.',
+    '',
+    ...Object.entries(INPUT_BUDGETS).flatMap(([part, rows]) => [
+      `## ${part}`,
+      '',
+      ...markdownTable(
+        ['Input', 'Sender', 'Largest body', 'Rate limits', 'What is kept'],
+        Object.entries(rows).map(row),
+      ),
+      '',
+    ]),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+}

@@ -1,0 +1,209 @@
+/** When media begins, and whose connection was lost, by what the exchange itself observes. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CallEvent } from '../../../sim/exchange/call-event.ts';
+import { createHouse, PACKED, type Device, type House } from './house.ts';
+
+let house: House;
+let alice: Device;
+let bob: Device;
+let told: CallEvent[];
+beforeEach(async () => {
+  house = createHouse();
+  alice = await house.device('alice');
+  bob = await house.device('bob');
+  told = [];
+  house.exchange.onCall((event) => told.push(event));
+});
+
+const kinds = () => told.map(({ kind }) => kind);
+/** A call that bob has accepted. */
+function accepted(): string {
+  const call_id = alice.dial('bob');
+  expect(bob.accept(call_id)).toBe(0);
+  return call_id;
+}
+const offer = (call_id: string) => expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(0);
+const answer = (call_id: string) => expect(bob.code('answer', { call_id, sdp: PACKED })).toBe(0);
+/** A call whose offer and answer were passed on. */
+function described(): string {
+  const call_id = accepted();
+  offer(call_id);
+  answer(call_id);
+  return call_id;
+}
+/** Lets time pass; the devices say each 30 s that they are alive. */
+function pass(seconds: number, call_id: string, devices: readonly Device[] = [alice, bob]): void {
+  for (let second = 1; second <= seconds; second += 1) {
+    house.clock.advance(1_000);
+    if (second % 30 === 0) for (const device of devices) device.send('alive', { call_id });
+  }
+}
+
+describe('media begins', () => {
+  it.each([
+    ['the callee', () => bob],
+    ['the caller', () => alice],
+  ])('when %s alone says so, and the call is connected no sooner than both do', (_, by) => {
+    const call_id = described();
+    house.clock.advance(3_000);
+    by().connected(call_id);
+    expect(kinds()).toEqual(['begun']);
+    const since = { at: house.clock.now(), clock: house.clock.monotonic() };
+    expect(told[0]).toEqual({
+      callId: call_id,
+      caller: 'alice',
+      callee: 'bob',
+      isVideoCall: true,
+      kind: 'begun',
+      ...since,
+    });
+    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'accepted' }]);
+    expect(house.exchange.begunCalls).toMatchObject([{ callId: call_id, ...since, isHeld: false, isBack: true }]);
+    house.clock.advance(2_000);
+    for (const device of [alice, bob]) device.connected(call_id);
+    expect(kinds()).toEqual(['begun', 'connected']);
+    // The call lasts from when both are connected.
+    house.clock.advance(4_000);
+    alice.code('end', { call_id });
+    expect(house.exchange.records).toMatchObject([{ startedAt: since.at + 2_000, duration: 4_000 }]);
+  });
+
+  it('not on the word of one side while no offer and answer were passed on', () => {
+    const call_id = accepted();
+    bob.connected(call_id);
+    offer(call_id);
+    bob.connected(call_id);
+    expect([kinds(), house.exchange.begunCalls]).toEqual([[], []]);
+    answer(call_id);
+    expect(kinds()).toEqual([]);
+    bob.connected(call_id);
+    expect(kinds()).toEqual(['begun']);
+  });
+
+  it('by itself 75 s after the accept, where both described and neither says a word', () => {
+    const call_id = accepted();
+    pass(30, call_id);
+    offer(call_id);
+    answer(call_id);
+    pass(44, call_id);
+    offer(call_id);
+    expect(kinds()).toEqual([]);
+    pass(1, call_id);
+    expect(kinds()).toEqual(['begun']);
+    alice.connected(call_id);
+    bob.connected(call_id);
+    pass(120, call_id);
+    expect(kinds()).toEqual(['begun', 'connected']);
+  });
+
+  it('at once where the descriptions come later than that', () => {
+    const call_id = accepted();
+    pass(90, call_id);
+    offer(call_id);
+    answer(call_id);
+    house.clock.advance(0);
+    expect(kinds()).toEqual(['begun']);
+  });
+
+  it('never in a call that ends before, and leaves no timer', () => {
+    const before = house.clock.pending;
+    const call_id = described();
+    pass(60, call_id);
+    expect(alice.code('end', { call_id })).toBe(0);
+    house.clock.advance(60_000);
+    expect([kinds(), house.clock.pending]).toEqual([['ended'], before]);
+    expect(told[0]).toMatchObject({ record: { startedAt: null, endResult: 'not_connected' } });
+    described();
+    house.exchange.forgetCalls();
+    expect(house.clock.pending).toBe(before);
+  });
+
+  it('and a hold is told from then on', () => {
+    const call_id = described();
+    alice.send('hold', { call_id, is_on_hold: true, was_relayed: false });
+    bob.connected(call_id);
+    alice.send('hold', { call_id, is_on_hold: false, was_relayed: false });
+    expect(kinds()).toEqual(['begun', 'held', 'resumed']);
+  });
+
+  it('and the host may end the call, as timed out where it is not connected', () => {
+    const call_id = described();
+    house.exchange.endCall(call_id);
+    expect(house.exchange.liveCalls).toHaveLength(1);
+    bob.connected(call_id);
+    house.exchange.endCall(call_id);
+    expect([alice.told, bob.told, house.exchange.liveCalls]).toEqual(['timed_out', 'timed_out', []]);
+    house.exchange.endCall(call_id);
+    expect(kinds()).toEqual(['begun', 'ended']);
+  });
+});
+
+describe('a call that ended knows whose connection was lost', () => {
+  /** A connected call, and both have just been heard. */
+  function connected(): string {
+    const call_id = accepted();
+    for (const device of [alice, bob]) device.connected(call_id);
+    return call_id;
+  }
+  const end = () => {
+    const last = told.at(-1);
+    return last?.kind === 'ended' ? [last.lost, last.endedBySide] : undefined;
+  };
+
+  it('neither, where both are there, and who said that it was', () => {
+    const call_id = connected();
+    pass(29, call_id);
+    bob.code('connection_lost', { call_id });
+    expect(end()).toEqual([null, 'callee']);
+    const other = connected();
+    pass(32, other, []);
+    alice.code('connection_lost', { call_id: other });
+    expect(end()).toEqual([null, 'caller']);
+  });
+
+  it('the one who has been silent for more than 32 s', () => {
+    const call_id = connected();
+    pass(33, call_id, []);
+    alice.code('connection_lost', { call_id });
+    expect(end()).toEqual(['callee', 'caller']);
+    const other = connected();
+    pass(33, other, []);
+    bob.code('connection_lost', { call_id: other });
+    expect(end()).toEqual(['caller', 'callee']);
+  });
+
+  it('the one whose device has no socket', () => {
+    const call_id = connected();
+    alice.disconnect();
+    bob.code('connection_lost', { call_id });
+    expect(end()).toEqual(['caller', 'callee']);
+  });
+
+  it('both, where they fell silent within one interval of each other', () => {
+    const call_id = connected();
+    house.clock.advance(30_000);
+    bob.send('alive', { call_id });
+    for (const device of [alice, bob]) device.disconnect();
+    house.clock.advance(35_000);
+    expect(end()).toEqual(['both', null]);
+  });
+
+  it.each([
+    ['caller', () => alice, () => bob],
+    ['callee', () => bob, () => alice],
+  ] as const)('the %s, who fell silent an interval before the other', (side, one, other) => {
+    const [first, second] = [one(), other()];
+    const call_id = connected();
+    first.disconnect();
+    house.clock.advance(30_001);
+    second.send('alive', { call_id });
+    second.disconnect();
+    house.clock.advance(34_999);
+    expect(end()).toEqual([side, null]);
+  });
+
+  it('none where it was never accepted', () => {
+    alice.code('cancel', { call_id: alice.dial('bob') });
+    expect(end()).toEqual([null, 'caller']);
+  });
+});

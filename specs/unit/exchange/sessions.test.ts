@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { Sessions } from '../../../sim/exchange/sessions.ts';
+import { HandClock } from './house.ts';
+
+const LIFE_MS = 1_000;
+
+/** Sessions of at most two clients a user, whose tokens are numbered. */
+function sessionsOf(mostPerUser = 2) {
+  const clock = new HandClock();
+  let tokens = 0;
+  let looks = 0;
+  const monotonic = () => {
+    looks += 1;
+    return clock.monotonic();
+  };
+  const sessions = new Sessions({ monotonic }, { token: () => `token-${(tokens += 1)}` }, LIFE_MS, mostPerUser);
+  const open = (userId: string, clientId: string) => sessions.open({ userId, clientId }, 'access');
+  return { clock, sessions, open, looks: () => looks };
+}
+
+describe('S14 the sessions of a user', () => {
+  it('are bounded: a further one ends the least recently used of this user alone', () => {
+    const { sessions, open } = sessionsOf();
+    const tokens = [open('alice', 'a'), open('bob', 'a'), open('alice', 'b'), open('alice', 'c')];
+    const [a = '', other = '', b = '', c = ''] = tokens;
+    expect([sessions.find(a, 'a'), sessions.find(other, 'a')?.userId]).toEqual([undefined, 'bob']);
+    expect([sessions.find(b, 'b')?.userId, sessions.find(c, 'c')?.userId]).toEqual(['alice', 'alice']);
+    // The session of b is used after that of c.
+    sessions.find(b, 'b');
+    open('alice', 'd');
+    expect([sessions.find(b, 'b')?.userId, sessions.find(c, 'c')]).toEqual(['alice', undefined]);
+  });
+
+  it('HTTP-02: last for their life after each use, and one that is used does not keep others', () => {
+    const { clock, sessions, open } = sessionsOf();
+    const [used, idle] = [open('alice', 'a'), open('bob', 'b')];
+    for (let times = 0; times < 3; times += 1) {
+      clock.advance(LIFE_MS - 1);
+      expect(sessions.find(used, 'a')?.userId).toBe('alice');
+    }
+    expect(sessions.find(idle, 'b')).toBeUndefined();
+    open('carol', 'c');
+    expect(sessions.signedIn().map(({ userId }) => userId)).toEqual(['alice', 'carol']);
+    clock.advance(LIFE_MS);
+    expect(sessions.find(used, 'a')).toBeUndefined();
+  });
+
+  it('are one for each client: a login of the same client replaces its own', () => {
+    const { sessions, open } = sessionsOf();
+    const [a, b, again] = [open('alice', 'a'), open('alice', 'b'), open('alice', 'a')];
+    expect([sessions.find(a, 'a'), sessions.find(b, 'b')?.clientId, sessions.find(again, 'a')?.clientId]).toEqual([
+      undefined,
+      'b',
+      'a',
+    ]);
+    sessions.find(b, 'b');
+    sessions.find(again, 'a');
+    // The session of b was used before that of a.
+    open('alice', 'c');
+    expect([sessions.find(b, 'b'), sessions.find(again, 'a')?.clientId]).toEqual([undefined, 'a']);
+  });
+
+  it('are forgotten when they have expired, and a login looks at no session that has not', () => {
+    const { clock, sessions, open, looks } = sessionsOf(10_000);
+    for (let at = 0; at < 1_000; at += 1) open('alice', `client-${at}`);
+    const before = looks();
+    open('bob', 'b');
+    expect(looks() - before).toBeLessThan(5);
+    clock.advance(LIFE_MS);
+    open('carol', 'c');
+    expect(sessions.signedIn()).toEqual([{ userId: 'carol', accessToken: 'access' }]);
+    expect(sessions.tokenOf({ userId: 'alice', clientId: 'client-1' })).toBeUndefined();
+  });
+});

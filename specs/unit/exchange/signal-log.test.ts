@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
+import { fairShare } from '../../../sim/exchange/fair-share.ts';
+import { SignalLog } from '../../../sim/exchange/signal-log.ts';
+
+/** A frame that takes `chars` characters as JSON. */
+function frameOf(sequence_number: number, chars: number): EventFrame {
+  const frame = (recording_id: string): EventFrame => ({
+    version: 1,
+    message_id: 'm',
+    cmd: 'COMM',
+    type: 'recording',
+    delivery_info: { channel: 'websocket' },
+    sequence_number,
+    payload: { call_id: 'c', recording_id, recording_type: 'remote_audio_only', recording_status: 'none' },
+  });
+  return frame('x'.repeat(chars - JSON.stringify(frame('')).length));
+}
+
+const BOUNDS = { signalsPerLeg: 5, signalCharsPerLeg: 1_000 };
+
+function logOf(...sizes: number[]): SignalLog {
+  const log = new SignalLog(BOUNDS);
+  for (const size of sizes) log.append((sequence) => frameOf(sequence, size));
+  return log;
+}
+const numbers = (frames: readonly EventFrame[]) => frames.map(({ sequence_number }) => sequence_number);
+
+describe('I22 the signals kept for a leg', () => {
+  it('are bounded in number and in characters, the newest first of all', () => {
+    expect(numbers(logOf(250, 250, 250, 250).frames)).toEqual([1, 2, 3, 4]);
+    expect(numbers(logOf(250, 250, 250, 250, 251).frames)).toEqual([3, 4, 5]);
+    expect(numbers(logOf(250, 2_000).frames)).toEqual([2]);
+    const many = new SignalLog({ signalsPerLeg: 2, signalCharsPerLeg: 1_000_000 });
+    for (let at = 0; at < 3; at += 1) many.append((sequence) => frameOf(sequence, 250));
+    expect([numbers(many.frames), many.last, many.chars]).toEqual([[2, 3], 3, 500]);
+  });
+
+  it('are given with their text, which is sent', () => {
+    const { frame, text } = new SignalLog(BOUNDS).append((sequence) => frameOf(sequence, 300));
+    expect([JSON.parse(text), text.length]).toEqual([frame, 300]);
+  });
+
+  it('are trimmed when the call has ended: the very newest stays, whatever its size', () => {
+    const log = logOf(300, 300, 300);
+    log.trim(600);
+    expect([numbers(log.frames), log.chars]).toEqual([[2, 3], 600]);
+    log.trim(10);
+    expect(numbers(log.frames)).toEqual([3]);
+  });
+
+  it('are given as far as they fit, the newest of them', () => {
+    const log = logOf(300, 300, 300);
+    expect([0, 299, 300, 600, 899, 900].map((chars) => numbers(log.newest(chars)))).toEqual([
+      [],
+      [],
+      [3],
+      [2, 3],
+      [2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('of the exchange before this one take their place, and are counted', () => {
+    const log = logOf(300);
+    log.restore([frameOf(8, 250), frameOf(9, 250)], 9);
+    expect([numbers(log.frames), log.chars]).toEqual([[8, 9], 500]);
+    log.append((sequence) => frameOf(sequence, 600));
+    expect(numbers(log.frames)).toEqual([9, 10]);
+  });
+});
+
+describe('a fair share', () => {
+  it.each<[sizes: number[], total: number, share: number]>([
+    [[], 100, 100],
+    [[40, 60], 100, 100],
+    [[10, 200, 300], 100, 45],
+    [[80, 80], 100, 50],
+    [[10, 20, 30, 500], 100, 40],
+  ])('of %j in %i is %i: all together take no more than the whole', (sizes, total, share) => {
+    expect(fairShare(sizes, total)).toBe(share);
+    expect(sizes.reduce((sum, size) => sum + Math.min(size, share), 0)).toBeLessThanOrEqual(total);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mostKept } from '../../../sim/budgets/table.ts';
+import { DAY, MINUTE, openAccountsWorld, aMan, aWoman, type AccountsWorld } from './support/accounts-world.ts';
+
+describe('what a user may have kept', () => {
+  let world: AccountsWorld;
+  beforeEach(async () => {
+    world = await openAccountsWorld();
+  });
+  afterEach(() => world.close());
+
+  it.each([
+    ['favourites', 'addFavorite', 'ringback_favorites'],
+    ['watches', 'notifyWhenOnline', 'ringback_watches'],
+    ['blocks', 'block', 'ringback_blocks'],
+  ] as const)('S14: is bounded: %s', async (what, name, table) => {
+    const man = await world.register(aMan);
+    const woman = await world.register(aWoman);
+    const most = mostKept(name, what);
+    const others = Array.from({ length: most - 1 }, (_, at) => ({ u_id: man.u_id, other: `other ${at}`, at }));
+    for (let at = 0; at < others.length; at += 100) {
+      await world.database.db
+        .insertInto(table)
+        .values(others.slice(at, at + 100))
+        .execute();
+    }
+    const add = (u_id: string) => world.http(name, { params: { u_id }, body: { u_id } }, man.token);
+    expect((await add(woman.u_id)).status).toBe(200);
+    // Again is no more of them.
+    expect((await add(woman.u_id)).status).toBe(200);
+    const another = await world.register(aWoman, { contact: 'mei@example.com', nickname: '小美' });
+    expect(await add(another.u_id)).toMatchObject({ status: 429, body: { code: 'too_many' } });
+    const { count } = await world.database.db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(most);
+  });
+
+  it('S14: are the latest sessions: of more than that the oldest ends, and its devices are forgotten', async () => {
+    const first = await world.register(aMan);
+    const most = mostKept('login', 'sessions');
+    const { db } = world.database;
+    for (let at = 0; at < most - 1; at += 1) {
+      world.clock.advance(MINUTE);
+      await db
+        .insertInto('ringback_sign_ins')
+        .values({
+          ...{ token_hash: `hash ${at}`, calling_hash: `calling ${at}`, session_id: `more ${at}` },
+          ...{ u_id: first.u_id, expires_at: world.clock.now() + DAY, browser: null, system: null },
+          ...{ began_at: world.clock.now(), used_at: world.clock.now() },
+        })
+        .execute();
+    }
+    expect(await world.ask('refreshToken', {}, first.token)).toEqual({ u_id: first.u_id });
+    const latest = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
+    expect((await world.refusal('refreshToken', {}, first.token)).status).toBe(401);
+    expect(await world.ask('refreshToken', {}, latest.token)).toEqual({ u_id: first.u_id });
+    const rows = await db.selectFrom('ringback_sign_ins').select('session_id').execute();
+    expect(rows).toHaveLength(most);
+  });
+});
+
+describe('who has an account', () => {
+  it('S14: cannot be tried out by portraits: an address asks for 60 unknown names in an hour, and for known ones on', async () => {
+    const world = await openAccountsWorld();
+    const { u_id } = await world.register(aMan);
+    const portrait = async (name: string, address = '198.51.100.7') => {
+      const path = `/portraits/${name}.svg`;
+      return (await world.product.http({ method: 'GET', path, query: {}, headers: {}, address, body: undefined }))
+        .status;
+    };
+    for (let at = 0; at < 59; at += 1) expect(await portrait(`unknown-${at}`)).toBe(404);
+    for (let at = 0; at < 5; at += 1) expect(await portrait(u_id)).toBe(200);
+    expect([await portrait('unknown'), await portrait('unknown'), await portrait(u_id)]).toEqual([404, 429, 429]);
+    expect(await portrait(u_id, '198.51.100.8')).toBe(200);
+    await world.close();
+  });
+
+  it('S14: cannot be copied page by page: a user is shown 120 pages of people in a minute', async () => {
+    const world = await openAccountsWorld();
+    const { token } = await world.register(aMan);
+    const page = () => world.http('discover', {}, token);
+    const statuses = [];
+    for (let at = 0; at < 121; at += 1) statuses.push((await page()).status);
+    expect(statuses).toEqual([...Array<number>(120).fill(200), 429]);
+    world.clock.advance(MINUTE);
+    expect((await page()).status).toBe(200);
+    await world.close();
+  });
+});

@@ -1,0 +1,352 @@
+/** What a man's client gains by saying something else than it does: nothing. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../../sim/product/rules.ts';
+import { PACKED, type Device } from '../exchange/house.ts';
+import { audit } from './support/audit.ts';
+import { databasesOf, EVERY } from './support/databases.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
+  const databases = databasesOf(kind);
+  let stage: Stage;
+  let kai: Device;
+  let mei: Device;
+  let yun: Device;
+  beforeEach(async (context) => {
+    databases.skipIfMissing(context);
+    stage = await openStage(await databases.make());
+    [kai, mei, yun] = [
+      await stage.house.device('kai'),
+      await stage.house.device('mei'),
+      await stage.house.device('yun'),
+    ];
+  });
+  afterEach(() => databases.close());
+
+  const aDial = (callee_id: string, isVideo: boolean) => ({
+    callee_id,
+    is_video_call: isVideo,
+    constraints: { audio: true, video: isVideo },
+    capabilities: [],
+  });
+
+  /** Dials, and waits for the answer of the product: the id of the call, or the code of the refusal. */
+  async function dial(from: Device, to: string, isVideo = true): Promise<string | number> {
+    const frame = from.frame('dial', aDial(to, isVideo));
+    from.receive(JSON.stringify(frame));
+    const answered = () => from.replies.find(({ request_id }) => request_id === frame.request_id);
+    const reply = await vi.waitUntil(answered, { interval: 1, timeout: 10_000 });
+    return reply.error ? reply.error.code : (reply.payload as { call_id: string }).call_id;
+  }
+
+  /** A call of kai that mei has accepted, with an offer and an answer passed on. */
+  async function described(): Promise<string> {
+    const call_id = String(await dial(kai, 'mei'));
+    expect(mei.accept(call_id)).toBe(0);
+    expect(kai.code('offer', { call_id, sdp: PACKED })).toBe(0);
+    expect(mei.code('answer', { call_id, sdp: PACKED })).toBe(0);
+    return call_id;
+  }
+
+  /** A call in which both say that they are connected. */
+  async function connected(): Promise<string> {
+    const call_id = await described();
+    for (const device of [kai, mei]) expect(device.connected(call_id)).toBe(0);
+    await stage.product.settled();
+    return call_id;
+  }
+
+  const advance = (seconds: number, call_id: string, alive: readonly Device[] = [kai, mei]) =>
+    stage.advance(
+      seconds,
+      alive.map((device) => [device, call_id] as const),
+    );
+  const say = async (device: Device, type: 'end' | 'cancel' | 'decline' | 'connection_lost', call_id: string) => {
+    expect(device.code(type, { call_id })).toBe(0);
+    await stage.product.settled();
+  };
+  const held = (man = 'kai') => stage.ledger.balance(`held:${man}`);
+  /** What kai paid of what he had. */
+  const paid = async (had: number) => had - (await stage.coins('kai')) - (await held());
+  const records = () => stage.house.exchange.records;
+
+  describe('that never says connected', () => {
+    it('pays from the moment the other side says so, and the call is none that started', async () => {
+      await stage.give('kai', 100);
+      const call_id = await described();
+      await advance(5, call_id);
+      mei.connected(call_id);
+      await stage.product.settled();
+      await advance(9, call_id);
+      expect(await paid(100)).toBe(0);
+      await advance(1, call_id);
+      expect(await paid(100)).toBe(20);
+      await advance(60, call_id);
+      expect([await paid(100), await stage.settling('mei')]).toEqual([40, 1_600]);
+      await say(kai, 'end', call_id);
+      expect([await paid(100), await audit(stage.database)]).toEqual([40, []]);
+      expect(records()).toMatchObject([{ startedAt: null, duration: 0, endResult: 'not_connected' }]);
+    });
+
+    it('pays 75 s after the accept, where the other side does not say so either', async () => {
+      await stage.give('kai', 100);
+      const call_id = await described();
+      await advance(84, call_id);
+      expect(await paid(100)).toBe(0);
+      await advance(1, call_id);
+      expect(await paid(100)).toBe(20);
+    });
+
+    it('is ended when it cannot pay', async () => {
+      await stage.give('kai', 20);
+      const call_id = await described();
+      mei.connected(call_id);
+      await advance(99, call_id);
+      expect(mei.told).toBeUndefined();
+      await advance(1, call_id);
+      expect([kai.told, mei.told]).toEqual(['timed_out', 'timed_out']);
+    });
+  });
+
+  it('costs nothing where media of an honest call never connects, and its coins come free', async () => {
+    await stage.give('kai', 100);
+    let call_id = '';
+    for (const device of [kai, mei]) {
+      call_id = await described();
+      expect(await held()).toBe(20);
+      await advance(60, call_id);
+      await say(device, 'end', call_id);
+      expect([await stage.coins('kai'), await held()]).toEqual([100, 0]);
+    }
+    // She alone says that she is connected, before anything was described: there can be no media.
+    call_id = String(await dial(kai, 'mei'));
+    mei.accept(call_id);
+    mei.connected(call_id);
+    await advance(60, call_id);
+    await say(kai, 'end', call_id);
+    expect([await stage.coins('kai'), await held(), await stage.settling('mei')]).toEqual([100, 0, 0]);
+  });
+
+  describe('that loses its connection on purpose', () => {
+    it('pays the minute though it says that the connection was lost', async () => {
+      await stage.give('kai', 100);
+      const call_id = await connected();
+      await advance(75, call_id);
+      await say(kai, 'connection_lost', call_id);
+      expect([await paid(100), await stage.settling('mei')]).toEqual([40, 1_600]);
+      expect(records()).toMatchObject([{ endResult: 'connection_lost' }]);
+    });
+
+    it('pays it where the page was killed, whether she or the exchange finds that out', async () => {
+      await stage.give('kai', 200);
+      const first = await connected();
+      await advance(75, first);
+      kai.disconnect();
+      await advance(30, first, [mei]);
+      await say(mei, 'connection_lost', first);
+      expect(await paid(200)).toBe(40);
+
+      await kai.connect();
+      const second = await connected();
+      await advance(60, second);
+      kai.disconnect();
+      await advance(66, second, [mei]);
+      expect(mei.told).toBe('connection_lost');
+      expect(await paid(200)).toBe(40 + 40);
+    });
+
+    it('has the minute back where she says that it was lost, or goes first, twice a day with the same woman', async () => {
+      await stage.give('kai', 500);
+      /** Coins that a call of 75 s cost, which ends so. */
+      const cost = async (lose: (call_id: string) => Promise<unknown>) => {
+        const before = await stage.coins('kai');
+        const call_id = await connected();
+        await advance(75, call_id);
+        await lose(call_id);
+        await stage.product.settled();
+        return before - (await stage.coins('kai'));
+      };
+      const hers = (call_id: string) => say(mei, 'connection_lost', call_id);
+      const hersGone = async (call_id: string) => {
+        mei.disconnect();
+        await say(kai, 'connection_lost', call_id);
+        await mei.connect();
+      };
+      expect([await cost(hers), await cost(hersGone), await cost(hers), await cost(hersGone)]).toEqual([
+        20, 20, 40, 40,
+      ]);
+      stage.clock.advance(DAY_MS);
+      // Their sessions are over by then.
+      [kai, mei] = [await stage.house.device('kai', 'kai-2'), await stage.house.device('mei', 'mei-2')];
+      expect(await cost(hers)).toBe(20);
+      expect(await audit(stage.database)).toEqual([]);
+    });
+
+    it('has it back where both fall silent at once', async () => {
+      await stage.give('kai', 100);
+      const call_id = await connected();
+      await advance(75, call_id);
+      for (const device of [kai, mei]) device.disconnect();
+      await advance(66, call_id, []);
+      // Two minutes were charged by then, and the last of them is given back.
+      expect([await paid(100), records().map(({ endResult }) => endResult)]).toEqual([20, ['connection_lost']]);
+    });
+  });
+
+  describe('that dials several at once', () => {
+    it('I15 has one call that is paid: a second one is refused with 1400105, by either dialler', async () => {
+      await stage.give('kai', 1_000);
+      const leo = await stage.house.device('leo');
+      const quote = async (from: string, callee: string) =>
+        (await stage.ask(from, 'POST', '/calls/quote', { body: { callee, kind: 'voice' } })).body;
+      const first = String(await dial(kai, 'mei'));
+      expect([await dial(kai, 'yun', false), await dial(yun, 'kai', false), await dial(kai, 'mei')]).toEqual([
+        1400105, 1400105, 1400105,
+      ]);
+      expect(await quote('kai', 'yun')).toMatchObject({ allowed: false, reason: 'unavailable' });
+      expect(await quote('yun', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
+      // A call that costs nothing is another matter.
+      const free = await dial(kai, 'leo');
+      expect(free).toMatch(/^made/);
+      leo.code('decline', { call_id: String(free) });
+      // Also while it is on hold.
+      mei.accept(first);
+      for (const device of [kai, mei]) device.connected(first);
+      kai.code('hold', { call_id: first, is_on_hold: true, was_relayed: false });
+      await advance(100, first);
+      expect(await dial(kai, 'yun', false)).toBe(1400105);
+      // And as soon as it is over he may dial again.
+      kai.code('end', { call_id: first });
+      const next = String(await dial(kai, 'yun', false));
+      expect(next).toMatch(/^made/);
+      expect(await held()).toBe(20);
+      await say(yun, 'decline', next);
+      expect([await held(), await audit(stage.database)]).toEqual([0, []]);
+    });
+
+    it('has its coins back where a call is not dialled, or never answered', async () => {
+      await stage.give('kai', 20);
+      await say(kai, 'cancel', String(await dial(kai, 'mei')));
+      expect([await stage.coins('kai'), await held()]).toEqual([20, 0]);
+      // The device goes before the product has answered.
+      kai.receive(JSON.stringify(kai.frame('dial', aDial('mei', true))));
+      kai.disconnect();
+      const holds = () => stage.database.db.selectFrom('ringback_transfers').where('kind', '=', 'hold').selectAll();
+      await vi.waitUntil(async () => (await holds().execute()).length === 4, { interval: 5, timeout: 10_000 });
+      expect([await stage.coins('kai'), await held(), stage.house.exchange.liveCalls]).toEqual([20, 0, []]);
+    });
+
+    it('I12 has one call of one request, though its frame comes twice at once and once more', async () => {
+      await stage.give('kai', 100);
+      const frame = kai.frame('dial', aDial('mei', true));
+      kai.receive(JSON.stringify(frame));
+      const byHttp = await stage.house.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
+      const again = await stage.house.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
+      expect(byHttp.body.error).toBeUndefined();
+      expect(again.body).toEqual(byHttp.body);
+      expect([stage.house.exchange.liveCalls.length, await held()]).toEqual([1, 20]);
+    });
+
+    it('is not locked out by a call that no server knows any more', async () => {
+      await stage.give('kai', 100);
+      const call_id = String(await dial(kai, 'mei'));
+      stage.house.exchange.forgetCalls();
+      // It may be one that is being dialled at this moment.
+      expect(await dial(kai, 'mei')).toBe(1400105);
+      stage.clock.advance(60_000);
+      const next = await dial(kai, 'mei');
+      expect(next).toMatch(/^made/);
+      expect(next).not.toBe(call_id);
+      expect([await stage.coins('kai'), await held(), await audit(stage.database)]).toEqual([80, 20, []]);
+    });
+
+    it('I15 S24 has at most one call of any that are dialled at the same moment, for whom he has the coins', async () => {
+      const aCall = fc.record({
+        man: fc.constantFrom('kai', 'leo'),
+        woman: fc.constantFrom('mei', 'yun'),
+        byHer: fc.boolean(),
+      });
+      const leo = await stage.house.device('leo');
+      const deviceOf = (uId: string) => [kai, leo, mei, yun].find(({ userId }) => userId === uId) ?? kai;
+      const calls = fc.array(aCall, { minLength: 2, maxLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(calls, fc.integer({ min: 0, max: 60 }), async (dials, coins) => {
+          for (const man of ['kai', 'leo']) {
+            const before = await stage.coins(man);
+            if (before < coins) await stage.give(man, coins - before);
+          }
+          const had = { kai: await stage.coins('kai'), leo: await stage.coins('leo') };
+          const made = await Promise.all(
+            dials.map(async ({ man, woman, byHer }) => {
+              const [from, to] = byHer ? [woman, man] : [man, woman];
+              return { man, from: deviceOf(from), call: await dial(deviceOf(from), to, false) };
+            }),
+          );
+          for (const man of ['kai', 'leo'] as const) {
+            const own = made.filter((one) => one.man === man);
+            const through = own.filter(({ call }) => typeof call === 'string').length;
+            expect(through).toBe(own.length > 0 && had[man] >= 20 ? 1 : 0);
+            expect([await stage.coins(man), await held(man)]).toEqual([had[man] - 20 * through, 20 * through]);
+          }
+          for (const { from, call } of made) if (typeof call === 'string') from.code('cancel', { call_id: call });
+          await stage.product.settled();
+          expect([await held('kai'), await held('leo'), await audit(stage.database)]).toEqual([0, 0, []]);
+          // The budget of dials is another matter.
+          stage.clock.advance(3_000);
+        }),
+        { numRuns: kind === 'PostgreSQL' ? 8 : 25 },
+      );
+    });
+  });
+
+  describe.each([
+    ['forward', 1],
+    ['back', -1],
+  ])('F48 on a server whose clock is set %s by an hour', (_, sign) => {
+    const HOUR = 3_600_000 * sign;
+
+    it('pays each minute when it begins, no more and no less, and no call ends', async () => {
+      await stage.give('kai', 200);
+      const call_id = await connected();
+      await advance(75, call_id);
+      expect(await paid(200)).toBe(40);
+      stage.clock.set(HOUR);
+      await advance(54, call_id);
+      expect(await paid(200)).toBe(40);
+      await advance(1, call_id);
+      expect(await paid(200)).toBe(60);
+      stage.clock.set(HOUR);
+      await advance(59, call_id);
+      expect(await paid(200)).toBe(60);
+      await advance(1, call_id);
+      expect([await paid(200), mei.told, stage.house.exchange.liveCalls.length]).toEqual([80, undefined, 1]);
+      await say(mei, 'end', call_id);
+      expect(records()).toMatchObject([{ duration: 190_000, endResult: 'completed' }]);
+      expect(await audit(stage.database)).toEqual([]);
+    });
+
+    it('has its 30 seconds of grace, and its hold', async () => {
+      await stage.give('kai', 20);
+      const call_id = await connected();
+      await advance(70, call_id);
+      stage.clock.set(HOUR);
+      await advance(29, call_id);
+      expect(mei.told).toBeUndefined();
+      await advance(1, call_id);
+      expect(mei.told).toBe('completed');
+
+      await stage.give('kai', 200);
+      const other = await connected();
+      await advance(20, other);
+      kai.send('hold', { call_id: other, is_on_hold: true, was_relayed: false });
+      stage.clock.set(-HOUR);
+      await advance(100, other);
+      kai.send('hold', { call_id: other, is_on_hold: false, was_relayed: false });
+      await advance(19, other);
+      expect(await paid(200)).toBe(20);
+      await advance(1, other);
+      expect(await paid(200)).toBe(40);
+    });
+  });
+});

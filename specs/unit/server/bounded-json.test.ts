@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { parseBoundedJson } from '../../../sim/server/bounded-json.ts';
+
+const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
+describe('bounded JSON', () => {
+  it('is read as any JSON, whatever its texts hold', () => {
+    for (const value of [
+      null,
+      1.5,
+      [],
+      {},
+      { a: [1, { b: '語' }] },
+      '[{,:"\\',
+      { 'a"b': ['\\"', ','.repeat(60_000)] },
+    ]) {
+      expect(parse(JSON.stringify(value))).toEqual(value);
+    }
+    for (const wrong of ['', '{', '[1,]', '"', '"\\', ']', 'x']) expect(() => parse(wrong)).toThrow(SyntaxError);
+  });
+
+  it('S18 B39: has 50 000 values at most, and is 64 deep', () => {
+    expect(parse(JSON.stringify(Array(49_999).fill(0)))).toHaveLength(49_999);
+    expect(() => parse(JSON.stringify(Array(50_002).fill(0)))).toThrow('too many parts');
+    expect(() => parse(JSON.stringify(Array.from({ length: 30_000 }, () => ({}))))).toThrow('too many parts');
+    expect(parse(nested(64))).toBeDefined();
+    expect(() => parse(nested(65))).toThrow('too many parts');
+  });
+});

@@ -1,0 +1,181 @@
+/** The configuration of a deployment: what is read, from where, and what is said of each fault. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { VARIABLES } from '../../../sim/server/configuration/environment.ts';
+import { ConfigurationError, readConfiguration } from '../../../sim/server/configuration/read-configuration.ts';
+import { simOptionsOf } from '../../../sim/server/configuration/sim-options.ts';
+import { startSim } from '../../../sim/server/start-sim.ts';
+import { createWebhookCourier } from '../../../sim/server/webhook-courier.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ringback-configuration-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const one of undo.splice(0)) await one();
+});
+
+const SECRET = 'a-secret-of-the-deployment';
+let files = 0;
+function aFile(text: string): string {
+  const path = join(folder, `${(files += 1)}.yaml`);
+  writeFileSync(path, text);
+  return path;
+}
+
+const WHOLE = `
+publicUrl: https://calls.example
+allowedOrigins: [https://app.example]
+database: { url: ${join(folder, 'calls.db')} }
+courier: { url: https://letters.example/post, secret: ${SECRET} }
+`;
+
+const read = (text: string | undefined, environment: Record<string, string> = {}) =>
+  readConfiguration({ file: text === undefined ? undefined : aFile(text), environment });
+
+function faultsOf(text: string | undefined, environment: Record<string, string> = {}): readonly string[] {
+  try {
+    read(text, environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.faults;
+    throw error;
+  }
+}
+
+describe('a configuration', () => {
+  it('is whole with an address, the origin of the app, a database and a courier; the rest has defaults', () => {
+    expect(read(WHOLE)).toMatchObject({
+      ...{ host: '127.0.0.1', port: 4870, billing: true, logLevel: 'warn', drainMs: 5_000 },
+      ...{ webhookHosts: [], trustedProxies: [], allowedHosts: [] },
+    });
+    expect(faultsOf(undefined)).toEqual([
+      'publicUrl (RINGBACK_PUBLIC_URL): is missing',
+      'allowedOrigins (RINGBACK_ALLOWED_ORIGINS): is missing',
+      'database: is missing',
+      'courier: is missing',
+    ]);
+  });
+
+  it('S46 tells every fault at once, a line each, and repeats no value', () => {
+    const wrong = `
+publicUrl: http://calls.example
+allowedOrigins: [https://app.example/path]
+port: 70000
+demo: true
+trustedProxies: [proxy.example]
+database: { url: "mysql://me:hunter2@db/calls", connections: 1 }
+courier: { url: http://letters.example, secret: hunter2 }
+webhookHosts: ["hooks.example:8443", "hooks.example:99999"]
+logLevel: loud
+`;
+    const faults = faultsOf(wrong, { RINGBACK_DRAIN_MS: 'soon', RINGBACK_DATABSE_URL: 'x' });
+    expect(faults.toSorted()).toEqual(
+      [
+        'RINGBACK_DATABSE_URL: there is no such variable',
+        'publicUrl (RINGBACK_PUBLIC_URL): must be an https address',
+        'allowedOrigins.0 (RINGBACK_ALLOWED_ORIGINS): must be an origin like https://app.example, without a path',
+        'port (RINGBACK_PORT): must be from 0 to 65535',
+        'trustedProxies.0 (RINGBACK_TRUSTED_PROXIES): must be an IP address or a network like 10.0.0.0/8',
+        'database.url (RINGBACK_DATABASE_URL): must be a file, or postgres://…',
+        'database.connections (RINGBACK_DATABASE_CONNECTIONS): must be at least 2',
+        'courier.url (RINGBACK_COURIER_URL): must be an https address',
+        'courier.secret (RINGBACK_COURIER_SECRET): must have at least 16 characters',
+        'webhookHosts.1 (RINGBACK_WEBHOOK_HOSTS): must be a host, with a port of at most 65535',
+        `logLevel (RINGBACK_LOG_LEVEL): must be one of debug, info, warn, error, silent`,
+        'drainMs (RINGBACK_DRAIN_MS): must be a number of milliseconds',
+        'demo: there is no such setting',
+      ].toSorted(),
+    );
+    expect(faults.join()).not.toContain('hunter2');
+  });
+
+  it('comes from the environment alone, too, and that goes before the file', () => {
+    const environment = {
+      RINGBACK_PUBLIC_URL: 'https://other.example',
+      RINGBACK_ALLOWED_ORIGINS: 'https://app.example, https://beta.example',
+      RINGBACK_DATABASE_URL: 'postgres://db/calls',
+      RINGBACK_DATABASE_CONNECTIONS: '20',
+      RINGBACK_COURIER_URL: 'https://letters.example',
+      RINGBACK_COURIER_SECRET_FILE: aFile(`${SECRET}\n`),
+      RINGBACK_BILLING: 'false',
+    };
+    const expected = {
+      publicUrl: 'https://other.example',
+      allowedOrigins: ['https://app.example', 'https://beta.example'],
+      database: { url: 'postgres://db/calls', connections: 20 },
+      courier: { url: 'https://letters.example', secret: SECRET },
+      billing: false,
+    };
+    expect(read(undefined, environment)).toMatchObject(expected);
+    expect(read(WHOLE, environment)).toMatchObject(expected);
+  });
+
+  it('S46 has a secret by a variable or a file, not by both; a file that is not there is a fault', () => {
+    const both = { RINGBACK_COURIER_SECRET: SECRET, RINGBACK_COURIER_SECRET_FILE: aFile(SECRET) };
+    expect(faultsOf(WHOLE, both)).toEqual(['RINGBACK_COURIER_SECRET_FILE: RINGBACK_COURIER_SECRET is set as well']);
+    expect(faultsOf(WHOLE, { RINGBACK_RELAY_SECRET_FILE: '/no/such/file' })[0]).toBe(
+      'RINGBACK_RELAY_SECRET_FILE: the file cannot be read',
+    );
+    expect(() => readConfiguration({ file: '/no/such/file', environment: {} })).toThrow('the file cannot be read');
+    expect(faultsOf('publicUrl: [')[0]).toMatch(/\.yaml:1:\d+: this is neither YAML nor JSON$/);
+    expect(faultsOf('- a list')[0]).toMatch(/must be a list of settings by name$/);
+  });
+
+  it('has a setting for every variable', () => {
+    const environment = Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, '']));
+    expect(faultsOf(undefined, environment).filter((fault) => fault.includes('no such'))).toEqual([]);
+  });
+
+  it('S04 S43 starts a server that is no demo, plays no scripts and posts no webhook to its own machine', async () => {
+    const log: string[] = [];
+    const options = simOptionsOf(read(`${WHOLE}\nport: 0\nmetricsToken: ${SECRET}`));
+    expect(options).toMatchObject({
+      demo: false,
+      allowedHosts: ['calls.example'],
+      webhookHosts: [],
+      loopbackFactor: 1,
+    });
+    const sim = await startSim({ ...options, log: ({ message }) => void log.push(message) });
+    undo.push(() => sim.close());
+    const statusOf = async (path: string) => (await fetch(`${sim.url}${path}`)).status;
+    const paths = ['/demo/users', '/demo/mailbox', '/scripts', '/scripts/busy/v1/x', '/metrics'];
+    expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404, 404, 404, 403]);
+  });
+
+  it('sells no coins where no payment provider is set: the card of the sandbox is declined, and no payment is played', async () => {
+    const { payments } = simOptionsOf(read(WHOLE));
+    const order = { orderNo: 'RB1', amount: 100, method: 'card', cardNumber: '4242424242424242' } as const;
+    expect(await payments?.begin(order)).toEqual({ status: 'failed', failure: 'declined' });
+    expect(await payments?.status('RB1')).toEqual({ status: 'failed', failure: 'declined' });
+    expect(payments?.play).toBeNull();
+  });
+});
+
+describe('the courier of a deployment', () => {
+  const letter = { to: '+886912345678', about: 'login', code: '123456', at: 1 } as const;
+
+  it('posts each letter with its secret, and follows no redirect', async () => {
+    const asked: [unknown, RequestInit | undefined][] = [];
+    const fetch: typeof globalThis.fetch = async (url, init) => {
+      asked.push([url, init]);
+      return new Response(null, { status: 204 });
+    };
+    await createWebhookCourier({ url: 'https://letters.example/post', secret: SECRET, fetch }).deliver(letter);
+    const [[url, init] = []] = asked;
+    expect([url, init?.method, init?.redirect, init?.headers]).toEqual([
+      'https://letters.example/post',
+      'POST',
+      'manual',
+      { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` },
+    ]);
+    expect(JSON.parse(String(init?.body))).toEqual(letter);
+  });
+
+  it('says that a letter was not taken, without what is in it', async () => {
+    const fetch: typeof globalThis.fetch = async () => new Response('123456', { status: 302 });
+    const courier = createWebhookCourier({ url: 'https://letters.example', secret: SECRET, fetch });
+    await expect(courier.deliver(letter)).rejects.toThrow(/^The service of the courier answered 302\.$/);
+  });
+});

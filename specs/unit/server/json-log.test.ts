@@ -1,0 +1,98 @@
+/** The log of a server: what a line of it has, and what it never has. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { Log } from '../../../sim/exchange/log.ts';
+import type { LogEntry } from '../../../sim/exchange/ports.ts';
+import type { LogThreshold } from '../../../sim/server/defaults.ts';
+import { guardedClock } from '../../../sim/server/node-ports.ts';
+import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
+import { catchTheRest } from '../../../sim/server/operations/last-resort.ts';
+import { inRequest } from '../../../sim/server/operations/request-scope.ts';
+import { HandClock } from '../exchange/house.ts';
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const one of undo.splice(0).toReversed()) one();
+});
+
+/** A log of a level, and the lines that it wrote. */
+function logOf(level: LogThreshold) {
+  const lines: string[] = [];
+  const sink = createJsonLog(level, { write: (line) => void lines.push(line) });
+  return { log: new Log(sink, { now: () => Date.UTC(2026, 0, 2) }), lines };
+}
+
+describe('the log', () => {
+  it('S33 writes one JSON object a line, with level, time, request and what was said', async () => {
+    const { log, lines } = logOf('debug');
+    await inRequest('request-1', async () => {
+      await Promise.resolve();
+      log.warn('a call\nfailed', { call: 'c1' });
+    });
+    log.debug('outside of any');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { level: 'warn', time: '2026-01-02T00:00:00.000Z', request: 'request-1', call: 'c1', msg: 'a call\\u000afailed' },
+      { level: 'debug', time: '2026-01-02T00:00:00.000Z', msg: 'outside of any' },
+    ]);
+    expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
+  });
+
+  it('S32 holds the stack of an error, masked as all of it', () => {
+    const { log, lines } = logOf('warn');
+    const cause = new Error('lost 10.1.2.3');
+    log.error('a request failed', { error: new Error('Bearer abc.def', { cause }), token: 'secret' });
+    const { stack, error, token } = JSON.parse(lines[0] ?? '') as { stack: string[]; error: string; token: string };
+    expect(stack.length).toBeGreaterThan(1);
+    expect(stack.every((line) => line.startsWith('at '))).toBe(true);
+    expect([error, token]).toEqual(['Error: Bearer ***', '***']);
+    expect(lines[0]).not.toContain('10.1.2.3');
+  });
+
+  it('leaves out what is below its level, and everything when it is silent', () => {
+    for (const [level, count] of [
+      ['warn', 2],
+      ['error', 1],
+      ['silent', 0],
+    ] as const) {
+      const { log, lines } = logOf(level);
+      log.debug('a');
+      log.info('b');
+      log.warn('c');
+      log.error('d');
+      expect([level, lines.length]).toEqual([level, count]);
+    }
+  });
+});
+
+describe('an exception that no handler caught', () => {
+  it('S18 of a timer is logged, and the timers after it run', () => {
+    const entries: LogEntry[] = [];
+    const clock = new HandClock();
+    const guarded = guardedClock(clock, new Log((entry) => void entries.push(entry), clock));
+    let ran = 0;
+    guarded.setTimeout(() => {
+      throw new Error('broken');
+    }, 1);
+    guarded.setTimeout(() => (ran += 1), 2);
+    clock.advance(3);
+    expect([ran, entries.map(({ message }) => message)]).toEqual([1, ['a timer failed']]);
+  });
+
+  it('S18 outside of every edge is logged with its stack, and the server drains once', () => {
+    const { log, lines } = logOf('warn');
+    const kept = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    undo.push(() => {
+      for (const listener of kept) process.on('uncaughtException', listener);
+    });
+    let drains = 0;
+    undo.push(catchTheRest(log, () => (drains += 1)));
+    process.emit('uncaughtException', new Error('first'));
+    process.emit('uncaughtException', new Error('second'));
+    expect([drains, lines.length]).toEqual([1, 2]);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'error',
+      error: 'Error: first',
+      stack: expect.any(Array),
+    });
+  });
+});
