@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { EndRecord } from './call.ts';
 import { liveCall } from './live-call.ts';
-import { lengthOf } from './moment.ts';
+import { endOf, lengthOf } from './moment.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { KeptCall } from './store.ts';
 
@@ -10,7 +10,7 @@ export function endRecordOf({ body, seen }: KeptCall): EndRecord | undefined {
   const read = v.safeParse(liveCall, body);
   if (!read.success) return undefined;
   const { callId, isVideoCall, customItems, itemsAffectedAt, callerUser, calleeUser, createdAt, state } = read.output;
-  const startedAt = state.name === 'connected' ? state.since.at : null;
+  const started = state.name === 'connected' ? state.since : null;
   return {
     callId,
     isVideoCall,
@@ -18,10 +18,10 @@ export function endRecordOf({ body, seen }: KeptCall): EndRecord | undefined {
     itemsAffectedAt,
     participants: [callerUser, calleeUser],
     createdAt,
-    startedAt,
-    endedAt: seen.at,
+    startedAt: started?.at ?? null,
+    endedAt: started === null ? Math.max(seen.at, createdAt) : endOf(started, seen),
     endedBy: null,
-    duration: state.name === 'connected' ? lengthOf(state.since, seen) : 0,
+    duration: started === null ? 0 : lengthOf(started, seen),
     endResult: (state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone).result,
   };
 }

@@ -5,7 +5,7 @@ import { signal } from './deliver.ts';
 import type { Moment } from './live-call.ts';
 import { lostSide } from './lost-side.ts';
 import { stopPresuming } from './media-begins.ts';
-import { lengthOf, momentOf } from './moment.ts';
+import { endOf, lengthOf, momentOf } from './moment.ts';
 import type { Ending } from './outcomes.ts';
 import { postWebhook } from './webhooks.ts';
 
@@ -59,7 +59,7 @@ function recordOf(call: Call, { result, chosen }: Ending, by: Leg | null, at: Mo
     participants: [call.callerUser, call.calleeUser],
     createdAt: call.createdAt,
     startedAt: started?.at ?? null,
-    endedAt: at.at,
+    endedAt: started === null ? Math.max(at.at, call.createdAt) : endOf(started, at),
     endedBy: chosen && by ? userOf(call, by) : null,
     duration: started === null ? 0 : lengthOf(started, at),
     endResult: result,

@@ -662,6 +662,17 @@ describe('what a host reads and gives', () => {
     now += 1_000;
     expect(record.duration()).toBe(448);
   });
+
+  it('I8 F48: a call ends no sooner than its length after its start, also where the clock was set back', () => {
+    let [now, wall] = [0, 7_200_000];
+    const record = new CallRecord({ now: () => now, wallTime: () => wall });
+    const unanswered = new CallRecord({ now: () => now, wallTime: () => wall });
+    record.connected();
+    [now, wall] = [20_000, 3_620_000];
+    for (const one of [record, unanswered]) one.end('completed', null);
+    expect([record.startedAt, record.endedAt]).toEqual([7_200_000, 7_220_000]);
+    expect([unanswered.startedAt, unanswered.endedAt]).toEqual([7_200_000, 7_200_000]);
+  });
 });
 
 describe('hold out of its time', () => {

@@ -91,6 +91,22 @@ describe('call history', () => {
     expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);
   });
 
+  it('I8 F48: has no call that ends before its length is over, also where the clock was set back meanwhile', async () => {
+    const call_id = alice.dial('bob');
+    bob.accept(call_id);
+    for (const device of [alice, bob]) device.connected(call_id);
+    house.clock.set(-3_600_000);
+    house.clock.advance(20_000);
+    alice.code('end', { call_id });
+    const unanswered = alice.dial('bob');
+    house.clock.set(-3_600_000);
+    alice.code('cancel', { call_id: unanswered });
+    const { calls } = (await history(alice)).body;
+    const lengths = new Map(calls.map((call: any) => [call.call_id, [call.duration, call.ended_at - call.started_at]]));
+    expect(lengths.get(call_id)).toEqual([20_000, 20_000]);
+    expect(lengths.get(unanswered)).toEqual([0, 0]);
+  });
+
   describe('of many calls', () => {
     const START = 1_000_000;
     /** One call a second, from `START` seconds on, each half a second into it. */

@@ -91,6 +91,14 @@ describe('the record of a call that its exchange abandoned', () => {
     expect(accepted).toMatchObject({ startedAt: null, duration: 0, endResult: 'connection_lost' });
   });
 
+  it('I8 F48: ends no sooner than its length after its start, also where the clock was set back', () => {
+    const body = aLiveCall('alice', 'bob', { state: CONNECTED });
+    const ended = (state: LiveCall['state']) =>
+      endRecordOf({ callId: 'c', body: { ...body, state }, signals: [], seen: { ...seen, at: 5 } })?.endedAt;
+    expect(ended(CONNECTED)).toBe(since.at + 30_000);
+    expect(ended({ name: 'ringing', since })).toBe(body.createdAt);
+  });
+
   it('is not made of what cannot be read', () => {
     expect(endRecordOf({ callId: 'c', body: { callId: 'c' }, signals: [], seen })).toBeUndefined();
   });

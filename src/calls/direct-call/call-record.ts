@@ -67,7 +67,8 @@ export class CallRecord {
     this.#result = result;
     this.#endedBy = endedBy;
     this.mark('ended');
-    this.#endedAt = this.#clock.wallTime();
+    // The wall clock may have been set back meanwhile: no record ends before it began (reliability I8).
+    this.#endedAt = Math.max(this.#clock.wallTime(), this.startedAt + this.duration());
   }
 
   /** Whole milliseconds connected so far, or in all; 0 where the sides never were. */
