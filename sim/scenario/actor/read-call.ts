@@ -40,6 +40,10 @@ export function readCall(call: DirectCall, what: string): unknown {
       return call.isLocalScreenShareEnabled;
     case 'duration':
       return call.getDuration();
+    case 'startedAt':
+      return call.callLog.startedAt;
+    case 'endedAt':
+      return call.callLog.endedAt;
     case 'items':
       return { ...call.customItems };
     case 'endedBy':

@@ -9,6 +9,7 @@ import { ActionImpossible } from '../run/world.ts';
 import { virtualWorld } from '../virtual/virtual-world.ts';
 import { drawScenario } from './draw-scenario.ts';
 import { violationsOf, type Violation } from './invariants.ts';
+import { PromiseWorld } from './promises.ts';
 import { shrink } from './shrink.ts';
 
 /** Every limit of a call is over by then: ringing, connecting, silence, grace. */
@@ -35,7 +36,7 @@ export function isCrash(error: unknown): boolean {
 
 /** Plays a story to its end, mends everything, lets time pass, and looks. */
 export async function play(scenario: Scenario): Promise<Played> {
-  const world = await virtualWorld(scenario, scenario.seed, {});
+  const world = new PromiseWorld(await virtualWorld(scenario, scenario.seed, {}));
   const story = new Story(world, {});
   const refused = new Set<Step>();
   const violations: Violation[] = [];
@@ -62,13 +63,15 @@ export async function play(scenario: Scenario): Promise<Played> {
   await world.until(() => false, PARTING_MS);
   const seen = new Map<string, unknown>();
   for (const path of devices.flatMap((device) =>
-    ['sound', 'call.result', 'call.duration'].map((what) => `${device}.${what}`),
+    ['sound', 'call.result', 'call.duration', 'call.startedAt', 'call.endedAt'].map((what) => `${device}.${what}`),
   ))
     seen.set(path, world.read(path));
   seen.set('server.calls', world.read('server.calls'));
   const trace = [...world.trace];
   const leftovers = await world.close();
-  violations.push(...violationsOf({ trace, devices, leftovers, read: (path) => seen.get(path) }));
+  violations.push(
+    ...violationsOf({ trace, devices, promises: world.promises, leftovers, read: (path) => seen.get(path) }),
+  );
   return {
     violations,
     refused,

@@ -1,11 +1,15 @@
 /** What must be so after any story of one call, whatever broke in it; each with the words for one in which it is not. */
+import { TIMES } from '../../../src/protocol/limits.ts';
+import { spanText } from '../format/duration.ts';
 import type { TraceEvent } from '../trace/trace.ts';
+import type { Promised } from './promises.ts';
 
 /** How a story ended: what happened, and what is to be seen of it when everything is mended and time has passed. */
 export interface Aftermath {
   readonly trace: readonly TraceEvent[];
   /** alice, bob.phone, ... */
   readonly devices: readonly string[];
+  readonly promises: readonly Promised[];
   read(path: string): unknown;
   /** What the world had left over when everybody had signed out. */
   readonly leftovers: readonly string[];
@@ -46,6 +50,24 @@ const CONTRADICTIONS: readonly (readonly [caller: string, callee: string])[] = [
   ['dial_failed', 'completed'],
 ];
 
+/** A message and its answer: a millisecond each way, to the exchange and on to the other side. Milliseconds. */
+const ROUND_TRIP_MS = 4;
+/**
+ * The most by which the two sides of a broken call may differ in length: when one side ends, the other loses its media within
+ * ten seconds and gives the call up after the grace, although it hears nothing of the end. Milliseconds.
+ */
+const UNHEARD_END_MS = 10_000 + TIMES.reconnectGraceMs;
+
+/** The longest time until the promise of an action settles: the request, and for a dial also the ring. Milliseconds. */
+const settlesWithin = (action: string): number =>
+  action === 'dial' ? TIMES.requestTimeoutMs + TIMES.ringingTimeoutMs : TIMES.requestTimeoutMs;
+
+const lengthOf = (after: Aftermath, device: string): number => Number(after.read(`${device}.call.duration`) ?? 0);
+
+/** When the host of a device was first told something; undefined where it never was. Milliseconds since the run began. */
+const whenTold = (after: Aftermath, device: string, listener: string): number | undefined =>
+  of(after, 'told', device).find(({ name }) => name === listener)?.at;
+
 const INVARIANTS: Readonly<Record<string, Invariant>> = {
   /** A callee sends no description before it has accepted. */
   I1: (after) =>
@@ -78,6 +100,15 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       after,
       (device) => of(after, 'error', device).find(({ message }) => message.includes('same state'))?.message,
     ),
+  /** Every promise settles within its limit. */
+  I5: ({ promises }) => {
+    for (const { device, action, atMs, settledMs } of promises) {
+      if (settledMs === undefined) return `${device}: ${action} never settled`;
+      if (settledMs - atMs > settlesWithin(action))
+        return `${device}: ${action} settled after ${spanText(settledMs - atMs)}`;
+    }
+    return undefined;
+  },
   /** Nothing is left when everybody has gone. */
   I6: ({ leftovers }) => (leftovers.length > 0 ? leftovers.join('; ') : undefined),
   /** Connected at most once; lost and found by turns. */
@@ -92,15 +123,11 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
       });
       return wrong ? `was told ${turns.join(', ')}` : undefined;
     }),
-  /** A call ends no sooner than it began, and lasts no time where it was never connected. */
-  I8: (after) =>
-    firstOf(after, (device) => {
-      const duration = Number(after.read(`${device}.call.duration`) ?? 0);
-      const isConnected = toldOf(after, device).includes('onConnected');
-      return duration < 0 || (duration > 0 && !isConnected)
-        ? `was ${isConnected ? '' : 'never '}connected, and its call lasted ${duration} ms`
-        : undefined;
-    }),
+  /**
+   * A leg ends no sooner than it began. It has a length if and only if it was connected, and the sides of a call are equally
+   * long but for a round trip; where something broke, but for the time in which a side hears nothing of the end.
+   */
+  I8: (after) => firstOf(after, (device) => wrongTimes(after, device)) ?? unequalSides(after),
   /** The sides' results do not contradict each other: the caller's fits that of one device of the callee at least. */
   I9: (after) => {
     const [caller = '', ...callees] = after.devices;
@@ -137,6 +164,29 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
   I22: (after) =>
     after.read('server.calls') === 0 ? undefined : `the exchange has ${String(after.read('server.calls'))} calls`,
 };
+
+function wrongTimes(after: Aftermath, device: string): string | undefined {
+  const [startedAt, endedAt] = ['startedAt', 'endedAt'].map((what) => after.read(`${device}.call.${what}`));
+  if (typeof startedAt === 'number' && typeof endedAt === 'number' && endedAt < startedAt)
+    return `its call ended ${startedAt - endedAt} ms before it started`;
+  const duration = lengthOf(after, device);
+  const [connected, ended] = ['onConnected', 'onEnded'].map((name) => whenTold(after, device, name));
+  if (connected === undefined)
+    return duration === 0 ? undefined : `was never connected, and its call lasted ${duration} ms`;
+  // A call that is connected and ended in one instant lasts no time.
+  const isLong = ended !== undefined && ended > connected;
+  return (isLong ? duration <= 0 : duration < 0) ? `was connected, and its call lasted ${duration} ms` : undefined;
+}
+
+function unequalSides(after: Aftermath): string | undefined {
+  const [caller = '', ...callees] = after.devices;
+  // Of the callee's devices the one that took the call has a length.
+  const [one, other] = [lengthOf(after, caller), Math.max(0, ...callees.map((device) => lengthOf(after, device)))];
+  const isBroken = after.trace.some(({ kind }) => kind === 'fault');
+  return Math.abs(one - other) > (isBroken ? UNHEARD_END_MS : ROUND_TRIP_MS)
+    ? `the call lasted ${one} ms for the caller and ${other} ms for the callee`
+    : undefined;
+}
 
 /** The invariants that a story breaks. */
 export function violationsOf(after: Aftermath): Violation[] {

@@ -49,6 +49,9 @@ export const ACTOR_PATHS = {
   'call.sharing': flag,
   /** Milliseconds connected. */
   'call.duration': count,
+  /** Milliseconds since the epoch; null while the call goes on. */
+  'call.startedAt': count,
+  'call.endedAt': v.nullable(count),
   'call.items': v.record(v.string(), v.string()),
   'call.endedBy': v.string(),
   'call.reconnected': count,

@@ -1,6 +1,5 @@
-import type { Fault } from '../format/faults.ts';
-import type { Acted, ScenarioWorld, Strikes } from '../run/world.ts';
-import type { FaultEvent, StepEvent, TraceEvent, Untimed } from '../trace/trace.ts';
+import { WorldAround } from '../run/world-around.ts';
+import type { ScenarioWorld } from '../run/world.ts';
 
 /** The run is to go no further. */
 export class Ended extends Error {}
@@ -22,38 +21,17 @@ export interface Attendant {
 }
 
 /** A world that stands still whenever something happened, until its attendant lets it go on: for worlds with no time of their own. */
-export class AttendedWorld implements ScenarioWorld {
-  readonly #world: ScenarioWorld;
+export class AttendedWorld extends WorldAround {
   readonly #attendant: Attendant;
   #seen = 0;
 
   constructor(world: ScenarioWorld, attendant: Attendant) {
-    this.#world = world;
+    super(world);
     this.#attendant = attendant;
   }
 
-  get now(): number {
-    return this.#world.now;
-  }
-
-  get moment(): number {
-    return this.#world.moment;
-  }
-
-  get pending(): readonly number[] {
-    return this.#world.pending ?? [];
-  }
-
-  get trace(): readonly TraceEvent[] {
-    return this.#world.trace;
-  }
-
-  tolerance(ms: number): number {
-    return this.#world.tolerance(ms);
-  }
-
-  async until(condition: () => boolean, ms: number): Promise<boolean> {
-    const world = this.#world;
+  override async until(condition: () => boolean, ms: number): Promise<boolean> {
+    const { world } = this;
     const end = world.now + ms;
     for (;;) {
       let isSo = false;
@@ -69,37 +47,21 @@ export class AttendedWorld implements ScenarioWorld {
 
   /** Shows what happened since the last time, if anything did. */
   async #look(isMoment = false): Promise<void> {
-    const world = this.#world;
+    const { world } = this;
     const isThere = isMoment || this.#attendant.isThere(world);
     if (world.trace.length === this.#seen && !isThere) return;
     this.#seen = world.trace.length;
     await this.#attendant.happened(world, isThere);
   }
 
-  read(path: string): unknown {
-    return this.#world.read(path);
-  }
-
-  act(actor: string, action: string, parameters: Readonly<Record<string, unknown>>): Acted | Promise<Acted> {
-    return this.#world.act(actor, action, parameters);
-  }
-
-  break(fault: Fault, strikes: Strikes, name: string): () => void {
-    return this.#world.break(fault, strikes, name);
-  }
-
-  note(event: Untimed<StepEvent | FaultEvent>): void {
-    this.#world.note(event);
-  }
-
-  async close(): Promise<readonly string[]> {
+  override async close(): Promise<readonly string[]> {
     try {
       // Nobody has looked since the last step.
       await this.#look();
     } catch (error) {
       if (!(error instanceof Ended)) throw error;
     }
-    this.#attendant.closing(this.#world);
-    return this.#world.close();
+    this.#attendant.closing(this.world);
+    return this.world.close();
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawScenario } from '../../../sim/scenario/explore/draw-scenario.ts';
 import { explore, isCrash, play } from '../../../sim/scenario/explore/explore.ts';
 import { violationsOf, type Aftermath } from '../../../sim/scenario/explore/invariants.ts';
+import { PromiseWorld, type Promised } from '../../../sim/scenario/explore/promises.ts';
 import { scenarioText } from '../../../sim/scenario/explore/write-scenario.ts';
 import { StepFailure } from '../../../sim/scenario/run/step-failure.ts';
 import { Story } from '../../../sim/scenario/run/story.ts';
@@ -48,6 +49,33 @@ describe('drawn stories', () => {
     expect(await shrink([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], needs)).toEqual([3, 11]);
     expect(asked).toBeLessThan(40);
     expect(await shrink([1, 2], () => Promise.resolve(false))).toEqual([1, 2]);
+  });
+});
+
+describe('a world that records promises', () => {
+  it('I5 has each with its action, and when it was settled', async () => {
+    const world = { now: 5, act: () => acted } as unknown as { now: number };
+    const watched = new PromiseWorld(world as never);
+    let acted: unknown = {};
+    await watched.act('bob', 'mute', {});
+    const settle: (() => void)[] = [];
+    for (const end of [0, 1]) {
+      const done = new Promise<void>((resolve, reject) => settle.push(end === 0 ? resolve : reject));
+      acted = end === 0 ? { done } : Promise.resolve({ done });
+      await watched.act('alice', 'hold', {});
+    }
+    const asked = { device: 'alice', action: 'hold', atMs: 5 };
+    expect(watched.promises).toEqual([
+      { ...asked, settledMs: undefined },
+      { ...asked, settledMs: undefined },
+    ]);
+    world.now = 9;
+    for (const one of settle) one();
+    await Promise.resolve();
+    expect(watched.promises).toEqual([
+      { ...asked, settledMs: 9 },
+      { ...asked, settledMs: 9 },
+    ]);
   });
 });
 
@@ -99,9 +127,11 @@ describe('invariants', () => {
     trace: readonly TraceEvent[],
     changed: Record<string, unknown> = {},
     leftovers: readonly string[] = [],
+    promises: readonly Promised[] = [],
   ): Aftermath => ({
     trace,
     devices: ['alice', 'bob'],
+    promises,
     leftovers,
     read: (path) => ({ ...values, ...changed })[path],
   });
@@ -123,6 +153,13 @@ describe('invariants', () => {
     cmd,
     payload: {},
   });
+  const FAULT: TraceEvent = { at: 1, kind: 'fault', what: 'ws', on: true };
+  /** Both sides end at this moment. */
+  const ended = (at: number): TraceEvent[] =>
+    ['alice', 'bob'].flatMap((device) => [
+      { ...moved(device, 'idle', 'ended'), at },
+      { at, kind: 'told' as const, device, name: 'onEnded' },
+    ]);
   const summary: TraceEvent = {
     at: 1,
     kind: 'http',
@@ -131,6 +168,15 @@ describe('invariants', () => {
     request: 'POST /v1/direct_calls/x/summary',
     body: {},
   };
+  const promised = (action: string, settledMs: number | undefined): Promised[] => [
+    { device: 'alice', action, atMs: 1_000, settledMs },
+  ];
+  /** Both sides were connected at the millisecond 1; the call was this long for the caller and for the callee. */
+  const lasted = (caller: number, callee: number, ...more: TraceEvent[]) =>
+    broken([...told('alice', 'onConnected'), ...told('bob', 'onConnected'), ...more], {
+      'alice.call.duration': caller,
+      'bob.call.duration': callee,
+    });
   const broken = (...given: Parameters<typeof after>) => violationsOf(after(...given)).map(({ id }) => id);
 
   it('hold for a call that went well', () => {
@@ -146,16 +192,34 @@ describe('invariants', () => {
     ).toEqual([]);
   });
 
+  it('I5 I8 hold at their bounds: promises, and lengths of the two sides', () => {
+    expect([
+      ...broken([], {}, [], promised('dial', 121_000)),
+      ...broken([], {}, [], promised('hold', 61_000)),
+      ...broken([], { 'bob.call.startedAt': 1_000, 'bob.call.endedAt': 1_000 }),
+      ...lasted(0, 0, ...ended(1)),
+      ...lasted(5_000, 5_004),
+      ...lasted(45_000, 5_000, FAULT),
+    ]).toEqual([]);
+  });
+
   it.each<[string, () => string[]]>([
     ['I1', () => broken([sent('bob', 'answer')])],
     ['I2', () => broken([], { 'bob.sound': 'ringing' })],
     ['I3', () => broken([moved('alice', 'idle', 'dialing')])],
     ['I3', () => broken(told('alice', 'onEnded'))],
     ['I4', () => broken([{ at: 1, kind: 'error', device: 'bob', message: 'call: x in y: same state' }])],
+    ['I5', () => broken([], {}, [], promised('dial', undefined))],
+    ['I5', () => broken([], {}, [], promised('dial', 121_001))],
+    ['I5', () => broken([], {}, [], promised('hold', 61_001))],
     ['I6', () => broken([], {}, ['a timer due in 5 ms'])],
     ['I7', () => broken(told('alice', 'onReconnected'))],
     ['I8', () => broken([], { 'alice.call.duration': 1 })],
     ['I8', () => broken(told('bob', 'onConnected'), { 'bob.call.duration': -1 })],
+    ['I8', () => broken([], { 'bob.call.startedAt': 1_001, 'bob.call.endedAt': 1_000 })],
+    ['I8', () => lasted(0, 0, ...ended(2))],
+    ['I8', () => lasted(5_000, 5_005)],
+    ['I8', () => lasted(45_041, 5_000, FAULT)],
     ['I9', () => broken([], { 'bob.call.result': 'declined' })],
     ['I10', () => broken([summary, summary])],
     ['I11', () => broken([sent('bob', 'offer')])],
