@@ -29,9 +29,14 @@ test('F66 SES-02: a server that answers 503 signs no user out, and a refusal doe
 test('F64: live events come over a new socket as soon as the network is back', async ({ signedIn }) => {
   const page = await signedIn('alice');
   const opened = () => page.waitForEvent('websocket', (socket) => socket.url().includes('/ws/events'));
-  const first = opened();
+  // The first frame can arrive in the same turn as the socket, so the listener is added with it.
+  const received = new Promise((resolve) => {
+    page.on('websocket', (socket) => {
+      if (socket.url().includes('/ws/events')) socket.once('framereceived', resolve);
+    });
+  });
   await page.reload();
-  await (await first).waitForEvent('framereceived');
+  await received;
   await page.context().setOffline(true);
   const next = opened();
   await page.context().setOffline(false);
