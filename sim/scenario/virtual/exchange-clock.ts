@@ -1,10 +1,13 @@
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { VirtualClock } from '../../virtual/clock.ts';
 
-/** The clock of the exchange: the world's, until somebody sets it. Timers do not care. */
+/** The clock of the exchange: the world's, until a fault sets it or stalls the event loop. A clock that is set moves no timer. */
 export class ExchangeClock implements Clock {
   readonly #world: VirtualClock;
+  /** Timers that came due during a stall, in order. */
+  readonly #late = new Map<TimerHandle, () => void>();
   #skewMs = 0;
+  #isStalled = false;
 
   constructor(world: VirtualClock) {
     this.#world = world;
@@ -23,8 +26,32 @@ export class ExchangeClock implements Clock {
     this.#skewMs += ms;
   }
 
+  /** Stalls the event loop: no timer runs until {@link resume}. Time goes on. */
+  stall(): void {
+    this.#isStalled = true;
+  }
+
+  /** Runs the timers that came due during the stall. As in Node, they run before anything that was sent meanwhile is read. */
+  resume(): void {
+    this.#isStalled = false;
+    for (const [timer, run] of this.#late) {
+      this.#late.delete(timer);
+      run();
+    }
+  }
+
   setTimeout(run: () => void, ms: number): TimerHandle {
-    return this.#world.setTimeout(run, ms);
+    const timer = this.#world.setTimeout(() => {
+      if (this.#isStalled) this.#late.set(handle, run);
+      else run();
+    }, ms);
+    const handle = {
+      cancel: () => {
+        this.#late.delete(handle);
+        timer.cancel();
+      },
+    };
+    return handle;
   }
 
   clearTimeout(timer: TimerHandle): void {

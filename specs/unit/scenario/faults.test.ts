@@ -3,7 +3,9 @@ import { InvalidFile } from '../../../sim/scenario/format/source.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import { type CaseResult, runScenario } from '../../../sim/scenario/run/run-scenario.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
+import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
 const HEAD = 'scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob } }\n';
 const DIAL = '{ do: alice.dial, with: { callee: bob, video: true }, as: call }';
@@ -371,6 +373,39 @@ describe('faults on devices and the exchange', () => {
         '{ expect: { alice.ws: open, alice.call.state: connected }, within: 5s }',
       );
     expect(await again('kind: server, how: kick, user: alice')).toBe('passed');
+  });
+});
+
+describe('F18 the clock of an exchange that stalls', () => {
+  it('goes on, runs no timer meanwhile, and at the end those that came due, in order', async () => {
+    const world = new VirtualClock();
+    const clock = new ExchangeClock(world);
+    const began = clock.monotonic();
+    const ran: (readonly [string, number])[] = [];
+    const note = (name: string) => void ran.push([name, clock.monotonic() - began]);
+    clock.setTimeout(() => note('before'), 5);
+    clock.setTimeout(() => note('after'), 50_000);
+    const cancelled = clock.setTimeout(() => note('cancelled'), 30_000);
+    const late = clock.setTimeout(() => note('cancelled when late'), 30_000);
+    clock.setTimeout(() => {
+      note('second');
+      clock.clearTimeout(late);
+      clock.setTimeout(() => note('next'), 1);
+    }, 20_000);
+    clock.setTimeout(() => note('first'), 10_000);
+    await world.advance(5);
+    clock.stall();
+    await world.advance(34_995);
+    clock.clearTimeout(cancelled);
+    expect(ran).toEqual([['before', 5]]);
+    clock.resume();
+    await world.advance(20_000);
+    expect(ran.slice(1)).toEqual([
+      ['first', 35_000],
+      ['second', 35_000],
+      ['next', 35_001],
+      ['after', 50_000],
+    ]);
   });
 });
 

@@ -38,12 +38,18 @@ export function breakExchange(fault: FaultOf<'server'>, place: FaultPlace): Mend
       else server.lose();
       for (const { net } of everybody) net.dropSockets();
       return () => server.start();
-    case 'stall':
-      return each(everybody, ({ net }) => {
+    case 'stall': {
+      place.exchangeClock.stall();
+      const restore = each(everybody, ({ net }) => {
         net.setSockets('stalled');
         net.setHttp('stalled');
         return () => net.restore();
       });
+      return () => {
+        place.exchangeClock.resume();
+        restore();
+      };
+    }
     case 'clock-skew': {
       const ms = (spanOf(fault.by) ?? 0) * (fault.back === true ? -1 : 1);
       place.exchangeClock.skew(ms);
