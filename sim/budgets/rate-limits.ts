@@ -8,7 +8,10 @@ export interface NamedLimit extends RateLimit {
 
 /** Counters of keys under named limits. No method rejects. */
 export interface RateLimits {
-  /** Counts one input of a key. Resolves with null when it is allowed, else with the seconds after which the key may try again. */
+  /**
+   * Counts one input of a key. Resolves with null when it is allowed, else with the seconds after which the key may try again. An input
+   * that is refused does not count.
+   */
   consume(limit: NamedLimit, key: string): Promise<number | null>;
   /** Gives back one input of a key, which turned out not to count. */
   giveBack(limit: NamedLimit, key: string): Promise<void>;
@@ -38,16 +41,32 @@ export function limitsBy(
     }));
 }
 
-/** Counts one input under each of these limits. Resolves with the longest wait, null where all of them allow it. */
-export async function consumeAll(
-  rateLimits: RateLimits,
-  limits: readonly NamedLimit[],
-  key: string,
-): Promise<number | null> {
+/** A limit, and the key that an input counts by. */
+export interface Counted {
+  readonly limit: NamedLimit;
+  readonly key: string;
+}
+
+/** Counts one input of a key under each of these limits, see {@link consumeTogether}. */
+export function consumeAll(rateLimits: RateLimits, limits: readonly NamedLimit[], key: string): Promise<number | null> {
+  return consumeTogether(
+    rateLimits,
+    limits.map((limit) => ({ limit, key })),
+  );
+}
+
+/**
+ * Counts one input under each of these limits, or under none where one of them refuses it: else a client that asks again and again
+ * within a minute would use up its day. Resolves with the longest wait, null where all of them allow the input.
+ */
+export async function consumeTogether(rateLimits: RateLimits, counted: readonly Counted[]): Promise<number | null> {
+  const allowed: Counted[] = [];
   let wait: number | null = null;
-  for (const limit of limits) {
-    const seconds = await rateLimits.consume(limit, key);
-    if (seconds !== null) wait = Math.max(wait ?? 0, seconds);
+  for (const one of counted) {
+    const seconds = await rateLimits.consume(one.limit, one.key);
+    if (seconds === null) allowed.push(one);
+    else wait = Math.max(wait ?? 0, seconds);
   }
+  if (wait !== null) for (const { limit, key } of allowed) await rateLimits.giveBack(limit, key);
   return wait;
 }

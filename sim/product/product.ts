@@ -39,6 +39,7 @@ import { PayoutAccounts } from './points/payout-accounts.ts';
 import { simulatedPayoutDesk } from './points/payout-desk.ts';
 import { pointHandlers } from './points/point-handlers.ts';
 import { Redemptions } from './points/redemptions.ts';
+import { drawPortrait } from './portraits.ts';
 import { PresenceBoard } from './presence.ts';
 import { pushHandlers } from './push/push-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
@@ -145,8 +146,11 @@ export class Product {
     try {
       if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
       const portrait = PORTRAIT_PATH.exec(request.path);
-      if (portrait) return await this.#portrait(decoded(portrait[1] ?? ''), request.address);
-      const { router } = await this.#run();
+      const { router, parts } = await this.#run();
+      if (portrait) {
+        const body = await drawPortrait({ ...this.#options, ...parts }, decoded(portrait[1] ?? ''), request.address);
+        return { status: 200, body, mediaType: 'image/svg+xml; charset=utf-8' };
+      }
       const file = request.method === 'GET' ? MEDIA_PATH.exec(request.path) : null;
       if (file) return await this.#file(file[1] ?? '', file[2] === undefined ? 'full' : 'small', request);
       return { status: 200, body: await router.answer(request) };
@@ -388,19 +392,6 @@ export class Product {
       mediaType,
       headers: { ...known.headers, 'content-range': `bytes ${of}` },
     };
-  }
-
-  /** Draws a portrait. Names that no account has are counted, so that no client finds out by trying which there are. */
-  async #portrait(uId: string, address: string): Promise<ProductResponse> {
-    const { parts } = await this.#run();
-    const { rateLimits } = this.#options;
-    const misses = limitsBy('portrait', SERVED_BUDGETS.portrait, 'address', 'failures');
-    await refuseTooMany(rateLimits, misses, address);
-    const account = await parts.accounts.find(uId);
-    if (!account) throw new Refusal('not_found', 'No account has this name.');
-    for (const limit of misses) await rateLimits.giveBack(limit, address);
-    const body = this.#options.portrait(uId, account.genderType);
-    return { status: 200, body, mediaType: 'image/svg+xml; charset=utf-8' };
   }
 }
 

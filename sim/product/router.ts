@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { endpointOf, PRODUCT_API, type EndpointName } from '../../src/protocol/product/api.ts';
 import type { Access, SentFile } from '../../src/protocol/product/endpoint.ts';
 import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admission.ts';
-import { limitsBy, type RateLimits } from '../budgets/rate-limits.ts';
+import { limitsBy, type NamedLimit, type RateLimits } from '../budgets/rate-limits.ts';
 import { productBudget } from '../budgets/table.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Handlers, Me } from './handlers.ts';
@@ -68,10 +68,24 @@ export class Router {
       ...(endpoint.header ? { header: request.headers[endpoint.header] ?? null } : {}),
       ...(endpoint.isIdempotent ? { key: keyOf(request) } : {}),
     };
-    // The schemas have just made of the request what the handler of this name takes.
-    const answer = await this.#handlers[name](asked as never);
+    const answer = await this.#handle(name, asked, me);
     // What the schema does not name is left out: nothing leaves the server by accident (S07).
     return v.parse(endpoint.answer, answer);
+  }
+
+  /** Has the handler of this name answer. A request that finds the server too busy does not use up the longer budgets of the account. */
+  async #handle(name: EndpointName, asked: unknown, me: Me | null): Promise<unknown> {
+    try {
+      // The schemas have just made of the request what the handler of this name takes.
+      return await this.#handlers[name](asked as never);
+    } catch (error) {
+      if (me && error instanceof Refusal && error.code === 'busy') {
+        for (const limit of longerOf(limitsBy(name, productBudget(name), 'account'))) {
+          await this.#rateLimits.giveBack(limit, me.uId);
+        }
+      }
+      throw error;
+    }
   }
 
   async #letIn(access: Access, { headers }: RequestHead): Promise<Me | null> {
@@ -83,6 +97,12 @@ export class Router {
     }
     return me;
   }
+}
+
+/** All but the shortest: that one bounds how often a client asks a busy server. */
+function longerOf(limits: readonly NamedLimit[]): readonly NamedLimit[] {
+  const shortest = Math.min(...limits.map(({ seconds }) => seconds));
+  return limits.filter(({ seconds }) => seconds > shortest);
 }
 
 function find({ method, path }: RequestHead): { name: EndpointName; params: Readonly<Record<string, string>> } {

@@ -28,12 +28,14 @@ export function createMemoryRateLimits({ loopbackFactor = LOOPBACK_FACTOR }: Mem
   };
   return {
     async consume(limit, key) {
+      const limiter = limiterOf(limit, key);
       try {
-        await limiterOf(limit, key).consume(key);
+        await limiter.consume(key);
         return null;
       } catch (error) {
-        if (error instanceof RateLimiterRes) return secondsOf(error);
-        throw error;
+        if (!(error instanceof RateLimiterRes)) throw error;
+        await limiter.reward(key);
+        return secondsOf(error);
       }
     },
     async giveBack(limit, key) {

@@ -9,7 +9,7 @@ import type { Log } from '../../exchange/log.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
-import { refuseTooMany } from '../refuse-too-many.ts';
+import { refuseTooManyOf } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
 import type { News } from './letters.ts';
@@ -170,14 +170,17 @@ export class Codes {
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
-  /** Counts a letter, wanted or not. @throws Refusal too_many. */
+  /** Counts a letter, wanted or not, also where the courier then does not take it. @throws Refusal too_many. */
   async #countLetter(to: Contact, purpose: Purpose, by: string): Promise<void> {
     const { rateLimits } = this.#outside;
     const keys = { 'target and address': `${by} ${to.value}`, target: to.value, server: '' } as const;
-    await refuseTooMany(rateLimits, SAME_LETTER, `${by} ${purpose} ${to.value}`);
-    for (const kind of ['target and address', 'target', 'server'] as const) {
-      await refuseTooMany(rateLimits, limitsBy('letter', SHARED_BUDGETS.letter, kind), keys[kind]);
-    }
+    const kinds = ['target and address', 'target', 'server'] as const;
+    await refuseTooManyOf(rateLimits, [
+      ...SAME_LETTER.map((limit) => ({ limit, key: `${by} ${purpose} ${to.value}` })),
+      ...kinds.flatMap((kind) =>
+        limitsBy('letter', SHARED_BUDGETS.letter, kind).map((limit) => ({ limit, key: keys[kind] })),
+      ),
+    ]);
   }
 
   async #deliver(courier: Courier, letter: Letter): Promise<void> {

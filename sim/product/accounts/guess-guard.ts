@@ -1,6 +1,12 @@
 import type { CountedBy } from '../../budgets/input-budget.ts';
 import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
-import { limitsBy, type NamedLimit, type RateLimits } from '../../budgets/rate-limits.ts';
+import {
+  consumeTogether,
+  limitsBy,
+  type Counted,
+  type NamedLimit,
+  type RateLimits,
+} from '../../budgets/rate-limits.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The keys of a guess, by what its limits count. */
@@ -12,11 +18,6 @@ export const guessOf = (target: string, address: string): GuessKeys => ({
   address,
   target,
 });
-
-interface Counted {
-  readonly limit: NamedLimit;
-  readonly key: string;
-}
 
 /**
  * Bounds wrong guesses at passwords and codes. Those of one address at one target are few; those of all addresses together are more,
@@ -34,7 +35,7 @@ export class GuessGuard {
 
   /**
    * Makes a guess. It counts as wrong until it is found right, so that guesses at the same time cannot slip by. A right one has the
-   * server forget the wrong ones of its address before it.
+   * server forget the wrong ones of its address before it. A guess that is refused as locked is not made, and does not count.
    *
    * @param guess - throws what `isWrong` says of it; whatever else it throws does not count.
    * @throws Refusal locked; what the guess throws.
@@ -44,10 +45,8 @@ export class GuessGuard {
       const key = keys[limit.by];
       return key === undefined ? [] : [{ limit, key }];
     });
-    for (const { limit, key } of counted) {
-      const seconds = await this.#rateLimits.consume(limit, key);
-      if (seconds !== null) throw locked(seconds);
-    }
+    const seconds = await consumeTogether(this.#rateLimits, counted);
+    if (seconds !== null) throw locked(seconds);
     try {
       const result = await guess();
       await this.#forgive(counted, true);
@@ -66,7 +65,6 @@ export class GuessGuard {
   }
 }
 
-/** In this order, so that what one address is refused does not count for all. */
 const COUNTED: readonly CountedBy[] = ['account', 'target and address', 'address', 'target'];
 
 const locked = (seconds: number): Refusal =>

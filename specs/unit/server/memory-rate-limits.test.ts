@@ -36,6 +36,14 @@ describe('rate limits in memory', () => {
     expect([await consume(), await consume(), await consume()]).toEqual([null, null, 60]);
   });
 
+  it('S14: does not count what it refuses: a point that is given back is free for the next', async () => {
+    const limits = createMemoryRateLimits();
+    const consume = () => limits.consume(byTarget, 'kai');
+    expect([await consume(), await consume(), await consume(), await consume()]).toEqual([null, null, 60, 60]);
+    await limits.giveBack(byTarget, 'kai');
+    expect([await consume(), await consume()]).toEqual([null, 60]);
+  });
+
   it('S14: gives loopback addresses a hundred times as much, unless it is set otherwise', async () => {
     const refusalsOf = async (loopbackFactor?: number) => {
       const limits = createMemoryRateLimits(loopbackFactor === undefined ? {} : { loopbackFactor });

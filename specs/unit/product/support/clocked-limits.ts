@@ -15,8 +15,9 @@ export function clockedLimits(clock: Pick<Clock, 'monotonic'>): RateLimits {
   return {
     async consume({ name, points, seconds }, key) {
       const window = windowOf(`${name}:${key}`, seconds);
+      if (window.count >= points) return Math.ceil((window.end - clock.monotonic()) / 1_000);
       window.count += 1;
-      return window.count <= points ? null : Math.ceil((window.end - clock.monotonic()) / 1_000);
+      return null;
     },
     async giveBack({ name, seconds }, key) {
       windowOf(`${name}:${key}`, seconds).count -= 1;
