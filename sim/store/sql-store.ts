@@ -124,7 +124,7 @@ export class SqlStore implements Store {
 
   async savePushToken({ userId, type, token }: PushToken, isUnique: boolean): Promise<void> {
     const token_hash = hashOf(token);
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#database.transact(async (transaction) => {
       await this.#database.lock(transaction, token_hash);
       if (isUnique) {
         await transaction

@@ -76,7 +76,7 @@ export function accountHandlers(
   async function byCode(name: string, code: string, address: string): Promise<Account> {
     const contact = contactIn(name, 'user_id');
     await checkCode(contact, 'login', code, address);
-    await database.db.transaction().execute((transaction) => codes.consume(transaction, contact, 'login'));
+    await database.transact((transaction) => codes.consume(transaction, contact, 'login'));
     const account = await named(name);
     if (!account) throw wrongCredentials();
     return account;

@@ -70,7 +70,7 @@ export class Accounts {
       hashes.push(password === undefined ? null : await this.#passwords.hash(password));
     }
     if (missing.length > 0) {
-      await db.transaction().execute(async (transaction) => {
+      await this.#database.transact(async (transaction) => {
         await transaction
           .insertInto('ringback_accounts')
           .values(

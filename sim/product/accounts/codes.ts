@@ -70,7 +70,7 @@ export class Codes {
     const now = clock.now();
     const code = sixDigits(ids.token());
     const isCode = letter === 'code';
-    await database.db.transaction().execute(async (transaction) => {
+    await database.transact(async (transaction) => {
       await database.lock(transaction, `codes:${to.value}`);
       await transaction
         .deleteFrom('ringback_codes')

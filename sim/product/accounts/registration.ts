@@ -36,7 +36,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
       const passwordHash = await passwords.hash(body.password);
       const uId = newUserId(ids.token());
       const genderType = body.gender_type;
-      await database.db.transaction().execute(async (transaction) => {
+      await database.transact(async (transaction) => {
         await codes.consume(transaction, contact, PURPOSE);
         const profile = { nickname, birthday: body.birthday, city: body.city, ...offerOf(body) };
         await accounts.open(transaction, { uId, genderType, passwordHash, now, profile });

@@ -26,13 +26,20 @@ export interface SignedOut {
 export class SignIns {
   readonly #db: Database['db'];
   readonly #lock: Database['lock'];
+  readonly #transact: Database['transact'];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #ids: Ids;
   readonly #onSignedOut: (ended: SignedOut) => void;
 
-  constructor({ db, lock }: Database, clock: Pick<Clock, 'now'>, ids: Ids, onSignedOut: (ended: SignedOut) => void) {
+  constructor(
+    { db, lock, transact }: Database,
+    clock: Pick<Clock, 'now'>,
+    ids: Ids,
+    onSignedOut: (ended: SignedOut) => void,
+  ) {
     this.#db = db;
     this.#lock = lock;
+    this.#transact = transact;
     this.#clock = clock;
     this.#ids = ids;
     this.#onSignedOut = onSignedOut;
@@ -51,7 +58,7 @@ export class SignIns {
     const token = this.#ids.token();
     const now = this.#clock.now();
     await this.#forgetExpired(now);
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#transact(async (transaction) => {
       await this.#lock(transaction, `sessions:${uId}`);
       await check(transaction);
       await transaction
@@ -95,7 +102,7 @@ export class SignIns {
 
   /** A session that is over by its time takes with it what it made known of its device, as one that is ended does. */
   async #forgetExpired(now: number): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#transact(async (transaction) => {
       const expired = transaction.selectFrom('ringback_sign_ins').where('expires_at', '<=', now).select('token_hash');
       await transaction.deleteFrom('ringback_devices').where('session_hash', 'in', expired).execute();
       await transaction.deleteFrom('ringback_sign_ins').where('expires_at', '<=', now).execute();
@@ -161,7 +168,7 @@ export class SignIns {
 
   /** Ends a session; what it made known of its device is forgotten with it. */
   async close(uId: string, token: string): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
+    await this.#transact(async (transaction) => {
       await transaction.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
       await transaction.deleteFrom('ringback_devices').where('session_hash', '=', hashOf(token)).execute();
     });

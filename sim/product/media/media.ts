@@ -97,7 +97,7 @@ export class MediaLibrary {
       { media_id: row.media_id, size: 'full', content: picture?.full ?? bytes },
       ...(picture ? [{ media_id: row.media_id, size: 'small', content: picture.small }] : []),
     ];
-    await database.db.transaction().execute(async (transaction) => {
+    await database.transact(async (transaction) => {
       await transaction.insertInto('ringback_media').values(row).execute();
       await transaction.insertInto('ringback_media_contents').values(contents).execute();
     });
@@ -181,7 +181,7 @@ export class MediaLibrary {
 
   /** @throws Refusal `not_found` for a file of somebody else, as for none. */
   async remove(uId: string, mediaId: string): Promise<void> {
-    await this.#outside.database.db.transaction().execute(async (transaction) => {
+    await this.#outside.database.transact(async (transaction) => {
       const gone = await transaction
         .deleteFrom('ringback_media')
         .where('media_id', '=', mediaId)

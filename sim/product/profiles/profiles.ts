@@ -89,7 +89,7 @@ export class Profiles {
       ...(tags ? { tags: JSON.stringify([...new Set(tags)]) } : {}),
     };
     const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    await database.db.transaction().execute(async (transaction) => {
+    await database.transact(async (transaction) => {
       const name = nickname === undefined ? {} : await accounts.claimNickname(transaction, uId, nickname);
       if (Object.keys({ ...changed, ...name }).length > 0) {
         await transaction

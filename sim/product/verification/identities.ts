@@ -83,7 +83,7 @@ export class Identities {
     const { state, document_kind } = await this.statusOf(uId);
     refuseState(state, ['none', 'draft', 'rejected', 'expired']);
     const picture = await makePicture();
-    await this.#parts.database.db.transaction().execute(async (transaction) => {
+    await this.#parts.database.transact(async (transaction) => {
       if (document_kind !== kind) {
         await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
       }
@@ -122,7 +122,7 @@ export class Identities {
       });
     }
     const decided_at = now + this.#reviewer.takesMs;
-    await this.#parts.database.db.transaction().execute(async (transaction) => {
+    await this.#parts.database.transact(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('ringback_identities')
         .set({ state: 'pending', note, submitted_at: now, decided_at })
@@ -139,7 +139,7 @@ export class Identities {
   /** Deletes her pictures, and that she was verified. The tries count on. */
   async withdraw(uId: string): Promise<void> {
     this.#forget(uId);
-    await this.#parts.database.db.transaction().execute(async (transaction) => {
+    await this.#parts.database.transact(async (transaction) => {
       await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
       await transaction.deleteFrom('ringback_identities').where('u_id', '=', uId).execute();
       await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
@@ -170,7 +170,7 @@ export class Identities {
   async #settle(uId: string): Promise<void> {
     const { database, clock, events } = this.#parts;
     const now = clock.now();
-    const hasChanged = await database.db.transaction().execute(async (transaction) => {
+    const hasChanged = await database.transact(async (transaction) => {
       await database.lock(transaction, `identity:${uId}`);
       const row = await transaction
         .selectFrom('ringback_identities')

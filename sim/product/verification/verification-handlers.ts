@@ -54,7 +54,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       const purpose = `contact:${me.uId}` as const;
       await codes.check(contact, purpose, body.code, me.uId);
       const proven = await owners.check(me.uId, 'contact', body.proof);
-      await database.db.transaction().execute(async (transaction) => {
+      await database.transact(async (transaction) => {
         // Of two changes at once, the second is told to the contact of the first.
         await database.lock(transaction, `contacts:${me.uId}`);
         await proven.use(transaction);

@@ -269,16 +269,28 @@ describe('the linter', () => {
     'crypto.randomUUID()',
   ];
 
+  const lint = (files: Record<string, string>) => {
+    const cwd = forgeTree({ '.oxlintrc.json': readFileSync('.oxlintrc.json', 'utf8'), ...files });
+    const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['-f', 'unix'], { cwd, encoding: 'utf8' });
+    return stdout.match(/^\S+?:\d+(?=.*no-restricted-(globals|properties))/gm)?.toSorted();
+  };
+
+  test('refuses transactions outside database.transact, but in what makes it', () => {
+    const source =
+      'export const run = (db: any) => db.transaction().execute(() => 0);\nexport const begin = (db: any) => db.startTransaction();';
+    const paths = ['sim/product/a.ts', 'sim/store/sql-store.ts', 'sim/store/postgres.ts', 'sim/store/shared-commit.ts'];
+    expect(lint(Object.fromEntries(paths.map((path) => [path, source])))).toEqual(
+      ['sim/product/a.ts', 'sim/store/sql-store.ts'].flatMap((path) => [`${path}:1`, `${path}:2`]),
+    );
+  });
+
   test('refuses time and randomness in the library, the protocol and the exchange, but not in the ports', () => {
     const source = `export const use = (run: () => void) => [run,\n${REFUSED.join(',\n')}];`;
     const strict = ['src/calls/direct-call/a.ts', 'src/protocol/a.ts', 'sim/exchange/a.ts'];
     const free = ['src/calls/platform/browser/a.ts', 'sim/server/a.ts'];
     const files = Object.fromEntries([...strict, ...free].map((path) => [path, source]));
-    const cwd = forgeTree({ '.oxlintrc.json': readFileSync('.oxlintrc.json', 'utf8'), ...files });
-    const { stdout } = spawnSync(resolve('node_modules/.bin/oxlint'), ['-f', 'unix'], { cwd, encoding: 'utf8' });
-    const refused = stdout.match(/^\S+?:\d+(?=.*no-restricted-(globals|properties))/gm);
     const expected = strict.flatMap((path) => REFUSED.map((_, index) => `${path}:${index + 2}`));
-    expect(refused?.toSorted()).toEqual(expected.toSorted());
+    expect(lint(files)).toEqual(expected.toSorted());
   });
 });
 
