@@ -51,8 +51,12 @@ export interface PushToken {
 }
 
 export interface PushTokenStore {
-  /** Keeps a token; a unique one is taken from everybody else who has it. */
-  savePushToken(token: PushToken, isUnique: boolean): Promise<void>;
+  /**
+   * Keeps a token; a unique one is taken from all other users who have it.
+   *
+   * @param most - tokens of this user and type that are kept at most. Others make room for a further one.
+   */
+  savePushToken(token: PushToken, isUnique: boolean, most: number): Promise<void>;
   /** False when the user has no such token. */
   removePushToken(token: PushToken): Promise<boolean>;
   removePushTokens(userId: string, type: PushTokenType): Promise<void>;

@@ -113,8 +113,11 @@ export class MemoryStore implements Store {
     return true;
   }
 
-  async savePushToken(token: PushToken, isUnique: boolean): Promise<void> {
+  async savePushToken(token: PushToken, isUnique: boolean, most: number): Promise<void> {
     this.#removeTokens((other) => isSameToken(other, token) && (isUnique || other.userId === token.userId));
+    const others = this.#tokens.filter(({ userId, type }) => userId === token.userId && type === token.type);
+    const excess = new Set(others.slice(0, Math.max(0, others.length + 1 - most)));
+    this.#removeTokens((other) => excess.has(other));
     this.#tokens.push(token);
   }
 

@@ -122,10 +122,12 @@ export class SqlStore implements Store {
     return numUpdatedRows > 0n;
   }
 
-  async savePushToken({ userId, type, token }: PushToken, isUnique: boolean): Promise<void> {
+  async savePushToken({ userId, type, token }: PushToken, isUnique: boolean, most: number): Promise<void> {
     const token_hash = hashOf(token);
     await this.#database.transact(async (transaction) => {
       await this.#database.lock(transaction, token_hash);
+      // Of two that are added at once, the second counts the first.
+      await this.#database.lock(transaction, `push tokens ${JSON.stringify([userId, type])}`);
       if (isUnique) {
         await transaction
           .deleteFrom('ringback_push_tokens')
@@ -138,6 +140,20 @@ export class SqlStore implements Store {
         .insertInto('ringback_push_tokens')
         .values({ user_id: userId, token_type: type, token_hash, token })
         .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const own = transaction
+        .selectFrom('ringback_push_tokens')
+        .where('user_id', '=', userId)
+        .where('token_type', '=', type)
+        .where('token_hash', '!=', token_hash)
+        .select('token_hash');
+      const excess = (await own.execute()).slice(most - 1).map((row) => row.token_hash);
+      if (excess.length === 0) return;
+      await transaction
+        .deleteFrom('ringback_push_tokens')
+        .where('user_id', '=', userId)
+        .where('token_type', '=', type)
+        .where('token_hash', 'in', excess)
         .execute();
     });
   }

@@ -3,7 +3,6 @@ import { CallError } from '../../../src/protocol/errors.ts';
 import { pushTokenBody } from '../../../src/protocol/http.ts';
 import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { Core } from '../core.ts';
-import type { PushToken } from '../store.ts';
 import { authenticatedAs, HttpRefusal, readBody, readValue, type HttpRequest, type HttpResponse } from './request.ts';
 
 /** Tokens of one type that a user has at most: a further one takes the place of another. */
@@ -23,8 +22,7 @@ export async function registerPushToken(
 ): Promise<HttpResponse> {
   const type = permitted(core, request, userId, tokenType);
   const { token, is_unique } = readBody(pushTokenBody, request.body);
-  await makeRoom(core, { userId, type, token });
-  await core.store.savePushToken({ userId, type, token }, is_unique);
+  await core.store.savePushToken({ userId, type, token }, is_unique, MOST);
   return { status: 200, body: {} };
 }
 
@@ -57,13 +55,6 @@ export async function unregisterPushTokens(
   const type = permitted(core, request, userId, tokenType);
   await core.store.removePushTokens(userId, type);
   return { status: 200, body: {} };
-}
-
-/** Removes a token of a user and type where a further one would be too many. */
-async function makeRoom({ store }: Core, added: PushToken): Promise<void> {
-  const { userId, type } = added;
-  const kept = (await store.pushTokens(userId)).filter((one) => one.type === type && one.token !== added.token);
-  for (const one of kept.slice(0, Math.max(0, kept.length + 1 - MOST))) await store.removePushToken(one);
 }
 
 function permitted(core: Core, request: HttpRequest, userId: string, tokenType: string): PushTokenType {

@@ -7,6 +7,7 @@ import type { ProductPerson } from '../product-person.ts';
 import { chunksOf } from '../chunks-of.ts';
 import { Refusal } from '../refusal.ts';
 import { eraseAccount, eraseHistory } from './erase-account.ts';
+import { lockAccount } from './hold-account.ts';
 import { nameKey } from './name-key.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -198,6 +199,8 @@ export class Accounts {
   ): Promise<void> {
     await eraseHistory(this.#database, uId);
     await this.#database.transact(async (transaction) => {
+      // What another request still writes for the user is written before, or refused.
+      await lockAccount(this.#database, transaction, uId);
       await before(transaction);
       await eraseAccount(transaction, uId);
     });

@@ -104,6 +104,9 @@ export async function eraseHistory(database: Pick<Database, 'transact'>, uId: st
 /**
  * Erases a few calls from the user's history, and the user's name from the other participant's history. Deletes a call that is then in
  * no history. Returns whether there may be more.
+ *
+ * Of two participants who are erased at once, the second waits for the row of the call. It may write the name of the first back, since it
+ * read the row before; but it finds the call in no history then, and deletes it in the same transaction.
  */
 async function eraseSomeHistory(db: Db, uId: string): Promise<boolean> {
   const calls = await db

@@ -13,6 +13,7 @@ import { mostKept } from '../../budgets/table.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
 import { Refusal } from '../refusal.ts';
 import { faceOf } from './face-of.ts';
 import { fileKind } from './file-kind.ts';
@@ -64,7 +65,8 @@ export class MediaLibrary {
   /**
    * Keeps a file. A picture is made anew; a voice note is kept as it came.
    *
-   * @throws Refusal `wrong_file` it is not what it says, or cannot be read; `too_large`; `too_many` somebody has as many as one may.
+   * @throws Refusal `wrong_file` it is not what it says, or cannot be read; `too_large`; `too_many` the user has as many as one may;
+   * `busy`; `signed_out` the account was closed meanwhile.
    */
   async add(uId: string, purpose: MediaPurpose, { mediaType, bytes }: SentFile): Promise<Media> {
     const isPhoto = PHOTO_TYPES.some((type) => type === mediaType);
@@ -72,13 +74,7 @@ export class MediaLibrary {
     const most = isPhoto ? PHOTO_BYTES : VOICE_BYTES;
     if (bytes.length > most) throw new Refusal('too_large', `The file may have ${most} bytes.`);
     const { clock, database, ids } = this.#outside;
-    const { count } = await database.db
-      .selectFrom('ringback_media')
-      .where('u_id', '=', uId)
-      .select(({ fn }) => fn.countAll().as('count'))
-      .executeTakeFirstOrThrow();
-    if (Number(count) >= MOST_OF_ONE) throw new Refusal('too_many', `One may keep ${MOST_OF_ONE} files.`);
-
+    await refuseFull(database.db, uId);
     const picture = isPhoto ? await makePicture(bytes) : null;
     const now = clock.now();
     const row: MediaRow = {
@@ -98,6 +94,9 @@ export class MediaLibrary {
       ...(picture ? [{ media_id: row.media_id, size: 'small', content: picture.small }] : []),
     ];
     await database.transact(async (transaction) => {
+      // Others may have come, and the account may have been closed, while the picture was made.
+      await holdAccount(database, transaction, uId);
+      await refuseFull(transaction, uId);
       await transaction.insertInto('ringback_media').values(row).execute();
       await transaction.insertInto('ringback_media_contents').values(contents).execute();
     });
@@ -210,4 +209,14 @@ export class MediaLibrary {
       reason: isReviewed && reason.success ? reason.output : null,
     };
   }
+}
+
+/** @throws Refusal too_many: the user has as many files as one may. */
+async function refuseFull(db: Database['db'], uId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('ringback_media')
+    .where('u_id', '=', uId)
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= MOST_OF_ONE) throw new Refusal('too_many', `One may keep ${MOST_OF_ONE} files.`);
 }

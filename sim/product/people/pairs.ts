@@ -1,6 +1,7 @@
 import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
 import { Refusal } from '../refusal.ts';
 
 type PairTable = 'ringback_favorites' | 'ringback_blocks';
@@ -39,28 +40,36 @@ const MOST = {
   ringback_blocks: mostKept('block', 'blocks'),
 } as const;
 
+const NO_SUCH_USER = 'There is nobody of this name.';
+
 /**
  * Keeps that a user favours, waits for or has blocked another; once is enough.
  *
- * @throws Refusal too_many: the user has as many as one may.
+ * @throws Refusal too_many: the user has as many as one may; signed_out, not_found: one of the two accounts is closed.
  */
 export async function addPair(
-  { db }: Database,
+  database: Pick<Database, 'transact' | 'lock'>,
   clock: Pick<Clock, 'now'>,
   table: keyof typeof MOST,
   uId: string,
   other: string,
 ): Promise<void> {
-  const { count } = await db
-    .selectFrom(table)
-    .where('u_id', '=', uId)
-    .where('other', '!=', other)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MOST[table]) throw new Refusal('too_many', `One may keep ${MOST[table]} of these.`);
-  await db
-    .insertInto(table)
-    .values({ u_id: uId, other, at: clock.now() })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await database.transact(async (transaction) => {
+    // In one order, so that two users who add each other do not wait in a circle.
+    for (const one of [uId, other].toSorted()) {
+      await holdAccount(database, transaction, one, one === other ? new Refusal('not_found', NO_SUCH_USER) : undefined);
+    }
+    const { count } = await transaction
+      .selectFrom(table)
+      .where('u_id', '=', uId)
+      .where('other', '!=', other)
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= MOST[table]) throw new Refusal('too_many', `One may keep ${MOST[table]} of these.`);
+    await transaction
+      .insertInto(table)
+      .values({ u_id: uId, other, at: clock.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
 }

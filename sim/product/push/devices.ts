@@ -3,6 +3,7 @@ import { mostKept } from '../../budgets/table.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { PushSender } from '../../push/push-sender.ts';
 import type { Database } from '../../store/database.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
 import { hashOf } from '../accounts/sign-ins.ts';
 import type { EventHub } from '../event-hub.ts';
 import type { Me } from '../handlers.ts';
@@ -27,26 +28,33 @@ export class Devices {
     this.#outside = outside;
   }
 
-  /** The device is this user's from now on, for as long as they do not sign out on it, and nobody else's. */
+  /**
+   * Keeps a device as this user's alone, until the user signs out on it. Of too many, the one that was saved first goes.
+   *
+   * @throws Refusal signed_out: the account was closed meanwhile.
+   */
   async save({ uId, token: session }: Pick<Me, 'uId' | 'token'>, token: string, aliveOn: string | null): Promise<void> {
     const { database, clock } = this.#outside;
     const row = { u_id: uId, token, session_hash: hashOf(session), saved_at: clock.now(), alive_on: aliveOn };
-    await database.db
-      .insertInto('ringback_devices')
-      .values({ ...row, token_hash: hashOf(token) })
-      .onConflict((conflict) => conflict.column('token_hash').doUpdateSet(row))
-      .execute();
-    const kept = database.db
-      .selectFrom('ringback_devices')
-      .where('u_id', '=', uId)
-      .orderBy('saved_at', 'desc')
-      .limit(MOST_DEVICES)
-      .select('token_hash');
-    await database.db
-      .deleteFrom('ringback_devices')
-      .where('u_id', '=', uId)
-      .where('token_hash', 'not in', kept)
-      .execute();
+    await database.transact(async (transaction) => {
+      await holdAccount(database, transaction, uId);
+      await transaction
+        .insertInto('ringback_devices')
+        .values({ ...row, token_hash: hashOf(token) })
+        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet(row))
+        .execute();
+      const kept = transaction
+        .selectFrom('ringback_devices')
+        .where('u_id', '=', uId)
+        .orderBy('saved_at', 'desc')
+        .limit(MOST_DEVICES)
+        .select('token_hash');
+      await transaction
+        .deleteFrom('ringback_devices')
+        .where('u_id', '=', uId)
+        .where('token_hash', 'not in', kept)
+        .execute();
+    });
   }
 
   async forget(uId: string, token: string): Promise<void> {

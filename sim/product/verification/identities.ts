@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import * as v from 'valibot';
 import {
   type DocumentKind,
@@ -10,6 +11,9 @@ import {
 } from '../../../src/protocol/product/verification.ts';
 import { mostKept } from '../../budgets/table.ts';
 import type { TimerHandle } from '../../exchange/ports.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import { holdAccount } from '../accounts/hold-account.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Reviewer } from './reviewer.ts';
@@ -18,6 +22,8 @@ const DAY_MS = 24 * 3_600_000;
 const TRIES = mostKept('submitIdentity', 'reviews');
 const TRIES_WINDOW_MS = 30 * DAY_MS;
 const HOLDS_YEARS = 2;
+/** The states in which pictures may be put. */
+const OPEN: readonly IdentityStatus['state'][] = ['none', 'draft', 'rejected', 'expired'];
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'events' | 'log'>;
 
@@ -50,10 +56,14 @@ export class Identities {
 
   async statusOf(uId: string): Promise<IdentityStatus> {
     await this.#settle(uId);
-    const { db } = this.#parts.database;
+    return this.#read(uId, this.#parts.database.db);
+  }
+
+  /** What is written down of a verification, now or as a transaction sees it. */
+  async #read(uId: string, db: Database['db']): Promise<IdentityStatus> {
     const now = this.#parts.clock.now();
     const row = await db.selectFrom('ringback_identities').where('u_id', '=', uId).selectAll().executeTakeFirst();
-    const tries = await this.#tries(uId);
+    const tries = await this.#tries(uId, db);
     const pictures = await db.selectFrom('ringback_identity_pictures').where('u_id', '=', uId).select('step').execute();
     const oldest = tries[TRIES - 1];
     const isExpired = row?.state === 'approved' && (row.expires_at ?? 0) <= now;
@@ -73,17 +83,21 @@ export class Identities {
   /**
    * Puts a picture into the draft. Another kind of document begins a new one.
    *
-   * @param makePicture - called once the picture may be put.
-   * @throws Refusal wrong_state, invalid; what it throws.
+   * @param makePicture - called once the picture may be put; it may wait in a queue. A submission or withdrawal meanwhile stands.
+   * @throws Refusal wrong_state, invalid; signed_out: the account was closed meanwhile; what makePicture throws.
    */
   async put(uId: string, kind: DocumentKind, step: DocumentStep, makePicture: () => Promise<string>): Promise<void> {
     if (!STEPS_OF[kind].includes(step)) {
       throw new Refusal('invalid', `step is wrong: this document has no ${step}.`, { field: 'step' });
     }
-    const { state, document_kind } = await this.statusOf(uId);
-    refuseState(state, ['none', 'draft', 'rejected', 'expired']);
+    const before = await this.statusOf(uId);
+    refuseState(before.state, OPEN);
     const picture = await makePicture();
-    await this.#parts.database.transact(async (transaction) => {
+    await this.#inTurn(uId, async (transaction) => {
+      const { state, document_kind } = await this.#read(uId, transaction);
+      refuseState(state, OPEN);
+      // The draft that the picture was for was withdrawn: pictures of it are not to come back.
+      if (state === 'none' && before.state !== 'none') throw wrongState();
       if (document_kind !== kind) {
         await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
       }
@@ -111,26 +125,23 @@ export class Identities {
 
   /** Hands the draft in. @throws Refusal wrong_state, incomplete, no_tries_left. */
   async submit(uId: string, note: string): Promise<void> {
-    const { state, document_kind, steps, tries_left, next_try_at } = await this.statusOf(uId);
-    refuseState(state, ['draft']);
-    const missing = STEPS_OF[v.parse(documentKind, document_kind)].find((step) => !steps.includes(step));
-    if (missing) throw new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
     const now = this.#parts.clock.now();
-    if (tries_left === 0) {
-      throw new Refusal('no_tries_left', 'Three times in thirty days is what there is.', {
-        retry_after: Math.ceil(((next_try_at ?? now) - now) / 1_000),
-      });
-    }
     const decided_at = now + this.#reviewer.takesMs;
-    await this.#parts.database.transact(async (transaction) => {
-      const { numUpdatedRows } = await transaction
+    await this.#inTurn(uId, async (transaction) => {
+      const { state, document_kind, steps, tries_left, next_try_at } = await this.#read(uId, transaction);
+      refuseState(state, ['draft']);
+      const missing = STEPS_OF[v.parse(documentKind, document_kind)].find((step) => !steps.includes(step));
+      if (missing) throw new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
+      if (tries_left === 0) {
+        throw new Refusal('no_tries_left', 'Three times in thirty days is what there is.', {
+          retry_after: Math.ceil(((next_try_at ?? now) - now) / 1_000),
+        });
+      }
+      await transaction
         .updateTable('ringback_identities')
         .set({ state: 'pending', note, submitted_at: now, decided_at })
         .where('u_id', '=', uId)
-        .where('state', '=', 'draft')
-        .executeTakeFirst();
-      // Somebody has handed it in from another window meanwhile.
-      if (numUpdatedRows === 0n) throw wrongState();
+        .execute();
       await transaction.insertInto('ringback_identity_tries').values({ u_id: uId, at: now }).execute();
     });
     this.#await(uId, decided_at);
@@ -139,7 +150,7 @@ export class Identities {
   /** Deletes her pictures, and that she was verified. The tries count on. */
   async withdraw(uId: string): Promise<void> {
     this.#forget(uId);
-    await this.#parts.database.transact(async (transaction) => {
+    await this.#inTurn(uId, async (transaction) => {
       await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
       await transaction.deleteFrom('ringback_identities').where('u_id', '=', uId).execute();
       await transaction.updateTable('ringback_profiles').set({ verified: 0 }).where('u_id', '=', uId).execute();
@@ -164,6 +175,16 @@ export class Identities {
     const timer = this.#timers.get(uId);
     if (timer) this.#parts.clock.clearTimeout(timer);
     this.#timers.delete(uId);
+  }
+
+  /** Does a work of the user's own on the verification. Of two at once, the second sees what the first did. */
+  #inTurn(uId: string, work: (transaction: Transaction<Tables>) => Promise<void>): Promise<void> {
+    const { database } = this.#parts;
+    return database.transact(async (transaction) => {
+      await holdAccount(database, transaction, uId);
+      await database.lock(transaction, `identity:${uId}`);
+      await work(transaction);
+    });
   }
 
   /** Writes down what the time has brought: the reviewer's word, or that an approval ran out. */
@@ -216,8 +237,8 @@ export class Identities {
   }
 
   /** When she handed something in, the latest first. */
-  async #tries(uId: string): Promise<readonly number[]> {
-    const rows = await this.#parts.database.db
+  async #tries(uId: string, db: Database['db']): Promise<readonly number[]> {
+    const rows = await db
       .selectFrom('ringback_identity_tries')
       .where('u_id', '=', uId)
       .where('at', '>', this.#parts.clock.now() - TRIES_WINDOW_MS)

@@ -264,7 +264,7 @@ export const storeContract: ContractSuite<Store> = [
         token(alice, long),
         token(alice, first, 'apns_voip'),
       ]) {
-        await store.savePushToken(one, false);
+        await store.savePushToken(one, false, 32);
       }
       const tokensOf = async (user: string) =>
         (await store.pushTokens(user)).map(({ type, token: text }) => `${type} ${text}`).sort();
@@ -301,15 +301,37 @@ export const storeContract: ContractSuite<Store> = [
       const token = (userId: string) => ({ userId, type: 'fcm_voip' as const, token: text });
       const owners = async () =>
         (await Promise.all(users.map((user) => store.pushTokens(user)))).flat().map(({ userId }) => userId);
-      await store.savePushToken({ ...token(bob), type: 'apns_voip' }, false);
-      await store.savePushToken(token(alice), false);
-      await store.savePushToken(token(bob), false);
+      await store.savePushToken({ ...token(bob), type: 'apns_voip' }, false, 32);
+      await store.savePushToken(token(alice), false, 32);
+      await store.savePushToken(token(bob), false, 32);
       checkEqual((await owners()).sort(), [alice, bob, bob].sort(), 'both have it');
-      await store.savePushToken(token(alice), true);
+      await store.savePushToken(token(alice), true, 32);
       checkEqual((await owners()).sort(), [alice, bob].sort(), 'bob has that of the other type alone');
       await store.removePushTokens(bob, 'apns_voip');
-      await Promise.all(users.map((user) => store.savePushToken(token(user), true)));
+      await Promise.all(users.map((user) => store.savePushToken(token(user), true, 32)));
       checkEqual((await owners()).length, 1, 'of many at once one has it');
+    },
+  },
+  {
+    title: 'S14: a user has no more push tokens of a type than one may, also of many that come at once',
+    async run(store) {
+      const [alice, bob] = [fresh('user'), fresh('user')];
+      const save = (userId: string, token: string, type: 'fcm_voip' | 'apns_voip' = 'fcm_voip') =>
+        store.savePushToken({ userId, type, token }, false, 3);
+      await save(bob, 'own');
+      await save(alice, 'other type', 'apns_voip');
+      for (const token of ['one', 'two', 'three', 'four']) await save(alice, token);
+      const tokensOf = async (user: string) =>
+        (await store.pushTokens(user)).filter(({ type }) => type === 'fcm_voip').map(({ token }) => token);
+      checkEqual((await tokensOf(alice)).length, 3, 'one makes room');
+      checkEqual((await tokensOf(alice)).includes('four'), true, 'not the latest');
+      const before = (await tokensOf(alice)).sort();
+      for (const token of before) await save(alice, token);
+      checkEqual((await tokensOf(alice)).sort(), before, 'one that is kept already needs no room');
+      await Promise.all(Array.from({ length: 8 }, (_, at) => save(alice, `more ${at}`)));
+      checkEqual((await tokensOf(alice)).length, 3, 'of eight at once');
+      checkEqual(await tokensOf(bob), ['own'], 'another user');
+      checkEqual((await store.pushTokens(alice)).length, 4, 'another type');
     },
   },
   {

@@ -465,7 +465,7 @@ describe('S06 whose it is', () => {
   ])(
     'ERR-1400105: %s /v1/users/{userId}/%s is for that user, not for another, nor for nobody',
     async (method, rest, sent) => {
-      await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true);
+      await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true, 32);
       const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });
       expect(await ask(bob)).toEqual({ status: 403, body: { code: 1400105, message: '' } });
       expect(await ask(null)).toMatchObject({ status: 401, body: { code: 1800303 } });

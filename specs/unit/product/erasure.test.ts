@@ -215,7 +215,7 @@ async function calls(world: AccountsWorld, { woman, other }: Record<'woman' | 'o
   const record = aRecord(other.u_id, woman.u_id, { customItems: { topic: hers.item } });
   const [caller, callee] = record.participants;
   await store.saveCall({ ...record, participants: [caller, { ...callee, nickname: hers.nickname }] });
-  await store.savePushToken({ userId: woman.u_id, type: 'fcm_voip', token: hers.voip }, false);
+  await store.savePushToken({ userId: woman.u_id, type: 'fcm_voip', token: hers.voip }, false, 32);
   await store.saveSummary(
     record.callId,
     { userId: woman.u_id, clientId: 'phone' },
@@ -270,6 +270,43 @@ async function money(world: AccountsWorld, woman: Person, man: Person): Promise<
     })
     .execute();
 }
+
+describe.skipIf(NO_POSTGRES !== undefined)('two participants who close their accounts at the same time', () => {
+  it('leave neither name in the calls they had, and no call that is in no history', async () => {
+    const world = await open('PostgreSQL');
+    const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
+    const other = await world.register(aMan, { nickname: '阿德', contact: 'other@example.com' });
+    const store = new SqlStore(world.database);
+    for (let at = 1; at <= 60; at += 1) {
+      const record = aRecord(man.u_id, woman.u_id, { callId: `call-${at}`, createdAt: at });
+      const [caller, callee] = record.participants;
+      const named = [
+        { ...caller, nickname: CANARIES.man.nickname },
+        { ...callee, nickname: CANARIES.woman.nickname },
+      ] as const;
+      await store.saveCall({ ...record, participants: named });
+    }
+    await store.saveCall(aRecord(other.u_id, woman.u_id, { callId: 'call of another', createdAt: 0 }));
+    const { accounts } = await world.product.opened();
+    await Promise.all([accounts.close(man.u_id), accounts.close(woman.u_id)]);
+    const kept = (await everyTable(world.database.db)).get('ringback_calls') ?? '';
+    expect(namesOf(kept, [CANARIES.man.nickname, CANARIES.woman.nickname])).toEqual([]);
+    expect(kept.split('\n')).toHaveLength(1);
+    expect(kept).toContain('call of another');
+  });
+});
+
+describe('an upload that waited in a queue while the account was closed', () => {
+  it('is refused, and leaves no file', async () => {
+    const world = await open('SQLite');
+    const { u_id, token } = await world.register(aMan);
+    const { media } = await world.product.opened();
+    const photo = { mediaType: 'image/jpeg', bytes: Buffer.from(await aPhoto(), 'base64') } as const;
+    await world.ask('deleteMe', { body: { password: aMan.password } }, token);
+    await expect(media.add(u_id, 'profile', photo)).rejects.toMatchObject({ code: 'signed_out' });
+    expect(await world.database.db.selectFrom('ringback_media').select('u_id').execute()).toEqual([]);
+  });
+});
 
 describe('erasing a long call history', () => {
   /** A user with 120 calls; `world.ask('deleteMe')` erases them. */

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LoginAnswer as Login } from '../../../src/protocol/product/accounts.ts';
 import { mostKept } from '../../../sim/budgets/table.ts';
+import { migratedSchema, NO_POSTGRES, type PostgresSchema } from '../../contract/store/postgres-schema.ts';
+import { addPair } from '../../../sim/product/people/pairs.ts';
 import { DAY, MINUTE, openAccountsWorld, aMan, aWoman, type AccountsWorld } from './support/accounts-world.ts';
 
 describe('what a user may have kept', () => {
@@ -58,6 +61,84 @@ describe('what a user may have kept', () => {
     expect(await world.ask('refreshToken', {}, latest.token)).toEqual({ u_id: first.u_id });
     const rows = await db.selectFrom('ringback_sign_ins').select('session_id').execute();
     expect(rows).toHaveLength(most);
+  });
+});
+
+describe.skipIf(NO_POSTGRES !== undefined)('what a user may have kept, of what comes at once, on PostgreSQL', () => {
+  let world: AccountsWorld;
+  let schema: PostgresSchema;
+  beforeEach(async () => {
+    schema = await migratedSchema();
+    world = await openAccountsWorld({}, schema.url);
+  });
+  afterEach(async () => {
+    await world.close();
+    await schema.drop();
+  });
+
+  const AT_ONCE = 6;
+  const countOf = async (table: 'ringback_favorites' | 'ringback_media' | 'ringback_devices') =>
+    (await world.database.db.selectFrom(table).select('u_id').execute()).length;
+  const takenOf = (works: readonly PromiseSettledResult<unknown>[]) =>
+    works.filter(({ status }) => status === 'fulfilled').length;
+  /** Opens as many connections as there will be requests, so that all of them begin at once. */
+  const warmUp = () =>
+    Promise.all(
+      Array.from({ length: AT_ONCE }, () => world.database.db.selectFrom('ringback_secrets').selectAll().execute()),
+    );
+
+  it('S14: favourites', async () => {
+    const man = await world.register(aMan);
+    const women = [];
+    for (let at = 0; at < AT_ONCE; at += 1) {
+      const contact = `woman-${at}@example.com`;
+      women.push(await world.register(aWoman, { contact, nickname: `小${at}` }));
+    }
+    const most = mostKept('addFavorite', 'favourites');
+    const others = Array.from({ length: most - 1 }, (_, at) => ({ u_id: man.u_id, other: `other ${at}`, at }));
+    await world.database.db.insertInto('ringback_favorites').values(others).execute();
+    const { database, clock } = world;
+    await warmUp();
+    const added = await Promise.allSettled(
+      women.map(({ u_id }) => addPair(database, clock, 'ringback_favorites', man.u_id, u_id)),
+    );
+    expect(takenOf(added)).toBe(1);
+    expect(await countOf('ringback_favorites')).toBe(most);
+  });
+
+  it('two users who favour each other at once do not wait in a circle', async () => {
+    const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
+    const add = (one: Login, other: Login) => world.ask('addFavorite', { body: { u_id: other.u_id } }, one.token);
+    await Promise.all([add(man, woman), add(woman, man), add(man, woman), add(woman, man)]);
+    expect(await countOf('ringback_favorites')).toBe(2);
+  });
+
+  it('S14: files', async () => {
+    const { u_id } = await world.register(aMan);
+    const most = mostKept('uploadMedia', 'files');
+    const row = { u_id, kind: 'voice', purpose: 'chat', media_type: 'audio/webm', verdict: 'approved' };
+    const rows = Array.from({ length: most - 1 }, (_, at) => ({
+      ...{ ...row, media_id: `file ${at}`, width: null, height: null, reviewed_at: 0, created_at: 0 },
+    }));
+    await world.database.db.insertInto('ringback_media').values(rows).execute();
+    const bytes = Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.alloc(100)]);
+    const { media } = await world.product.opened();
+    await warmUp();
+    const added = await Promise.allSettled(
+      Array.from({ length: AT_ONCE }, () => media.add(u_id, 'chat', { mediaType: 'audio/webm', bytes })),
+    );
+    expect(takenOf(added)).toBe(1);
+    expect(await countOf('ringback_media')).toBe(most);
+  });
+
+  it('S14: devices', async () => {
+    const { u_id: uId, token } = await world.register(aMan);
+    const { devices } = await world.product.opened();
+    const most = mostKept('savePushToken', 'push tokens');
+    await Promise.all(
+      Array.from({ length: most + AT_ONCE }, (_, at) => devices.save({ uId, token }, `token ${at}`, null)),
+    );
+    expect(await countOf('ringback_devices')).toBe(most);
   });
 });
 

@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RateLimits } from '../../../sim/budgets/rate-limits.ts';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
-import { withSharp } from '../../../sim/product/media/with-sharp.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import { HandClock } from '../exchange/house.ts';
 import { aMan, aPhoto, aWoman, MINUTE, openAccountsWorld, type AccountsWorld } from './support/accounts-world.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
+import { occupyPictures } from './support/occupy-pictures.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -42,17 +42,6 @@ function countingLimits() {
   return { rateLimits, countOf: (name: string, key: string) => counts.get(`${name}: ${key}`) ?? 0 };
 }
 
-/** Fills the queue of works on pictures until the test is over. */
-function fillPictureQueue(): void {
-  let end = (): void => undefined;
-  const isOver = new Promise<void>((resolve) => (end = resolve));
-  const all = Promise.all(Array.from({ length: 34 }, () => withSharp(() => isOver)));
-  undo.push(() => {
-    end();
-    return all;
-  });
-}
-
 describe('an upload that finds the queue full', () => {
   it.each([
     ['uploadMedia', 60, 86_400],
@@ -69,7 +58,7 @@ describe('an upload that finds the queue full', () => {
     const counts = () => [short, day].map((seconds) => countOf(`${name} by account in ${seconds} s`, u_id));
     expect((await world.http(name, asked, token)).status).toBe(200);
     expect(counts()).toEqual([1, 1]);
-    fillPictureQueue();
+    undo.push(occupyPictures(34));
     expect(await world.refusal(name, asked, token)).toMatchObject({ status: 503, code: 'busy' });
     expect(counts()).toEqual([2, 1]);
   });

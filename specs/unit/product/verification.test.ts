@@ -11,6 +11,9 @@ import {
   type AccountsWorld,
 } from './support/accounts-world.ts';
 import { Ledger } from '../../../sim/product/ledger/ledger.ts';
+import { Refusal } from '../../../sim/product/refusal.ts';
+import { Identities } from '../../../sim/product/verification/identities.ts';
+import { simulatedReviewer } from '../../../sim/product/verification/reviewer.ts';
 import type { OwnerChange } from '../../../src/protocol/product/accounts.ts';
 import type { DocumentStep } from '../../../src/protocol/product/verification.ts';
 
@@ -373,6 +376,51 @@ describe('the verification of an identity', () => {
     });
     expect(await she.isShownVerified()).toBe(1);
     expect(await she.pictures()).toEqual([]);
+  });
+
+  describe('while a picture of it waits in the queue of the server', () => {
+    /** Has her put another front, and do something else while it waits. Returns how the picture is answered. */
+    async function putMeanwhile(world: AccountsWorld, uId: string, act: () => Promise<unknown>): Promise<unknown> {
+      const identities = new Identities(await world.product.opened(), simulatedReviewer);
+      const put = identities.put(uId, 'id_card', 'front', async () => {
+        await act();
+        return 'a picture that was waited for';
+      });
+      return put.then(
+        () => 'put',
+        (error: unknown) => (error instanceof Refusal ? error.code : error),
+      );
+    }
+
+    it('stays submitted', async () => {
+      const world = await open();
+      const she = await draftOf(world);
+      const before = await she.pictures();
+      const refused = await putMeanwhile(world, she.u_id, () => she.submit());
+      expect(refused).toBe('wrong_state');
+      expect((await she.status()).state).toBe('pending');
+      expect(await she.pictures()).toEqual(before);
+      world.clock.advance(MINUTE);
+      expect((await she.status()).state).toBe('approved');
+    });
+
+    it('stays withdrawn, and keeps no picture', async () => {
+      const world = await open();
+      const she = await draftOf(world);
+      const refused = await putMeanwhile(world, she.u_id, () => world.ask('withdrawIdentity', {}, she.token));
+      expect(refused).toBe('wrong_state');
+      expect([(await she.status()).state, await she.pictures()]).toEqual(['none', []]);
+    });
+
+    it('is erased with the account, and keeps no picture', async () => {
+      const world = await open();
+      const she = await draftOf(world, ['front']);
+      const body = { password: aWoman.password };
+      const refused = await putMeanwhile(world, she.u_id, () => world.ask('deleteMe', { body }, she.token));
+      expect(refused).toBe('signed_out');
+      expect(await she.pictures()).toEqual([]);
+      expect(await world.database.db.selectFrom('ringback_identities').selectAll().execute()).toEqual([]);
+    });
   });
 
   it('is rejected picture by picture: only those have to be taken anew', async () => {

@@ -228,6 +228,11 @@ describe('the devices of users', () => {
     };
     const save = async (uId: string, token: string, aliveOn: string | null, session = `session of ${uId}`) => {
       await database.db
+        .insertInto('ringback_accounts')
+        .values({ u_id: uId, gender_type: 'man', password_hash: null, is_demo: 0, joined_at: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await database.db
         .insertInto('ringback_sign_ins')
         .values({
           token_hash: hashOf(session),
