@@ -96,6 +96,48 @@ describe('a session that the exchange does not take any more', () => {
     expect(logins()).toBe(2);
   });
 
+  it('ERR-1800202: a host that connects is refused for now while its new session is renewed in turn', async () => {
+    const { world, alice, lost, logins } = await signedIn();
+    restart(world, alice);
+    alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
+    await world.world.clock.advanceUntil(BACK_MS, () => logins() === 2);
+    alice.platform.net.setSockets('unanswered');
+    const refused = expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: 1800202 });
+    // By then the session is older than the first backoff: its refusal signs in at once.
+    await world.advance(7_000);
+    world.world.exchange.revokeSessions('alice');
+    alice.platform.net.setSockets('up');
+    await world.settle();
+    await refused;
+    expect(logins()).toBe(3);
+    await world.advance(2_000);
+    expect([alice.platform.net.openSockets, lost]).toEqual([1, []]);
+  });
+
+  it('a host that signs in again meanwhile gets the channel that it waits for', async () => {
+    const { world, alice, lost, logins } = await signedIn();
+    restart(world, alice);
+    alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
+    const again = alice.client.authenticate({ userId: 'alice' });
+    const connecting = alice.client.connectWebSocket();
+    await world.advance(4_000);
+    await again;
+    await connecting;
+    expect([logins(), alice.platform.net.openSockets, lost]).toEqual([2, 1, []]);
+  });
+
+  it('a host that signs in again meanwhile need not ask for the channel again', async () => {
+    const { world, alice, lost, logins } = await signedIn();
+    restart(world, alice);
+    alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
+    await world.world.clock.advanceUntil(BACK_MS, () => logins() === 2);
+    alice.heal();
+    const again = alice.client.authenticate({ userId: 'alice' });
+    await world.advance(61_000);
+    await again;
+    expect([alice.platform.net.openSockets, lost]).toEqual([1, []]);
+  });
+
   it('ERR-1800303: is lost when the user is not let in: the host is told once, and nothing is tried any more', async () => {
     const { world, alice, lost, logins } = await signedIn();
     putOut(world);

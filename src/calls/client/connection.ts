@@ -108,8 +108,9 @@ export class Connection {
       log,
       isUrgent,
       login: () => {
-        if (!this.#credentials) throw new CallError(1800303);
-        return this.login(this.#credentials);
+        const credentials = this.#credentials;
+        if (!credentials) throw new CallError(1800303);
+        return this.login(credentials, () => this.#credentials === credentials);
       },
       renewed: (token) => (this.#sessionToken = token),
       connect: async () => {
@@ -143,9 +144,15 @@ export class Connection {
   /**
    * Asks the exchange to sign a user in, once the attempt before has been answered: whichever came last would end the
    * session of the other. The session begins with {@link startSession}.
+   *
+   * @param isWanted whether to ask, once it is this attempt's turn.
+   * @throws CallError 1800303 not wanted any more; what the exchange answers.
    */
-  login({ userId, accessToken }: Credentials): Promise<LoginAnswer> {
-    const ask = () => login(this.rest, { appId: this.#options.appId, userId, accessToken });
+  login({ userId, accessToken }: Credentials, isWanted = () => true): Promise<LoginAnswer> {
+    const ask = () => {
+      if (!isWanted()) throw new CallError(1800303);
+      return login(this.rest, { appId: this.#options.appId, userId, accessToken });
+    };
     const attempt = this.#attempt ? this.#attempt.then(ask, ask) : ask();
     this.#attempt = attempt;
     const over = () => {
@@ -157,13 +164,15 @@ export class Connection {
 
   /**
    * Keeps the session of a login for what follows, and how to get another one. A new login ended the session that the
-   * channel was opened with, so a channel that is open is opened anew.
+   * channel was opened with, so a channel that is open is opened anew, and so is one that was refused.
    */
   startSession(sessionToken: string, credentials: Credentials): void {
     this.#renewal.cancel();
     this.#sessionToken = sessionToken;
     this.#credentials = credentials;
     this.#channel.readdress(this.#address(sessionToken));
+    // The renewal that would have opened it again is cancelled.
+    if (this.#wantsChannel) this.#connect().catch(() => undefined);
   }
 
   /**
@@ -175,16 +184,23 @@ export class Connection {
     if (this.#sessionToken === undefined) throw new CallError(1800303);
     this.#wantsChannel = true;
     await this.#renewal.now();
-    // The renewal may have begun before the channel was wanted, and the session may have ended meanwhile.
-    if (this.#sessionToken === undefined) throw new CallError(1800303);
     try {
-      await this.#channel.connect(this.#address(this.#sessionToken));
+      // The renewal may have begun before the channel was wanted.
+      await this.#connect();
     } catch (error) {
       // The refusal was told before, and the user may be on the way in again.
       const renewal = this.#renewal.now();
       if (!renewal) throw error;
       await renewal;
+      // Another login may have taken its place.
+      await this.#connect();
     }
+  }
+
+  /** Opens the channel with the present session, which may have ended meanwhile. Rejects as {@link open} does. */
+  async #connect(): Promise<void> {
+    if (this.#sessionToken === undefined) throw new CallError(1800303);
+    await this.#channel.connect(this.#address(this.#sessionToken));
   }
 
   /** A call begins: a channel that waits for its next retry is opened now, since the call's events come by it. */

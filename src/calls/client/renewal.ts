@@ -75,7 +75,8 @@ export class Renewal {
   }
 
   /**
-   * The outcome of what is under way, at once if it waits for its next try; null when nothing is.
+   * The outcome of what is under way, at once if it waits for its next try; null when nothing is. Resolves without a
+   * channel where it is cancelled meanwhile.
    *
    * @throws CallError 1800303 the user is not let in; 1800202 the exchange cannot be reached now, tries go on.
    */
@@ -96,7 +97,8 @@ export class Renewal {
   #run(): Promise<void> {
     this.#retry?.cancel();
     this.#retry = null;
-    const signedIn = this.#signIn(this.#round);
+    const round = this.#round;
+    const signedIn = this.#signIn(round);
     const login = signedIn.then(
       () => true,
       () => false,
@@ -106,10 +108,10 @@ export class Renewal {
       if (this.#login === login) this.#login = null;
     });
     const running = signedIn
-      .then(() => this.#options.connect())
+      .then(() => (round === this.#round ? this.#options.connect() : undefined))
       .catch((cause: unknown) => {
-        // A session that is refused as soon as it is new is no refusal of the user: tries go on.
-        throw this.#retry ? new CallError(1800202, { cause }) : cause;
+        // A new session that is refused is no refusal of the user: tries go on.
+        throw this.#retry || this.#login ? new CallError(1800202, { cause }) : cause;
       })
       .finally(() => {
         if (this.#running === running) this.#running = null;
@@ -126,7 +128,7 @@ export class Renewal {
     try {
       token = (await login()).sbcall_session_token;
     } catch (cause) {
-      if (round !== this.#round) throw new CallError(1800303);
+      if (round !== this.#round) return;
       if (!(cause instanceof RefusedRequest && FINAL.includes(cause.status))) {
         this.#later();
         throw new CallError(1800202, { cause });
@@ -135,7 +137,7 @@ export class Renewal {
       lost();
       throw new CallError(1800303, { cause });
     }
-    if (round !== this.#round) throw new CallError(1800303);
+    if (round !== this.#round) return;
     this.#renewedAt = clock.now();
     log.info('signed in again');
     renewed(token);
