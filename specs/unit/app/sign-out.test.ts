@@ -18,8 +18,8 @@ import { loginAnswer } from './product-answers.ts';
 /** Counted over all tests. */
 let ids = 0;
 
-/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
-async function signedIn({ missing = 0 } = {}) {
+/** The whole app, started. `missing` is how often the code of live events fails to load. */
+function opened({ missing = 0 } = {}) {
   const clock = new HandClock();
   let loads = 0;
   const sockets = new FakeSockets();
@@ -28,7 +28,7 @@ async function signedIn({ missing = 0 } = {}) {
   const sessionStorage = new MemoryStorage();
   const asked: string[] = [];
   const otherTabs = new Set<() => void>();
-  let isSignedIn = true;
+  let refusal: Response | undefined;
   const host = new FakePwaHost();
   host.notifications.permission = () => 'granted';
   host.activeRegistration = () => Promise.resolve({} as ServiceWorkerRegistration);
@@ -57,7 +57,7 @@ async function signedIn({ missing = 0 } = {}) {
       fetch: async (url, init) => {
         const request = new Request(url, init);
         asked.push(`${request.method} ${new URL(request.url).pathname} ${request.headers.get('authorization') ?? ''}`);
-        return isSignedIn ? Response.json({}) : Response.json({ code: 'signed_out', message: '' }, { status: 401 });
+        return refusal?.clone() ?? Response.json({});
       },
       openSocket: sockets.open,
       localStorage,
@@ -86,10 +86,30 @@ async function signedIn({ missing = 0 } = {}) {
   onTestFinished(() => services.dispose());
   services.admit(() => undefined, false);
   services.start();
+  return {
+    services,
+    clock,
+    sockets,
+    library,
+    localStorage,
+    sessionStorage,
+    asked,
+    forgotten,
+    otherTabs,
+    loads: () => loads,
+    /** The product answers every request so from now on. */
+    refuse: (status: number, code: string) => (refusal = Response.json({ code, message: '' }, { status })),
+  };
+}
+
+/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
+async function signedIn({ missing = 0 } = {}) {
+  const app = opened({ missing });
+  const { services, clock, sockets, library, localStorage, sessionStorage } = app;
   services.session.signIn(loginAnswer);
   await vi.waitFor(() => expect(library.steps).toContain('connectWebSocket'));
   for (let lost = 1; lost <= missing; lost += 1) {
-    await vi.waitFor(() => expect(loads).toBe(lost));
+    await vi.waitFor(() => expect(app.loads()).toBe(lost));
     await settled();
     clock.advance(lost * 5_250);
   }
@@ -103,18 +123,7 @@ async function signedIn({ missing = 0 } = {}) {
   expect(services.dialer.before.get()).not.toBeNull();
   services.ports.logger.info('what Mina was told');
   services.calling.dial({ userId: 'mina', nickname: 'Mina', profileUrl: '' }, 'voice');
-  return {
-    services,
-    sockets,
-    library,
-    localStorage,
-    sessionStorage,
-    asked,
-    queries,
-    forgotten,
-    otherTabs,
-    endOnServer: () => (isSignedIn = false),
-  };
+  return { ...app, queries, endOnServer: () => app.refuse(401, 'signed_out') };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -194,6 +203,34 @@ describe('whoever signs in', () => {
   it('hears live events also where what understands them is there at the third try', async () => {
     const { sockets } = await signedIn({ missing: 2 });
     expect(sockets.opened.map(({ url }) => url)).toContain('wss://ws.test/ws/events');
+  });
+});
+
+describe('a page that goes', () => {
+  it('leaves no timer: of live events that do not load, of a message that waits, of a line that passes', async () => {
+    const { services, clock, localStorage, loads, refuse } = opened({ missing: Infinity });
+    services.session.signIn(loginAnswer);
+    refuse(503, 'starting');
+    services.outbox.put('alice-mina', { type: 'text', text: 'hello' });
+    services.toasts.show('signed in');
+    await vi.waitFor(() => expect(loads()).toBe(1));
+    await settled();
+    expect(clock.pending).toBeGreaterThanOrEqual(3);
+    services.dispose();
+    expect(clock.pending).toBe(0);
+    // What was written is for the next page.
+    expect(localStorage.getItem('chat_outbox')).toContain('hello');
+  });
+
+  it('sets no timer afterwards: what fails later is not tried again', async () => {
+    const { services, clock, loads, refuse } = opened({ missing: Infinity });
+    services.session.signIn(loginAnswer);
+    refuse(503, 'starting');
+    services.outbox.put('alice-mina', { type: 'text', text: 'hello' });
+    services.dispose();
+    await vi.waitFor(() => expect(loads()).toBe(1));
+    await settled();
+    expect(clock.pending).toBe(0);
   });
 });
 

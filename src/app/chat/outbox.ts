@@ -43,6 +43,8 @@ export interface Outbox {
   start(uId: string): void;
   /** Forgets what this user wrote. */
   stop(): void;
+  /** Sends nothing any more. What is kept stays, for the next page. */
+  dispose(): void;
 }
 
 interface Dependencies {
@@ -171,9 +173,19 @@ export function createOutbox(outside: Dependencies): Outbox {
     if (found === null || found.u_id === owner) localStorage.removeItem(STORAGE_KEY);
   }
 
+  function dispose(): void {
+    generation += 1;
+    isSending = false;
+    unfollow?.();
+    cancelAgain?.();
+    unfollow = undefined;
+    cancelAgain = undefined;
+  }
+
   return {
     unsent,
     flush,
+    dispose,
     put(channelUrl, said) {
       const one: Unsent = {
         clientId: outside.newId(),
@@ -203,12 +215,7 @@ export function createOutbox(outside: Dependencies): Outbox {
       flush();
     },
     stop() {
-      generation += 1;
-      isSending = false;
-      unfollow?.();
-      cancelAgain?.();
-      unfollow = undefined;
-      cancelAgain = undefined;
+      dispose();
       unsent.set([]);
       forgetTexts();
     },

@@ -14,6 +14,7 @@ import { countCoins } from '../wallet/count-coins.ts';
 import { countUnread } from '../chat/unread.ts';
 import { type QueryKeeper, createQueryKeeper } from '../data/query-keeper.ts';
 import { type EventClient, type ReadEvent, createEventClient } from '../events/event-client.ts';
+import { createReaderLoader } from '../events/reader-loader.ts';
 import { type LocalePreference, createLocalePreference } from '../i18n/locale.ts';
 import type { Ports } from '../ports/browser-ports.ts';
 import { type CallDock, createCallDock } from '../overlays/dock/call-dock.ts';
@@ -37,7 +38,6 @@ import { type FrameCounts, NO_COUNTS } from '../shell/frame-counts.ts';
 import { type ReadableStore, type Store, createStore } from '../store/store.ts';
 import { m } from '../i18n/generated/messages.js';
 import { type Toasts, createToasts } from '../toasts/toasts.ts';
-import { retryWaitMs } from '../time/retry-wait.ts';
 import { MINUTE_MS, SECOND_MS, createTicks } from '../time/ticks.ts';
 
 /** Everything that lives as long as the page and is not a picture. Built once, in main.tsx. */
@@ -138,6 +138,14 @@ export function createServices(options: ServiceOptions): Services {
     checkSession: session.check,
     readEvent: (value) => readEvent(value),
   });
+  const reader = createReaderLoader({
+    ...ports,
+    load: options.loadEventReader,
+    onLoaded(read) {
+      readEvent = read;
+      events.start();
+    },
+  });
   const outbox = createOutbox({ ...ports, product });
   const sound = createSoundPreference(options.cookies);
   const calling = createCallingService({
@@ -183,19 +191,6 @@ export function createServices(options: ServiceOptions): Services {
   const requestKeys = createRequestKeys(ports);
   let present: string | null = null;
 
-  /** What events there are is known when somebody signs in: a visitor does without. */
-  async function listen(uId: string, failures = 0): Promise<void> {
-    try {
-      readEvent = await options.loadEventReader();
-      if (present === uId) events.start();
-    } catch (error) {
-      ports.logger.error('the code of live events did not come', error);
-      ports.clock.after(retryWaitMs(failures, ports.random), () => {
-        if (present === uId) void listen(uId, failures + 1);
-      });
-    }
-  }
-
   /** Live events, calls and what was read belong to whoever is signed in, and go with them. */
   function followUser(): void {
     const { uId } = user.user.get();
@@ -205,6 +200,7 @@ export function createServices(options: ServiceOptions): Services {
       dialer.clear();
       log.clear();
       billing.clear();
+      reader.stop();
       events.stop();
       outbox.stop();
       queries.forget();
@@ -216,7 +212,7 @@ export function createServices(options: ServiceOptions): Services {
     }
     present = uId;
     if (uId === null) return;
-    void listen(uId);
+    reader.start();
     outbox.start(uId);
     void calling.start();
     void push.start();
@@ -298,7 +294,10 @@ export function createServices(options: ServiceOptions): Services {
       push.dispose();
       session.dispose();
       calling.stop();
+      reader.stop();
       events.stop();
+      outbox.dispose();
+      toasts.dispose();
       presence.dispose();
     },
   };

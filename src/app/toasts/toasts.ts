@@ -12,6 +12,8 @@ export interface Toasts {
   readonly shown: ReadableStore<readonly Toast[]>;
   show(text: string): void;
   dismiss(id: number): void;
+  /** Takes back what is shown, and its timers. */
+  dispose(): void;
 }
 
 /** Long enough to read a line twice. */
@@ -21,9 +23,19 @@ const MOST = 3;
 
 export function createToasts(clock: Clock): Toasts {
   const shown = createStore<readonly Toast[]>([]);
+  const cancels = new Map<number, () => void>();
   let lastId = 0;
 
-  const dismiss = (id: number): void => shown.update((toasts) => toasts.filter((toast) => toast.id !== id));
+  function keep(toasts: readonly Toast[]): void {
+    for (const [id, cancel] of cancels) {
+      if (toasts.some((toast) => toast.id === id)) continue;
+      cancel();
+      cancels.delete(id);
+    }
+    shown.set(toasts);
+  }
+
+  const dismiss = (id: number): void => keep(shown.get().filter((toast) => toast.id !== id));
 
   return {
     shown,
@@ -31,8 +43,12 @@ export function createToasts(clock: Clock): Toasts {
     show(text) {
       lastId += 1;
       const id = lastId;
-      shown.update((toasts) => [...toasts.filter((toast) => toast.text !== text), { id, text }].slice(-MOST));
-      clock.after(SHOWN_MS, () => dismiss(id));
+      keep([...shown.get().filter((toast) => toast.text !== text), { id, text }].slice(-MOST));
+      cancels.set(
+        id,
+        clock.after(SHOWN_MS, () => dismiss(id)),
+      );
     },
+    dispose: () => keep([]),
   };
 }
