@@ -89,8 +89,11 @@ describe('the relay credentials of a call', () => {
     await say(alice, 'dial', { callee_id: 'bob', is_video_call: false, constraints: AV, ...CAPABLE } as never);
     const { callId: call_id = '' } = first.exchange.liveCalls[0] ?? {};
     await say(bob, 'accept', { call_id, constraints: AV, ...CAPABLE } as never);
+    expect(clock.pending).toBeGreaterThan(0);
     first.exchange.close();
     await first.exchange.kept();
+    await settled();
+    expect(clock.pending).toBe(0);
     clock.startProcess();
     const second = await start();
     const again = await second.device('alice');
