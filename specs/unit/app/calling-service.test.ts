@@ -22,6 +22,7 @@ function stage(options: { credentials?: CallingCredentials | null; online?: bool
   const connectivity = new FakeConnectivity(options.online ?? true);
   const loadLibrary = vi.fn(() => Promise.resolve(library));
   const checkSession = vi.fn(() => Promise.resolve(true));
+  const live = createStore(true);
   let credentials = options.credentials === undefined ? kais : options.credentials;
   const calling = createCallingService({
     config: {
@@ -34,6 +35,7 @@ function stage(options: { credentials?: CallingCredentials | null; online?: bool
     credentials: () => credentials,
     checkSession,
     connectivity,
+    live,
     clock,
     random: () => 0.5,
     logger,
@@ -44,7 +46,7 @@ function stage(options: { credentials?: CallingCredentials | null; online?: bool
     return call;
   };
   const signInAs = (next: CallingCredentials | null) => (credentials = next);
-  return { library, logger, clock, connectivity, loadLibrary, checkSession, signInAs, volume, calling, active };
+  return { library, logger, clock, connectivity, live, loadLibrary, checkSession, signInAs, volume, calling, active };
 }
 
 async function started(options: Parameters<typeof stage>[0] = {}) {
@@ -281,6 +283,81 @@ describe('a start of the calling service that failed', () => {
     calling.stop();
     listener?.onSessionLost();
     expect([calling.connection.get(), clock.pending]).toEqual(['off', 0]);
+  });
+});
+
+describe('a channel that is lost after the start', () => {
+  const failed = Object.assign(new Error('Websocket connection failed.'), { code: 1800202 });
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const asks = (library: FakeCallingLibrary): number =>
+    library.steps.filter((step) => step === 'connectWebSocket').length;
+  /** The patience, and half of the first span of retries. */
+  const LOOK_MS = 10_250;
+
+  it('F14: is asked for some seconds after live events have closed, and the state says that calls are down', async () => {
+    const { calling, library, clock, live } = await started();
+    library.connectionErrors.push(failed);
+    live.set(false);
+    clock.advance(LOOK_MS - 1);
+    await settled();
+    expect([asks(library), calling.connection.get()]).toEqual([1, 'on']);
+    clock.advance(1);
+    await settled();
+    expect([asks(library), calling.connection.get()]).toEqual([2, 'failed']);
+    // The usual retry.
+    clock.advance(5_250);
+    await settled();
+    expect([asks(library), calling.connection.get()]).toEqual([3, 'on']);
+  });
+
+  it('F14: a short loss is not looked at, and shows nothing', async () => {
+    const { calling, library, clock, live } = await started();
+    library.connectionErrors.push(failed);
+    live.set(false);
+    clock.advance(5_000);
+    live.set(true);
+    expect(clock.pending).toBe(0);
+    clock.advance(60_000);
+    await settled();
+    expect([asks(library), calling.connection.get()]).toEqual([1, 'on']);
+  });
+
+  it('F14: is looked at again for as long as live events are closed', async () => {
+    const { calling, library, clock, live } = await started();
+    live.set(false);
+    for (const looks of [2, 3, 4]) {
+      clock.advance(LOOK_MS);
+      await settled();
+      expect([asks(library), calling.connection.get()]).toEqual([looks, 'on']);
+    }
+    library.connectionErrors.push(failed);
+    clock.advance(LOOK_MS);
+    await settled();
+    expect(calling.connection.get()).toBe('failed');
+  });
+
+  it('F14: is asked for at once when live events are back', async () => {
+    const { calling, library, clock, live } = await started();
+    library.connectionErrors.push(failed);
+    live.set(false);
+    clock.advance(LOOK_MS);
+    await settled();
+    live.set(true);
+    await settled();
+    expect([asks(library), calling.connection.get(), clock.pending]).toEqual([3, 'on', 0]);
+  });
+
+  it('S42: is not looked at after the stop, nor when a look was under way', async () => {
+    const { calling, library, clock, live } = await started();
+    library.connectionErrors.push(failed);
+    live.set(false);
+    clock.advance(LOOK_MS);
+    calling.stop();
+    await settled();
+    expect([calling.connection.get(), clock.pending]).toEqual(['off', 0]);
+    live.set(true);
+    live.set(false);
+    expect(clock.pending).toBe(0);
   });
 });
 

@@ -5,10 +5,11 @@ import type { CallingCredentials } from '../session/session.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
+import { watchChannel } from './channel-watch.ts';
 
 /**
  * Whether calls can be made and received: the user is not signed in to the calling service (`off`), a first start is under
- * way (`starting`), calls come (`on`), or the start failed and is retried (`failed`).
+ * way (`starting`), calls come (`on`), or the start failed, or the channel is down, and is retried (`failed`).
  */
 export type CallingConnection = 'off' | 'starting' | 'on' | 'failed';
 
@@ -35,6 +36,8 @@ export interface LibrarySessionPorts {
   /** Asks whether the product still takes the session. Called when the calling service refuses the user. */
   checkSession(): Promise<boolean>;
   connectivity: Connectivity;
+  /** Whether the live events of the product are connected: a sign of whether the calling service is, too. */
+  live: ReadableStore<boolean>;
   clock: Clock;
   random(): number;
   logger: Logger;
@@ -51,7 +54,7 @@ const LISTENER_ID = 'ringback-app';
 /** `USER_NOT_AUTHENTICATED`: the exchange takes neither the session nor what the user signs in with. */
 const NOT_AUTHENTICATED = 1800303;
 
-/** A session that was lost after this long is no repeated failure: the backoff begins anew. */
+/** A session or a channel that was lost after this long is no repeated failure: the backoff begins anew. */
 const STEADY_MS = 60_000;
 
 export function createLibrarySession(outside: Dependencies): LibrarySession {
@@ -64,7 +67,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
   let isTrying = false;
   let failures = 0;
   let onSince = 0;
-  /** The undo of what waits for the next try. */
+  /** The undo of what waits for the next try, or watches over the channel. */
   let stopWaiting: (() => void) | undefined;
 
   async function load(mine: number): Promise<CallingLibrary | undefined> {
@@ -91,6 +94,14 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
     if (mine !== generation) return;
     onSince = clock.now();
     connection.set('on');
+    stopWaiting = watchChannel({
+      ...outside,
+      connect: () => loaded.connectWebSocket(),
+      onDown(error) {
+        logger.warn('the channel of the calling service is down', error);
+        fail();
+      },
+    });
   }
 
   async function tryNow(): Promise<void> {
@@ -129,6 +140,9 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
       connectivity.subscribe(() => {
         if (connectivity.isOnline()) now();
       }),
+      outside.live.subscribe(() => {
+        if (outside.live.get()) now();
+      }),
       connectivity.onReturn(now),
       connectivity.isOnline() ? clock.after(retryWaitMs(failures++, outside.random), now) : undefined,
     ];
@@ -144,6 +158,11 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
     isSignedIn = false;
     // A try that is under way fails, and is retried. After the stop there is nothing to lose.
     if (isTrying || library === undefined) return;
+    fail();
+  }
+
+  /** Calls came, and do not come any more. */
+  function fail(): void {
     if (Math.abs(clock.now() - onSince) >= STEADY_MS) failures = 0;
     connection.set('failed');
     retryLater();

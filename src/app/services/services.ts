@@ -155,6 +155,7 @@ export function createServices(options: ServiceOptions): Services {
     credentials: session.callingCredentials,
     checkSession: session.check,
     connectivity: ports.connectivity,
+    live: events.isOpen,
     clock: ports.clock,
     random: ports.random,
     logger: ports.logger,
