@@ -410,6 +410,27 @@ async function contrastOf(base64: string): Promise<number> {
   return Math.max(...ends.map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)));
 }
 
+const CALLS_DOWN = { 'zh-Hant': '目前無法通話，正在重新連線…', en: 'Calls are not available right now. Reconnecting…' };
+for (const [scene, line] of [
+  ['chat-list-calls-down', CALLS_DOWN],
+  ['chat-thread-calls-down', CALLS_DOWN],
+  [
+    'chat-list-offline',
+    { 'zh-Hant': '目前離線，畫面上的狀態可能不是最新的', en: 'You are offline; what you see may be out of date' },
+  ],
+  [
+    'chat-thread-offline',
+    { 'zh-Hant': '離線中，文字會在連上網路後送出', en: 'Offline: texts are sent once you are back' },
+  ],
+] as const) {
+  test(`${scene} says once what does not work now, in both languages`, async ({ page, show }) => {
+    for (const locale of ['zh-Hant', 'en'] as const) {
+      await show(scene, { locale });
+      await expect(page.getByRole('status').filter({ hasText: line[locale] })).toHaveCount(1);
+    }
+  });
+}
+
 test('the language and the appearance change at once', async ({ page, show }) => {
   await show('home');
   await page.getByRole('button', { name: '我的' }).click();

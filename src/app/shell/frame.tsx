@@ -1,4 +1,4 @@
-import { PhoneOff, UserRound, WifiOff } from 'lucide-react';
+import { UserRound } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { formatNumber } from '../i18n/format.ts';
@@ -7,6 +7,7 @@ import { useServices } from '../services/services-context.ts';
 import { useStore } from '../store/use-store.ts';
 import { Brand } from './brand.tsx';
 import { CoinPill } from './coin-pill.tsx';
+import { ConnectionLine } from './connection-line.tsx';
 import styles from './frame.module.css';
 import { MeSheet } from './me-sheet.tsx';
 import { isPresent, tabsOf } from './tabs.ts';
@@ -26,9 +27,6 @@ interface FrameProps {
  * the bottom of a phone to its own actions.
  */
 export function Frame({ look, wide, knownPaths, children }: FrameProps) {
-  const { online, calling } = useServices();
-  const isOnline = useStore(online);
-  const areCallsDown = useStore(calling.connection) === 'failed';
   if (look === 'none') return children;
   return (
     <div className={styles.frame} data-look={look}>
@@ -38,18 +36,7 @@ export function Frame({ look, wide, knownPaths, children }: FrameProps) {
       <Navigation knownPaths={knownPaths} />
       <main id="content" tabIndex={-1} className={styles.main} data-wide={wide || undefined}>
         {/* A screen that divides the whole room itself tells of it where it has room. */}
-        {!isOnline && !wide && (
-          <p role="status" className={styles.offline}>
-            <WifiOff aria-hidden="true" size={16} />
-            {m.offline_banner()}
-          </p>
-        )}
-        {isOnline && areCallsDown && !wide && (
-          <p role="status" className={styles.offline}>
-            <PhoneOff aria-hidden="true" size={16} />
-            {m.calls_down()}
-          </p>
-        )}
+        {!wide && <ConnectionLine className={styles.offline} offlineText={m.offline_banner()} />}
         {children}
       </main>
     </div>

@@ -1,4 +1,5 @@
 import type { Channel, Message } from '../../../protocol/product/chat.ts';
+import { callsGoDown } from '../calls-go-down.ts';
 import { galleryPeople } from '../gallery-people.ts';
 import type { SceneAnswers } from '../scene-answers.ts';
 import { quote } from '../gallery-quote.ts';
@@ -92,6 +93,7 @@ export const chatScenes: Scenes = {
   'chat-list-empty': { path, api: { channels: { items: [], next: null }, unreadMessages: { count: 0 } } },
   'chat-list-failed': { path, api: { channels: 'failed' } },
   'chat-list-offline': { path, api: lists, offline: true },
+  'chat-list-calls-down': { path, api: lists, play: callsGoDown },
   'chat-thread': { path: threadPath, api: thread },
   'chat-thread-woman': { path: threadPath, as: 'woman', api: thread },
   'chat-thread-new': {
@@ -123,6 +125,7 @@ export const chatScenes: Scenes = {
     offline: true,
     play: ({ services }) => services.outbox.put('c0', { type: 'text', text: '我在山上，訊號不太好。' }),
   },
+  'chat-thread-calls-down': { path: threadPath, api: thread, play: callsGoDown },
   'chat-thread-unpaid': {
     path: threadPath,
     api: { ...thread, sendMessage: { refused: 'insufficient_coins' } },

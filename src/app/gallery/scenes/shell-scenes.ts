@@ -1,3 +1,4 @@
+import { callsGoDown } from '../calls-go-down.ts';
 import type { Scenes } from '../scene.ts';
 
 export const shellScenes: Scenes = {
@@ -10,12 +11,7 @@ export const shellScenes: Scenes = {
 
   'shell-calls-down': {
     path: '/home-man',
-    play({ services, library }) {
-      const down = new Error('The exchange is down');
-      library.authenticationErrors.push(...Array.from({ length: 20 }, () => down));
-      services.calling.stop();
-      return services.calling.start();
-    },
+    play: callsGoDown,
   },
   'shell-replaced': {
     path: '/home-man',

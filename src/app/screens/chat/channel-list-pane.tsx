@@ -1,4 +1,4 @@
-import { MessageCircleHeart, Search, SearchX, WifiOff } from 'lucide-react';
+import { MessageCircleHeart, Search, SearchX } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { Channel } from '../../../protocol/product/chat.ts';
 import { Loaded } from '../../data/loaded.tsx';
@@ -7,8 +7,7 @@ import { Segments } from '../../kit/segments.tsx';
 import { Skeleton } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { useProductPages } from '../../product/use-product.ts';
-import { useServices } from '../../services/services-context.ts';
-import { useStore } from '../../store/use-store.ts';
+import { ConnectionLine } from '../../shell/connection-line.tsx';
 import styles from './channel-list-pane.module.css';
 import { ChannelRow } from './channel-row.tsx';
 import { Suggestions } from './suggestions.tsx';
@@ -25,19 +24,13 @@ export function ChannelListPane({ openChannel }: { openChannel: string | null })
   const [search, setSearch] = useState('');
   const sought = useDeferredValue(search.trim());
   const list = useProductPages('channels', { query: { filter, search: sought } }, { keepsPrevious: true });
-  const isOnline = useStore(useServices().online);
   const Title = openChannel === null ? 'h1' : 'h2';
 
   return (
     <section className={styles.pane} aria-label={m.chat_list_label()}>
       <header className={styles.head}>
         <Title>{m.chat_title()}</Title>
-        {!isOnline && openChannel === null && (
-          <p role="status" className={styles.offline}>
-            <WifiOff aria-hidden="true" size={16} />
-            {m.offline_banner()}
-          </p>
-        )}
+        {openChannel === null && <ConnectionLine className={styles.offline} offlineText={m.offline_banner()} />}
         <label className={styles.search}>
           <Search aria-hidden="true" size={18} />
           <span className="visually-hidden">{m.chat_search()}</span>

@@ -6,6 +6,7 @@ import { Skeleton } from '../../kit/skeleton.tsx';
 import { StateCard } from '../../kit/state-card.tsx';
 import { refusalText } from '../../product/refusal-text.ts';
 import { useServices } from '../../services/services-context.ts';
+import { ConnectionLine } from '../../shell/connection-line.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { Composer } from './composer.tsx';
 import { NewGift } from './new-gift.tsx';
@@ -76,7 +77,6 @@ function Failed({ error, onRetry }: { error: unknown; onRetry(): void }) {
 
 function Open({ thread, state }: { thread: Thread; state: ReadyThread }) {
   const { channel } = state;
-  const isOnline = useStore(useServices().online);
   const [showsProfile, setShowsProfile] = useState(true);
   const name = channel.companion.nickname || channel.companion.u_id;
   return (
@@ -88,12 +88,7 @@ function Open({ thread, state }: { thread: Thread; state: ReadyThread }) {
           showsProfile={showsProfile}
           onProfile={() => setShowsProfile(!showsProfile)}
         />
-        {!isOnline && (
-          <p className={styles.offline}>
-            <WifiOff aria-hidden="true" size={16} />
-            {m.chat_offline()}
-          </p>
-        )}
+        <ConnectionLine className={styles.offline} offlineText={m.chat_offline()} />
         <NewGift messages={state.messages} name={name} />
         <MessageList thread={thread} state={state} />
         <Composer thread={thread} channel={channel} />
