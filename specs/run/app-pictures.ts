@@ -1,20 +1,17 @@
 /**
- * `npm run app-pictures`: what is seen of the app before it is opened. Its icons, drawn from src/app/public/favicon.svg, and
- * the pictures of it that a browser shows to whoever is about to install it, taken in the gallery.
+ * `npm run app-pictures`: draws the icons of the app from src/app/public/favicon.svg, and takes the screenshots of its manifest
+ * in the gallery. A browser shows the screenshots before the user installs the app.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
 import sharp from 'sharp';
-import { createServer } from 'vite';
-import { findChromium, HOW_TO_GET_CHROMIUM } from '../../cli/worlds/browser/chromium.ts';
+import { withGallery } from './gallery-pictures.ts';
 
 const PUBLIC = fileURLToPath(new URL('../../src/app/public/', import.meta.url));
-const GALLERY = fileURLToPath(new URL('../../src/app/gallery/vite.config.ts', import.meta.url));
 
 async function drawIcons(): Promise<void> {
   const rounded = await readFile(`${PUBLIC}favicon.svg`, 'utf8');
-  // To the edges, for whoever cuts the corners itself; the mark lies well within the inner 80 % that no mask may touch.
+  // A launcher cuts the corners of a maskable icon itself. The mark lies within the inner 80 % that no mask may cut.
   const square = rounded.replace(/ rx="\d+"/, '');
   if (square === rounded) throw new Error('favicon.svg has no round corners any more: say here how to take them away');
   const icons = [
@@ -35,31 +32,19 @@ async function drawIcons(): Promise<void> {
 }
 
 async function takeScreenshots(): Promise<void> {
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
-  const server = await createServer({ configFile: GALLERY, logLevel: 'error', server: { port: 0, strictPort: false } });
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  try {
-    await server.listen();
-    const [gallery = ''] = server.resolvedUrls?.local ?? [];
-    await mkdir(`${PUBLIC}screenshots`, { recursive: true });
+  await mkdir(`${PUBLIC}screenshots`, { recursive: true });
+  await withGallery(async (open) => {
     for (const { name, width, height, deviceScaleFactor } of [
       { name: 'narrow', width: 390, height: 844, deviceScaleFactor: 2 },
       { name: 'wide', width: 1280, height: 800, deviceScaleFactor: 1 },
     ]) {
-      const page = await browser.newPage({ viewport: { width, height }, deviceScaleFactor });
-      await page.goto(`${gallery}?scene=home`);
-      await page.locator('main img').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      const page = await open('home', { viewport: { width, height }, deviceScaleFactor });
       const picture = await page.screenshot({ animations: 'disabled' });
       await sharp(picture)
         .png({ compressionLevel: 9, palette: true, quality: 80 })
         .toFile(`${PUBLIC}screenshots/${name}.png`);
     }
-  } finally {
-    await browser.close();
-    await server.close();
-  }
+  });
 }
 
 await drawIcons();
