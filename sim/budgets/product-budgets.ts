@@ -34,6 +34,12 @@ const write = (keeps: readonly Kept[], ...limits: readonly RateLimit[]): Product
   keeps,
 });
 
+/** A request without a body that changes something: limited as {@link write}. */
+const act = (keeps: readonly Kept[], ...limits: readonly RateLimit[]): ProductBudget => ({
+  ...write(keeps, ...limits),
+  maxBytes: 0,
+});
+
 const CODE: Kept = { what: 'codes', most: null, for: { seconds: 30 * MINUTE } };
 const SESSION: Kept = { what: 'sessions', most: 200, for: { seconds: 7 * DAY } };
 
@@ -55,7 +61,7 @@ export const PRODUCT_BUDGETS = {
     limits: [address(60, MINUTE)],
     keeps: [SESSION],
   },
-  logout: write([]),
+  logout: act([]),
   resetPassword: {
     maxBytes: SMALL_BODY,
     limits: [address(30, HOUR)],
@@ -63,8 +69,8 @@ export const PRODUCT_BUDGETS = {
   },
   changePassword: write([], account(20, HOUR)),
   sessions: read,
-  endSession: write([]),
-  endOtherSessions: write([]),
+  endSession: act([]),
+  endOtherSessions: act([]),
   refreshToken: read,
   deleteMe: write([], account(20, HOUR)),
   demoUsers: openRead,
@@ -82,14 +88,14 @@ export const PRODUCT_BUDGETS = {
     keeps: [{ what: 'pictures of an identity document', most: 3, for: 'until it is deleted' }],
   },
   submitIdentity: write([{ what: 'reviews', most: 3, for: { seconds: 30 * DAY } }]),
-  withdrawIdentity: write([]),
+  withdrawIdentity: act([]),
 
   discover: { ...read, limits: [account(120, MINUTE), account(2_000, DAY)] },
   person: { ...read, limits: [account(240, MINUTE), account(5_000, DAY)] },
   favorites: read,
   addFavorite: write([{ what: 'favourites', most: 1_000, for: CLOSED }]),
-  removeFavorite: write([]),
-  notifyWhenOnline: write([{ what: 'watches', most: 200, for: CLOSED }]),
+  removeFavorite: act([]),
+  notifyWhenOnline: act([{ what: 'watches', most: 200, for: CLOSED }]),
 
   myProfile: read,
   changeProfile: write([{ what: 'profiles', most: 1, for: CLOSED }]),
@@ -100,7 +106,7 @@ export const PRODUCT_BUDGETS = {
 
   blocks: read,
   block: write([{ what: 'blocks', most: 2_000, for: CLOSED }]),
-  unblock: write([]),
+  unblock: act([]),
   report: write(
     [{ what: 'reports', most: null, for: 'for two years, or until the account is closed' }],
     account(10, HOUR),
@@ -122,7 +128,7 @@ export const PRODUCT_BUDGETS = {
     limits: [account(30, MINUTE), account(500, DAY)],
     keeps: [{ what: 'files', most: 1_000, for: 'until it is deleted' }],
   },
-  deleteMedia: write([]),
+  deleteMedia: act([]),
 
   pushPublicKey: read,
   savePushToken: write([{ what: 'push tokens', most: 20, for: { seconds: 60 * DAY } }]),
@@ -149,10 +155,10 @@ export const PRODUCT_BUDGETS = {
   income: read,
   payoutAccount: read,
   setPayoutAccount: write([{ what: 'payout accounts', most: 1, for: CLOSED }], account(30, HOUR)),
-  sendRedeemCode: write([CODE], account(20, HOUR), account(50, DAY)),
+  sendRedeemCode: act([CODE], account(20, HOUR), account(50, DAY)),
   redeem: write([{ what: 'open redemptions', most: 1, for: BOOKS }]),
   redemptions: read,
-  cancelRedemption: write([]),
+  cancelRedemption: act([]),
 } as const satisfies Record<EndpointName, ProductBudget>;
 
 /** What the product serves beside its contract. */

@@ -174,7 +174,7 @@ describe('presence', () => {
     const query = new URLSearchParams({ session_token: sbcall_session_token, client_id: 'phone', version: '1' });
     await upgrade(ws(`/v1/realtime?${query}`), {}, { listen: listen('calls') });
 
-    await fetch(`${sim.url}/auth/logout`, json({}, { authorization: `Bearer ${alice.token}` }));
+    await fetch(`${sim.url}/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${alice.token}` } });
     await until(() => closes.length === 3, 'three closes');
     expect(closes.toSorted()).toEqual(['calls 4401', 'events 4401', 'presence 4401']);
     expect((await login(alice.calling_access_token, 'phone')).status).toBe(401);
