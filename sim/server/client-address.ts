@@ -64,7 +64,7 @@ const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\
 /** The first 64 bits of an IPv6 address; loopback stays as it is. */
 function networkOf(address: string): string {
   if (address === '::1') return address;
-  const [head = '', tail] = address.replace(/%.*$/, '').split('::', 2);
+  const [head = '', tail] = address.split('::', 2);
   const first = head === '' ? [] : head.split(':');
   const last = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
