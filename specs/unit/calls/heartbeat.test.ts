@@ -82,7 +82,7 @@ describe('a half-open channel', () => {
     expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
-  it('F03 HTTP-25: a command that it does not carry goes by HTTP with the same request id, and has its effect once', async () => {
+  it('F03 HTTP-25: a command that it does not carry goes by HTTP, and the call comes about', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     await world.advance(30_000);
@@ -96,6 +96,21 @@ describe('a half-open channel', () => {
     bob.rung().accept({ callOption: {} });
     await world.advance(1_000);
     expect([alice.state(call), bob.state(bob.rung())]).toEqual(['connected', 'connected']);
+  });
+
+  it('F03 HTTP-25: a command whose reply it does not carry goes by HTTP with the same request id, and has its effect once', async () => {
+    const world = await callWorld();
+    const [alice, bob] = [await world.party('alice'), await world.party('bob')];
+    alice.lose({ to: 'alice', type: 'dial_ack' });
+    const call = alice.dial('bob', VOICE);
+    await world.advance(1_000);
+    expect([alice.dialled, bob.rings.length]).toEqual([[], 1]);
+    alice.platform.net.deadenSockets();
+    await world.advance(20_000);
+    expect(alice.dialled).toEqual([{ call, code: undefined }]);
+    const asked = alice.httpRequests(ACTION).map(({ body }) => JSON.parse(body ?? '').request_id);
+    expect(asked).toEqual([alice.sent('dial')[0]?.request_id]);
+    expect([bob.rings.length, world.world.exchange.liveCalls.length]).toEqual([1, 1]);
   });
 
   it('F03: an incoming call rings within 20 s where the channel is half-open', async () => {

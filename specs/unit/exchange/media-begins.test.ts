@@ -109,7 +109,10 @@ describe('media begins', () => {
     const before = house.clock.pending;
     const call_id = described();
     pass(60, call_id);
+    // A description that comes again starts no second timer.
+    offer(call_id);
     expect(alice.code('end', { call_id })).toBe(0);
+    expect(house.clock.pending).toBe(before);
     house.clock.advance(60_000);
     expect([kinds(), house.clock.pending]).toEqual([['ended'], before]);
     expect(told[0]).toMatchObject({ record: { startedAt: null, endResult: 'not_connected' } });

@@ -46,7 +46,7 @@ describe('S14 the sessions of a user', () => {
   });
 
   it('are one for each client: a login of the same client replaces its own', () => {
-    const { sessions, open } = sessionsOf();
+    const { sessions, open } = sessionsOf(3);
     const [a, b, again] = [open('alice', 'a'), open('alice', 'b'), open('alice', 'a')];
     expect([sessions.find(a, 'a'), sessions.find(b, 'b')?.clientId, sessions.find(again, 'a')?.clientId]).toEqual([
       undefined,
@@ -55,8 +55,9 @@ describe('S14 the sessions of a user', () => {
     ]);
     sessions.find(b, 'b');
     sessions.find(again, 'a');
-    // The session of b was used before that of a.
+    // The session of b was used before that of a, which takes one place.
     open('alice', 'c');
+    open('alice', 'd');
     expect([sessions.find(b, 'b'), sessions.find(again, 'a')?.clientId]).toEqual([undefined, 'a']);
   });
 

@@ -77,6 +77,7 @@ describe('a fair share', () => {
     [[10, 200, 300], 100, 45],
     [[80, 80], 100, 50],
     [[10, 20, 30, 500], 100, 40],
+    [[500, 9, 30], 100, 61],
   ])('of %j in %i is %i: all together take no more than the whole', (sizes, total, share) => {
     expect(fairShare(sizes, total)).toBe(share);
     expect(sizes.reduce((sum, size) => sum + Math.min(size, share), 0)).toBeLessThanOrEqual(total);

@@ -3,6 +3,7 @@ import type { LoginAnswer as Login } from '../../../src/protocol/product/account
 import { mostKept } from '../../../sim/budgets/table.ts';
 import { migratedSchema, NO_POSTGRES, type PostgresSchema } from '../../contract/store/postgres-schema.ts';
 import { addPair } from '../../../sim/product/people/pairs.ts';
+import { pushReceiver } from '../push/decrypt-push.ts';
 import { DAY, MINUTE, openAccountsWorld, aMan, aWoman, type AccountsWorld } from './support/accounts-world.ts';
 
 describe('what a user may have kept', () => {
@@ -44,6 +45,9 @@ describe('what a user may have kept', () => {
     const first = await world.register(aMan);
     const most = mostKept('login', 'sessions');
     const { db } = world.database;
+    const { token } = pushReceiver('https://fcm.googleapis.com/fcm/send/one');
+    await world.ask('savePushToken', { body: { token } }, first.token);
+    const devices = () => db.selectFrom('ringback_devices').select('u_id').execute();
     for (let at = 0; at < most - 1; at += 1) {
       world.clock.advance(MINUTE);
       await db
@@ -56,9 +60,11 @@ describe('what a user may have kept', () => {
         .execute();
     }
     expect(await world.ask('refreshToken', {}, first.token)).toEqual({ u_id: first.u_id });
+    expect(await devices()).toEqual([{ u_id: first.u_id }]);
     const latest = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
     expect((await world.refusal('refreshToken', {}, first.token)).status).toBe(401);
     expect(await world.ask('refreshToken', {}, latest.token)).toEqual({ u_id: first.u_id });
+    expect(await devices()).toEqual([]);
     const rows = await db.selectFrom('ringback_sign_ins').select('session_id').execute();
     expect(rows).toHaveLength(most);
   });

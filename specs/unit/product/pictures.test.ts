@@ -5,6 +5,7 @@ import { Refusal } from '../../../sim/product/refusal.ts';
 import { stripPicture } from '../../../sim/product/verification/strip-picture.ts';
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+const INVALID = [400, { code: 'invalid', field: 'picture' }];
 const picture = () => sharp({ create: { width: 40, height: 30, channels: 3, background: '#b06080' } });
 
 /** How a work on a picture is refused. */
@@ -24,22 +25,23 @@ describe('pictures', () => {
     await expect(kindOf(await picture().tiff().toBuffer())).rejects.toThrow();
   });
 
-  it('S14: of identity documents are looked at by their first bytes before a decoder sees them', async () => {
-    const invalid = [400, { code: 'invalid', field: 'picture' }];
+  it('S14: of identity documents are refused where they are none, or torn', async () => {
     for (const bytes of [Buffer.from(SVG), await picture().gif().toBuffer(), Buffer.alloc(0)]) {
-      expect(await refusalOf(stripPicture(bytes.toString('base64')))).toMatchObject(invalid);
+      expect(await refusalOf(stripPicture(bytes.toString('base64')))).toMatchObject(INVALID);
     }
     const torn = (await picture().png().toBuffer()).subarray(0, 60);
-    expect(await refusalOf(stripPicture(torn.toString('base64')))).toMatchObject(invalid);
+    expect(await refusalOf(stripPicture(torn.toString('base64')))).toMatchObject(INVALID);
   });
 
-  it('S14: are worked on two at a time; 32 more wait, and a further one is answered 503', async () => {
+  it('S14: are worked on two at a time; 32 more wait, and a further one is answered 503, or 400 where its first bytes are no picture', async () => {
     const ends: (() => void)[] = [];
     const all = Array.from({ length: 34 }, () => withSharp(() => new Promise<void>((resolve) => ends.push(resolve))));
     expect(await refusalOf(stripPicture((await picture().png().toBuffer()).toString('base64')))).toEqual([
       503,
       { code: 'busy', message: 'The server has too much to do.', retry_after: 5 },
     ]);
+    // By its first bytes, it takes no place in the queue.
+    expect(await refusalOf(stripPicture(Buffer.from(SVG).toString('base64')))).toMatchObject(INVALID);
     expect(ends).toHaveLength(2);
     while (ends.length > 0) {
       ends.shift()?.();

@@ -14,6 +14,9 @@ describe('bounded JSON', () => {
       { a: [1, { b: '語' }] },
       '[{,:"\\',
       { 'a"b': ['\\"', ','.repeat(60_000)] },
+      ['"', ','.repeat(60_000)],
+      ['\\', ','.repeat(60_000)],
+      Array.from({ length: 100 }, () => [{}]),
     ]) {
       expect(parse(JSON.stringify(value))).toEqual(value);
     }

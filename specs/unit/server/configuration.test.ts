@@ -114,6 +114,8 @@ logLevel: loud
 
   it('S46 has a secret by a variable or a file, not by both; a file that is not there is a fault', () => {
     const both = { RINGBACK_COURIER_SECRET: SECRET, RINGBACK_COURIER_SECRET_FILE: aFile(SECRET) };
+    // The line of a file ends in a line break.
+    expect(read(WHOLE, { RINGBACK_BILLING_FILE: aFile('false\n') })).toMatchObject({ billing: false });
     expect(faultsOf(WHOLE, both)).toEqual(['RINGBACK_COURIER_SECRET_FILE: RINGBACK_COURIER_SECRET is set as well']);
     expect(faultsOf(WHOLE, { RINGBACK_RELAY_SECRET_FILE: '/no/such/file' })[0]).toBe(
       'RINGBACK_RELAY_SECRET_FILE: the file cannot be read',

@@ -74,7 +74,7 @@ describe('F59 a drain', () => {
     let isOver = false;
     const drained = callsOver(exchange, clock, 60_000).then(() => (isOver = true));
     exchange.end('one');
-    await Promise.resolve();
+    await new Promise(setImmediate);
     expect(isOver).toBe(false);
     exchange.end('two');
     await drained;
