@@ -1,3 +1,4 @@
+import type { Timer } from '../../src/calls/platform/clock.ts';
 import type { RtcPeerConnection, RtcPeerConnectionEvents } from '../../src/calls/platform/rtc.ts';
 import type { VirtualClock } from './clock.ts';
 import { VirtualCandidate } from './candidate.ts';
@@ -20,6 +21,10 @@ export interface PeerConnectionDeps {
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A relay that does not answer is asked again after this wait, twice as long each time (RFC 8489 §6.2.1). Milliseconds. */
+const FIRST_WAIT_MS = 500;
+const LAST_WAIT_MS = 16_000;
 
 type Listener<K extends keyof RtcPeerConnectionEvents> = (event: RtcPeerConnectionEvents[K]) => void;
 type Listeners = { [K in keyof RtcPeerConnectionEvents]: Listener<K>[] };
@@ -51,6 +56,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   #credentials: { readonly ufrag: string; readonly pwd: string };
   #version = 1;
   #remote: Session | null = null;
+  #gathering: Timer | null = null;
 
   constructor(deps: PeerConnectionDeps, configuration: RTCConfiguration) {
     this.#deps = deps;
@@ -125,8 +131,11 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.#remote = session;
     if (session.ufrag !== this.remoteUfrag) this.remoteCandidates = 0;
     // An offer with new credentials asks for an ICE restart, which the answer takes part in with new ones of its own.
-    if (isOffer && this.remoteUfrag !== '' && session.ufrag !== this.remoteUfrag)
+    // Until then this side has none that belong to the offer, and no candidate that it had before counts.
+    if (isOffer && this.remoteUfrag !== '' && session.ufrag !== this.remoteUfrag) {
       this.#credentials = this.#newCredentials();
+      this.localUfrag = '';
+    }
     this.remoteUfrag = session.ufrag;
     this.remoteFingerprint = session.fingerprint;
     this.remoteCandidates += session.candidates;
@@ -191,6 +200,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.signalingState = 'closed';
     this.connectionState = 'closed';
     this.iceConnectionState = 'closed';
+    this.#gathering?.cancel();
     for (const transceiver of this.#transceivers) transceiver.receiver.track.end();
     this.#deps.media.closed(this);
     this.#deps.closed(this);
@@ -293,15 +303,21 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
       .filter((server) => !hasExpired(server, clock.now()))
       .flatMap(({ urls }) => urls)
       .filter((url) => /^turns?:/.test(url));
-    clock.after(media.profile.gather, () => {
-      if (this.isClosed || this.localUfrag !== ufrag) return;
-      if (!this.isRelayed || (relays.length > 0 && media.relayIsUp)) {
-        const port = 49_152 + Math.floor(random() * 16_000);
-        const candidate = new VirtualCandidate(this.isRelayed ? 'relay' : 'host', port, ufrag, first?.mid ?? '0');
-        this.#dispatch('icecandidate', { candidate });
-      }
-      if (!this.isClosed) this.#dispatch('icecandidate', { candidate: null });
-    });
+    const gather = (ms: number, nextMs: number) => {
+      this.#gathering?.cancel();
+      this.#gathering = clock.after(ms, () => {
+        if (this.localUfrag !== ufrag) return;
+        const isAsked = this.isRelayed && relays.length > 0;
+        if (isAsked && !media.relayIsUp && nextMs <= LAST_WAIT_MS) return gather(nextMs, 2 * nextMs);
+        if (!this.isRelayed || (isAsked && media.relayIsUp)) {
+          const port = 49_152 + Math.floor(random() * 16_000);
+          const candidate = new VirtualCandidate(this.isRelayed ? 'relay' : 'host', port, ufrag, first?.mid ?? '0');
+          this.#dispatch('icecandidate', { candidate });
+        }
+        if (!this.isClosed) this.#dispatch('icecandidate', { candidate: null });
+      });
+    };
+    gather(media.profile.gather, FIRST_WAIT_MS);
   }
 
   #assertOpen(): void {

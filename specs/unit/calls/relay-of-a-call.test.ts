@@ -65,6 +65,16 @@ describe('a relayed call that is older than its credentials', () => {
   const HOUR = 120_000;
   const RELAY = { urls: ['turn:relay.example'], secret: 'hush', policy: 'relay' } as const;
 
+  /** Each renewal brings the credential of the beginning again. */
+  function keepFirst(party: Party): void {
+    let first: unknown;
+    party.rewrite((frame: Frame) => {
+      if (!frame.payload || !('turn_credential' in frame.payload)) return frame;
+      first ??= frame.payload['turn_credential'];
+      return { ...frame, payload: { ...frame.payload, turn_credential: first } };
+    });
+  }
+
   async function old(ms: number) {
     const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -94,11 +104,10 @@ describe('a relayed call that is older than its credentials', () => {
     expect([...alice.errors(), ...bob.errors()]).toEqual([]);
   });
 
-  it('a client that took no renewal loses the call with its network: the relay expires in this world', async () => {
+  it('clients that got no renewal lose the call with its network: the relay expires in this world', async () => {
     const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
-    for (const party of [alice, bob]) party.lose({ to: party.name, type: 'turn_changed' });
-    for (const party of [alice, bob]) party.lose({ from: party.name, type: 'GET /v1/direct_calls/missed_signal' });
+    for (const party of [alice, bob]) keepFirst(party);
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
     bob.rung().accept({ callOption: {} });
