@@ -51,10 +51,22 @@ export const requested =
   (trace) =>
     requests(trace, method, path).length > 0;
 
-export const sound =
-  (name: string): Evidence =>
-  (trace) =>
-    trace.some((event) => event.kind === 'sound' && event.what === 'play' && event.name === name);
+/** A device makes this move, and plays this sound then. */
+export const moveSounding =
+  (from: string, to: string, name: string): Evidence =>
+  (trace, tolerance) =>
+    trace.some(
+      (move) =>
+        isMove(move, 'call', from, to) &&
+        trace.some(
+          (event) =>
+            event.kind === 'sound' &&
+            event.what === 'play' &&
+            event.name === name &&
+            event.device === move.device &&
+            Math.abs(event.at - move.at) <= 10 + tolerance(0),
+        ),
+    );
 
 export const raised =
   (code: number): Evidence =>

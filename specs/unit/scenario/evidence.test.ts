@@ -67,6 +67,11 @@ const WHOLE: Readonly<Record<string, Parts>> = {
     told: told(6, 'onEnded'),
     result: summary(6, 'accept_failed'),
   },
+  'DC-35': { move: state(5, 'connected', 'reconnecting') },
+  'DC-37': {
+    move: state(5, 'connected', 'reconnecting'),
+    sound: { at: 5, kind: 'sound', device: 'bob', what: 'play', name: 'RECONNECTING' },
+  },
   'DC-36': {
     end: message(5, 'up', 'end'),
     move: state(5, 'connected', 'closing'),
@@ -104,6 +109,15 @@ const SPOILED: readonly (readonly [string, string, string, TraceEvent])[] = [
   ['DC-17', 'another result', 'result', summary(60_000, 'declined')],
   ['DC-24', 'a cancelled call', 'result', summary(6, 'canceled')],
   ['DC-24', 'an accept that was taken', 'refusal', message(5, 'down', 'accept_ack')],
+  ['DC-35', 'a move to another state', 'move', state(5, 'connected', 'closing')],
+  ['DC-35', 'a move from another state', 'move', state(5, 'established', 'reconnecting')],
+  ['DC-37', 'another sound', 'sound', { at: 5, kind: 'sound', device: 'bob', what: 'play', name: 'DIALING' }],
+  [
+    'DC-37',
+    'the sound of another device',
+    'sound',
+    { at: 5, kind: 'sound', device: 'alice', what: 'play', name: 'RECONNECTING' },
+  ],
   ['DC-36', 'another result', 'result', summary(6, 'connection_lost')],
   ['DC-36', 'the result of another device', 'result', summary(6, 'completed', 'alice')],
   ['DC-40', 'another result', 'result', summary(6, 'connection_lost')],
