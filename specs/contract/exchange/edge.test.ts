@@ -172,6 +172,21 @@ describe('a server for one answer', () => {
     expect(await heard(socket)).toMatch(/^HTTP\/1.1 408 /);
   });
 
+  it('S18: answers work that throws with 500, says nothing of the reason, and counts it as any refusal', async () => {
+    const failed: unknown[] = [];
+    const port = await serve({
+      answer: () => {
+        throw new Error('hunter2');
+      },
+      onFailed: (answer) => void failed.push(answer),
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    const thrown = { status: 500, body: { code: 1400999, message: '' } };
+    expect(await answerOf(await fetch(url))).toEqual(thrown);
+    expect((await answerOf(await fetch(url, json({})))).status).toBe(415);
+    expect(failed).toEqual([thrown, { status: 415, body: null }]);
+  });
+
   it('S14: holds 24 MiB of the bodies of one address, 64 MiB of all, and gives the memory back', async () => {
     const port = await serve({});
     const part = Buffer.alloc(7 * 1024 * 1024);

@@ -188,7 +188,7 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await db.destroy();
   });
 
-  it('ERR-1400106: counts users with a call or an account of their own as users who have authenticated', async (context) => {
+  it('ERR-1400106: counts users with a call, a push token or an account of their own as users who have authenticated', async (context) => {
     skipWithout(context, missing);
     const older = await openDatabase(await make(), log);
     const { db } = older;
@@ -201,10 +201,13 @@ describe.each(Object.entries(DATABASES))('%s', (_, { missing, make }) => {
     await sql`insert into ringback_parts (call_id, user_id, role, created_at) values ('c', 'called', 'dc_callee', 1)`.execute(
       db,
     );
+    await sql`insert into ringback_push_tokens (user_id, token_type, token_hash, token) values ('pushed', 'fcm_voip', 'h', 't')`.execute(
+      db,
+    );
     await migrate(older);
     expect(
       (await db.selectFrom('ringback_callers').selectAll().execute()).map(({ user_id }) => user_id).sort(),
-    ).toEqual(['called', 'eva']);
+    ).toEqual(['called', 'eva', 'pushed']);
     await db.destroy();
   });
 

@@ -250,10 +250,11 @@ describe('the calls that go on', () => {
     expect(again?.signals).toEqual(['alice-1 3 hold', 'bob-1 3 hold']);
     expect([again?.calls[0]?.legs.map(({ onHold }) => onHold), more]).toEqual([[true, true], []]);
     store.results.push(new Error('disk full'));
-    await say(alice, 'alive', { call_id: second });
+    await say(alice, 'video', { call_id: second, is_enabled: false });
+    expect(written()).toMatchObject([{ calls: [{ callId: second }] }]);
     await say(alice, 'cancel', { call_id: second });
     await settled();
-    expect(written().at(-1)?.calls ?? []).toEqual([]);
+    expect(written().flatMap(({ calls, signals }) => [...calls, ...signals])).toEqual([]);
   });
 
   it.each(['fails', 'succeeds'])(
@@ -275,7 +276,7 @@ describe('the calls that go on', () => {
       await settled();
       await settled();
       expect(messages().filter((message) => message === 'the store failed')).toHaveLength(how === 'fails' ? 1 : 0);
-      expect(written().flatMap(({ calls }) => calls)).toEqual([]);
+      expect(written().flatMap(({ calls, signals }) => [...calls, ...signals])).toEqual([]);
       expect((await store.call(call_id))?.endResult).toBe('completed');
     },
   );
@@ -307,6 +308,15 @@ describe('the calls that go on', () => {
     clock.advance(600_000);
     await settled();
     expect([written(), store.swept]).toEqual([[], []]);
+  });
+
+  it('are seen a last time when the exchange stops, though nothing changed', async () => {
+    await connected();
+    written();
+    clock.advance(1_000);
+    house.exchange.close();
+    await settled();
+    expect(written()).toMatchObject([{ seen: { clock: 8_000 }, calls: [], signals: [] }]);
   });
 
   it('are forgotten where a fault says so', async () => {

@@ -245,6 +245,8 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       const again = await stage.house.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
       expect(byHttp.body.error).toBeUndefined();
       expect(again.body).toEqual(byHttp.body);
+      await vi.waitUntil(() => kai.replies.length > 0, { interval: 1, timeout: 10_000 });
+      expect(kai.replies).toEqual([byHttp.body]);
       expect([stage.house.exchange.liveCalls.length, await held()]).toEqual([1, 20]);
     });
 
@@ -347,6 +349,15 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       expect(await paid(200)).toBe(20);
       await advance(1, other);
       expect(await paid(200)).toBe(40);
+      // The clock goes the other way during the second hold.
+      kai.send('hold', { call_id: other, is_on_hold: true, was_relayed: false });
+      stage.clock.set(HOUR);
+      await advance(100, other);
+      kai.send('hold', { call_id: other, is_on_hold: false, was_relayed: false });
+      await advance(29, other);
+      expect(await paid(200)).toBe(40);
+      await advance(1, other);
+      expect(await paid(200)).toBe(60);
     });
   });
 });

@@ -55,9 +55,11 @@ function unbounded(part: Part, at: string): string[] {
   const steps = stepsOf(part);
   // What is transformed is not kept as it came.
   if (steps.some(({ type }) => type === 'transform')) return [];
-  const isBounded = steps.some(({ type }) => ['max_length', 'check'].includes(type));
+  const types = new Set(steps.map(({ type }) => type));
   return steps.flatMap((step) => {
-    const isOpen = ['string', 'array', 'record', 'unknown', 'any'].includes(step.type) && !isBounded;
+    // A check may bound the entries of a record; of a text it says something else.
+    const bound = step.type === 'record' ? 'check' : 'max_length';
+    const isOpen = ['string', 'array', 'record', 'unknown', 'any'].includes(step.type) && !types.has(bound);
     const inner: [string, Part | undefined][] = [
       ...Object.entries(step.entries ?? {}),
       ['item', step.item],

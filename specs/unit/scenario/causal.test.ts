@@ -91,12 +91,12 @@ describe('two traces differ in cause', () => {
 
   it('and it is told with what stands around it on both sides', () => {
     const [difference] = differ(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((cmd) => message('up', cmd)),
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((cmd) => message('up', cmd)),
       ['a', 'b', 'c', 'd'].map((cmd) => message('up', cmd)),
     );
     expect(difference && differenceText(difference, ['virtual', 'real'])).toBe(
       `alice did something else from event 5 on
-  virtual: sends b; sends c; sends d; [sends e]; sends f
+  virtual: sends b; sends c; sends d; [sends e]; sends f; sends g
   real: sends b; sends c; sends d; [nothing more]`,
     );
   });
