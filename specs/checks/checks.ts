@@ -9,6 +9,8 @@ import { checkImports } from './imports/check-imports.ts';
 import { IMPORT_RULES } from './imports/rules.ts';
 import type { CheckOutcome } from './outcome.ts';
 import { runTool } from './run-tool.ts';
+import { checkSupplyChain } from './supply-chain/check-supply-chain.ts';
+import { INSTALL_SCRIPTS, LICENCES, UNNAMED_LICENCES } from './supply-chain/rules.ts';
 
 export interface Check {
   readonly name: string;
@@ -58,6 +60,15 @@ export const CHECKS: readonly Check[] = [
   { name: 'format', run: checkFormat },
   { name: 'dead code', run: checkDeadCode },
   { name: 'lock file', run: () => checkLockFile('.') },
+  {
+    name: 'supply chain',
+    run: () =>
+      checkSupplyChain('.', {
+        installScripts: INSTALL_SCRIPTS,
+        licences: LICENCES,
+        unnamedLicences: UNNAMED_LICENCES,
+      }),
+  },
   { name: 'imports', run: () => checkImports('.', IMPORT_RULES) },
   { name: 'documents', run: () => checkDocuments('.') },
   { name: 'api', run: () => checkApi('.', libraryDeclarations) },

@@ -1,0 +1,34 @@
+/** What may come into a checkout by `npm ci` (S47). Each entry has its reason. An entry that nothing needs is a fault, too. */
+
+/** The packages that run code while they are installed. Any other package with such a script fails the check. */
+export const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
+  esbuild: 'Replaces its start script by the binary of the platform. The bundler of vite and tsx.',
+  fsevents: 'Compiles the file watcher of macOS. An optional part of the old bundler among the hosts.',
+  msw: 'Copies its worker into a folder that package.json names; ours names none. A mock server of the tests.',
+};
+
+/** The licences that a package may have, by their SPDX ids. */
+export const LICENCES: Readonly<Record<string, string>> = {
+  '0BSD': 'Permissive.',
+  'Apache-2.0': 'Permissive.',
+  'BSD-2-Clause': 'Permissive.',
+  'BSD-3-Clause': 'Permissive.',
+  'BlueOak-1.0.0': 'Permissive.',
+  ISC: 'Permissive.',
+  MIT: 'Permissive.',
+  Zlib: 'Permissive.',
+  'CC-BY-4.0': 'Data of a development tool, which we do not hand on.',
+  'LGPL-3.0-or-later': 'libvips, a shared library in a package of its own, which a user can replace.',
+  'MPL-2.0': 'Files that we use as they are: web-push in the server, others in development tools.',
+  'OFL-1.1': 'The font of the app, which may be handed on with a program.',
+};
+
+/** The packages that name no licence in the lock file, with the licence that the package itself holds. */
+export const UNNAMED_LICENCES: Readonly<Record<string, string>> = {
+  '@inlang/plugin-message-format': 'MIT',
+  'console-browserify': 'MIT',
+  'enhanced-resolve': 'MIT',
+  'parse-cache-control': 'BSD-3-Clause',
+  'querystring-es3': 'MIT',
+  'sqlite-wasm-kysely': 'MIT',
+};
