@@ -35,17 +35,30 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
 /** Variables that other commands read. */
 const OTHERS = ['RINGBACK_SERVER', 'RINGBACK_TOKEN', 'RINGBACK_DEBUG'];
 
+/**
+ * Whether Kubernetes has set the variable for a service named `ringback` or `ringback-…`, as it does unless `enableServiceLinks` is
+ * false (kubernetes.io/docs/concepts/services-networking/service, environment variables). It says nothing of this server: `RINGBACK_PORT`
+ * is then `tcp://10.0.0.11:4870`.
+ */
+const isServiceLink = (name: string, value: string): boolean =>
+  /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
+  /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
+  (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
+
 /** What the environment says, by place, and what is wrong with it. */
 export interface EnvironmentValues {
   readonly values: ReadonlyMap<string, unknown>;
   readonly faults: readonly string[];
 }
 
-/** @param readText - reads a file; throws where it cannot. */
+/** Reads the variables of a configuration. Those of Kubernetes are left out. @param readText - reads a file; throws where it cannot. */
 export function readEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
+  all: Readonly<Record<string, string | undefined>>,
   readText: (path: string) => string,
 ): EnvironmentValues {
+  const environment = Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => name.startsWith('RINGBACK_') && !isServiceLink(name, value ?? '')),
+  );
   const values = new Map<string, unknown>();
   const faults: string[] = [];
   const known = new Set(OTHERS);
@@ -65,7 +78,7 @@ export function readEnvironment(
     if (value !== undefined) values.set(place, valueOf(value, kind));
   }
   for (const name of Object.keys(environment)) {
-    if (name.startsWith('RINGBACK_') && !known.has(name)) faults.push(`${name}: there is no such variable`);
+    if (!known.has(name)) faults.push(`${name}: there is no such variable`);
   }
   return { values, faults };
 }

@@ -125,6 +125,26 @@ logLevel: loud
     expect(faultsOf('- a list')[0]).toMatch(/must be a list of settings by name$/);
   });
 
+  it('leaves out what Kubernetes sets for a service of this name, and nothing else', () => {
+    const links = {
+      RINGBACK_PORT: 'tcp://10.0.0.11:4870',
+      RINGBACK_SERVICE_HOST: '10.0.0.11',
+      RINGBACK_SERVICE_PORT: '4870',
+      RINGBACK_SERVICE_PORT_HTTP: '4870',
+      RINGBACK_PORT_4870_TCP: 'tcp://10.0.0.11:4870',
+      RINGBACK_PORT_4870_TCP_PROTO: 'tcp',
+      RINGBACK_PORT_4870_TCP_PORT: '4870',
+      RINGBACK_PORT_4870_TCP_ADDR: '10.0.0.11',
+      RINGBACK_METRICS_PORT: 'udp://10.0.0.12:9100',
+    };
+    expect(read(`${WHOLE}\nport: 5000`, links).port).toBe(5_000);
+    expect(read(WHOLE, { ...links, RINGBACK_PORT: '5001' }).port).toBe(5_001);
+    expect(faultsOf(WHOLE, { RINGBACK_PORT: 'http://10.0.0.11' })).toEqual(['port (RINGBACK_PORT): must be a number']);
+    expect(faultsOf(WHOLE, { RINGBACK_METRICS_PORT: '9100' })).toEqual([
+      'RINGBACK_METRICS_PORT: there is no such variable',
+    ]);
+  });
+
   it('has a setting for every variable', () => {
     const environment = Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, '']));
     expect(faultsOf(undefined, environment).filter((fault) => fault.includes('no such'))).toEqual([]);
