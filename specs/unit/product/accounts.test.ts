@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isCommonPassword } from '../../../sim/product/accounts/common-passwords.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
 import { openHouse } from '../../../sim/server/house.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
@@ -85,6 +86,26 @@ describe('a password', () => {
     expect(passwordFault('雨天的貓20261122', ['雨天的貓'])).toBe('common');
     for (const good of ['correct horse', 'mangosteen', '下雨天喝熱可可配書'])
       expect([good, passwordFault(good)]).toEqual([good, null]);
+  });
+
+  it('is refused by the server where it is one of the most common ones, in any case, on every way to set one', async () => {
+    for (const common of ['butterfly', 'football1', 'Liverpool', 'STARWARS', 'trustno1', 'ｆｏｏｔｂａｌｌ']) {
+      expect([common, passwordFault(common)]).toEqual([common, null]);
+      expect([common, isCommonPassword(common)]).toEqual([common, true]);
+    }
+    for (const good of ['correct horse battery', 'mangosteen-tart', '下雨天喝熱可可配書', 'butterfly in the rain']) {
+      expect([good, isCommonPassword(good)]).toEqual([good, false]);
+    }
+    const world = await open();
+    const weak = { status: 400, code: 'weak_password', field: 'password' };
+    const code = await world.codeFor(aMan.contact, 'register');
+    expect(await world.refusal('register', { body: { ...aMan, code, password: 'Butterfly' } })).toMatchObject(weak);
+    const { token } = await world.register(aMan, { contact: 'other@example.com' });
+    const proof = { password: aMan.password };
+    const changed = { body: { password: 'butterfly', proof } };
+    expect(await world.refusal('changePassword', changed, token)).toMatchObject(weak);
+    const reset = { contact: 'other@example.com', code: '123456', password: 'butterfly' };
+    expect(await world.refusal('resetPassword', { body: reset })).toMatchObject(weak);
   });
 
   it('is the stronger the longer it is', () => {
