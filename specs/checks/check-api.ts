@@ -1,4 +1,4 @@
-/** Fails where docs/api.md is not what the library offers now, and where a public name has no docstring. */
+/** Fails when docs/api.md is out of date, and when a public name or a member of one has no docstring. */
 import type { PublicDeclarations } from '../package/public-declarations.ts';
 import { API_PATH, apiDocument } from '../reference/api.ts';
 import { checkGenerated } from './check-generated.ts';
@@ -13,11 +13,16 @@ export function checkApi(root: string, readDeclarations: () => PublicDeclaration
   }
   const { names, declarations } = read;
   const described = new Set(declarations.filter(({ doc }) => doc !== '').map(({ name }) => name));
+  const silent = declarations.flatMap(({ name, members }) =>
+    members.filter((member) => member.name !== '' && member.doc === '').map((member) => `${name}.${member.name}`),
+  );
   return {
     looked: `${names.length} names`,
     faults: [
       ...(names.length === 0 ? ['the library exports no name: nothing was checked'] : []),
-      ...names.filter(({ name }) => !described.has(name)).map(({ name }) => `${name} is public and has no docstring`),
+      ...[...names.filter(({ name }) => !described.has(name)).map(({ name }) => name), ...silent].map(
+        (name) => `${name} is public and has no docstring`,
+      ),
       ...checkGenerated(root, [{ path: API_PATH, make: () => apiDocument(read) }]).faults,
     ],
   };

@@ -6,17 +6,20 @@ export const API_PATH = 'docs/api.md';
 
 type Described = Pick<GatheredDeclaration, 'text' | 'doc'>;
 
-/** The first sentence of a documentation comment. */
-function firstSentence(doc: string): string {
-  const linked = doc.replaceAll(/\{@link (\w+)\}/g, '`$1`');
-  const prose = linked
-    .replace(/@\w+[^]*$/, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return /^.*?[.?!](?= |$)/.exec(prose)?.[0] ?? prose;
+const asLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Returns the first paragraph of a documentation comment, on one line. */
+function summary(doc: string): string {
+  const [paragraph = ''] = doc.replaceAll(/\{@link\s+([\w.]+)\}/g, '`$1`').split(/\n\s*\n|(?:^|\s)@\w+/);
+  return asLine(paragraph);
 }
 
-/** Where the parenthesis that opens `text` closes. */
+/** Returns the errors that a documentation comment names, each once: `NAME (1800300)`, or a class other than CallError. */
+const errorsIn = (doc: string): string[] => [
+  ...new Set(asLine(doc).match(/\b[A-Z_]+ \(\d{7}\)|(?<=@throws )(?!CallError\b)\w+/g)),
+];
+
+/** Returns the index at which the parenthesis that opens `text` closes. -1 when it does not. */
 function closingParenthesis(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -27,7 +30,7 @@ function closingParenthesis(text: string): number {
   return -1;
 }
 
-/** A declaration on one line, as one would say it: `dial(params: DialParams): DirectCall`. */
+/** Returns a declaration on one line: `dial(params: DialParams): DirectCall`. */
 function signature(text: string): string {
   const line = text
     .replaceAll(/\s+/g, ' ')
@@ -41,9 +44,17 @@ function signature(text: string): string {
 }
 
 const code = (text: string) => `\`${text.replaceAll('`', "'")}\``;
-const row = ({ text, doc }: Described) => [code(signature(text)), firstSentence(doc)];
+const row = ({ text, doc }: Described) => [code(signature(text)), summary(doc)];
+const rowWithErrors = ({ text, doc }: Described) => [code(signature(text)), summary(doc), errorsIn(doc).join(', ')];
 
-/** The members of an enumeration: `Readonly<{ NONE: "none"; }>`. */
+/** The rows of functions or members, with a column for errors when one of them names an error. */
+function table(title: string, described: readonly Described[]): string[] {
+  return described.some(({ doc }) => errorsIn(doc).length > 0)
+    ? markdownTable([title, 'Description', 'Errors'], described.map(rowWithErrors))
+    : markdownTable([title, 'Description'], described.map(row));
+}
+
+/** Returns the members of an enumeration, such as `Readonly<{ NONE: "none"; }>`. */
 const enumerated = (text: string): string[][] | undefined =>
   /^declare const \w+: Readonly<\{/.test(text)
     ? [...text.matchAll(/(\w+): "(.*?)";/g)].map(([, name = '', value = '']) => [code(name), code(value)])
@@ -53,14 +64,14 @@ const byName = (a: GatheredDeclaration, b: GatheredDeclaration) => a.name.locale
 
 function withMembers({ name, text, doc, members }: GatheredDeclaration): string[] {
   const heading = signature(text.replace(/\{[^]*$/, '')).trim();
-  const rows = members.filter((member) => member.name !== '').map(row);
+  const named = members.filter((member) => member.name !== '');
   const isOnlyName = new RegExp(`^(interface )?${name}$`).test(heading);
   return [
     `### ${name}`,
     '',
     ...(isOnlyName ? [] : [code(heading), '']),
-    ...(doc === '' ? [] : [firstSentence(doc), '']),
-    ...markdownTable(['Member', 'What it is'], rows),
+    ...(doc === '' ? [] : [summary(doc), '']),
+    ...table('Member', named),
     '',
   ];
 }
@@ -83,29 +94,30 @@ export function apiDocument({ declarations }: PublicDeclarations): string {
     '# The API of the library',
     '',
     'Every name that an app can import from `ringback`, and find on its default object. Made from `src/calls/index.ts` by',
-    "`npm run docs`: change the sources, not this file. A `§` is a section of the calling library's specification. What",
-    'a call can fail with is in [the error codes](errors.md).',
+    '`npm run docs`: change the sources, not this file. A `§` is a section of [the specification](spec/calling-library.md),',
+    'a `D` with a number is [a decision](adr/0001-decisions.md). An error is a `CallError` with the number as its `code`:',
+    '[the error codes](errors.md). A promise rejects with it; another function throws it.',
     '',
-    ...section('Functions', [...markdownTable(['Function', 'What it does'], functions.map(row)), '']),
-    ...section('Values', [...markdownTable(['Value', 'What it is'], values.map(row)), '']),
+    ...section('Functions', [...table('Function', functions), '']),
+    ...section('Values', [...table('Value', values), '']),
     ...section('Classes', kinds(shown, 'class').flatMap(withMembers)),
-    ...section('What is passed and told', kinds(shown, 'interface').flatMap(withMembers)),
-    ...section('Types', [...markdownTable(['Type', 'What it is'], types.map(row)), '']),
+    ...section('Parameters, results and listeners', kinds(shown, 'interface').flatMap(withMembers)),
+    ...section('Types', [...table('Type', types), '']),
     ...section(
       'Enumerations',
       enumerations.flatMap(({ name, text, doc }) => [
         `### ${name}`,
         '',
-        ...(doc === '' ? [] : [firstSentence(doc), '']),
+        ...(doc === '' ? [] : [summary(doc), '']),
         ...markdownTable(['Name', 'Value'], enumerated(text) ?? []),
         '',
       ]),
     ),
-    ...section('Behind them', [
-      'These have no name that can be imported; the ones above are made of them.',
+    ...section('Internal types', [
+      'The names above refer to these types. An app cannot import them.',
       '',
       ...kinds(behind, 'interface').flatMap(withMembers),
-      ...markdownTable(['Type', 'What it is'], kinds(behind, 'type').map(row)),
+      ...table('Type', kinds(behind, 'type')),
     ]),
   ]
     .join('\n')

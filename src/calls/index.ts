@@ -1,6 +1,6 @@
 /**
- * Ringback's calling library: the public names, one by one. Functions are module-level and work unbound; `appId` and
- * `currentUser` are live bindings.
+ * The public names of the calling library. A host may pass the functions around unbound. `appId` and `currentUser` are live
+ * bindings.
  */
 import { Client, type AuthOption } from './client/client.ts';
 import { defaultHosts } from './client/default-hosts.ts';
@@ -10,21 +10,23 @@ import { globalSetting } from './platform/browser/global-setting.ts';
 import { LIBRARY_VERSION } from '../protocol/limits.ts';
 import type { CallError } from '../protocol/errors.ts';
 
-/** A view that is drawn once more while its user signs out still finds the user; milliseconds. */
+/**
+ * The time for which `currentUser` keeps the user after a sign-out, so that a last render still finds it. Milliseconds.
+ */
 const USER_LINGERS_MS = 100;
 
 const platform = browserPlatform();
 const client = new Client(platform, defaultHosts(globalSetting));
 
-/** The current application's id; empty before `init`. */
+/** The id of the application that `init` set. Empty before `init`. */
 export let appId = client.appId;
 /**
- * The signed-in user; null before `authenticate` resolves, and from a tenth of a second after `deauthenticate`. Its type is
- * the documented `User`, which strict hosts read without a check.
+ * The user who is signed in. Null before `authenticate` resolves, and from 0.1 seconds after `deauthenticate`. The
+ * declared type is `User` without null, as strict hosts expect it.
  */
 export let currentUser: User = signedIn();
 
-/** The type that hosts know has no null. */
+/** Returns the current user under the public type, which has no null. */
 function signedIn(): User {
   return client.currentUser as User;
 }
@@ -35,7 +37,7 @@ const refresh = () => {
   else if (currentUser !== signedIn()) platform.clock.after(USER_LINGERS_MS, () => void (currentUser = signedIn()));
 };
 
-/** The library's version. */
+/** The version of the API that the library implements. */
 export const sdkVersion = LIBRARY_VERSION;
 
 /** See {@link Client.init}. */

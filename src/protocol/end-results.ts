@@ -12,4 +12,5 @@ export const END_RESULTS = [
   'not_connected',
   'unknown',
 ] as const;
+/** The result of a call, as on the wire (§3). */
 export type EndResult = (typeof END_RESULTS)[number];

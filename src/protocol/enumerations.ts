@@ -10,7 +10,7 @@ export const endResult = v.pipe(
   v.transform((value): EndResult => END_RESULTS.find((known) => known === value) ?? 'unknown'),
 );
 
-/** Which side of a call a user is on. */
+/** The role of a user in a call, as on the wire. */
 export type DirectCallRole = 'dc_caller' | 'dc_callee';
 export const directCallRole = v.picklist(['dc_caller', 'dc_callee'] satisfies DirectCallRole[]);
 

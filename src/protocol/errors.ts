@@ -164,16 +164,19 @@ export const SERVER_ERRORS = {
   1400126: { name: 'ERR_ROOM_DELETED', message: '' },
 } as const satisfies Record<number, CatalogueEntry>;
 
+/** The number of an error that the library raises (§8). */
 export type ClientErrorCode = keyof typeof CLIENT_ERRORS;
+/** The number of an error that the exchange raises (§8). */
 export type ServerErrorCode = keyof typeof SERVER_ERRORS;
 
+/** The name of an error (§8). */
 type ErrorName = (typeof CLIENT_ERRORS)[ClientErrorCode]['name'] | (typeof SERVER_ERRORS)[ServerErrorCode]['name'];
 
 const CATALOGUE: ReadonlyMap<number, CatalogueEntry> = new Map(
   [...Object.entries(CLIENT_ERRORS), ...Object.entries(SERVER_ERRORS)].map(([code, entry]) => [Number(code), entry]),
 );
 
-/** The public `ErrorCode` enumeration: name to number (§8). */
+/** The number of each error by its name (§8). */
 export const ErrorCode = Object.freeze(
   Object.fromEntries([...CATALOGUE].map(([code, { name }]) => [name, code])),
 ) as Readonly<Record<ErrorName, number>>;
@@ -191,12 +194,11 @@ interface CallErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * A failure of a call, a room or a request, as hosts receive it: `code` is the number of §8, `message` its text.
- */
+/** The failure of a call or a request, as hosts get it (§8). `name` is the name of the error, `message` its text. */
 export class CallError extends Error {
+  /** The number of the error (§8). */
   readonly code: number;
-  /** The name of the parameter at fault, where there is one. */
+  /** The name of the wrong parameter. Undefined for other errors. */
   readonly param: string | undefined;
 
   /** @internal */

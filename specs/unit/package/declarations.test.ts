@@ -9,7 +9,15 @@ const CLIENT = `import type { Call } from '../call.ts';
 /** A client. */
 export declare class Client {
     #private;
-    /** Dials. Then it waits. */
+    /**
+     * Starts a call. Returns it at once.
+     *
+     * It waits then.
+     *
+     * @throws CallNotSupported in an old browser.
+     * @throws CallError BUSY_LINE (1800999)
+     *   when the line is busy.
+     */
     dial: (to: string) => Call;
     /**
      * Says which application this is.
@@ -64,7 +72,10 @@ describe('the types of the package', () => {
 
   it('stand in one file, which imports nothing, with the documentation of the method each function is', () => {
     expect(text()).not.toMatch(/\bimport\b/);
-    expect(text()).toContain('/** Dials. Then it waits. */\ndeclare const dial: (to: string) => Call;');
+    expect(text()).toContain(
+      '/**\n * Starts a call. Returns it at once.\n *\n * It waits then.\n *\n * @throws CallNotSupported in an old browser.\n' +
+        ' * @throws CallError BUSY_LINE (1800999)\n *   when the line is busy.\n */\ndeclare const dial: (to: string) => Call;',
+    );
     expect(text()).toContain(
       '/**\n * Says which application this is.\n *\n * @throws CallError\n */\ndeclare function init(id: string): void;',
     );
@@ -126,11 +137,16 @@ describe('the types of the package', () => {
 describe('the API report', () => {
   const report = () => apiDocument(gather());
 
-  it('names each public name with its signature and the first sentence about it', () => {
-    expect(report()).toContain('| `dial(to: string): Call` | Dials. |');
-    expect(report()).toContain('| `init(id: string): void` | Says which application this is. |');
+  it('names each public name with its signature, the first paragraph about it and its errors', () => {
+    expect(report()).toContain('| Function | Description | Errors |');
+    expect(report()).toContain(
+      '| `dial(to: string): Call` | Starts a call. Returns it at once. | CallNotSupported, BUSY_LINE (1800999) |',
+    );
+    expect(report()).toContain('| `init(id: string): void` | Says which application this is. |  |');
     expect(report()).toContain('### Call\n\nOne call.\n');
-    expect(report()).toContain('| `get role(): Role` | Which side this is. |');
+    expect(report()).toContain(
+      '| Member | Description |\n| --- | --- |\n| `get role(): Role` | Which side this is. See `end`. |',
+    );
     expect(report()).toContain("| `type Role = 'caller' \\| 'callee'` | A side. |");
     expect(report()).toContain(
       '### Sound\n\nThe sounds.\n\n| Name | Value |\n| --- | --- |\n| `RINGING` | `ringing` |',
@@ -146,6 +162,9 @@ describe('the API report', () => {
     const undocumented = () => gather({ 'src/protocol/role.d.ts': 'export type Role = string;\n' });
     const current = { 'docs/api.md': apiDocument(undocumented()) };
     expect(check(current, undocumented).faults).toEqual(['Role is public and has no docstring']);
+    const silent = () => gather({ 'src/calls/call.d.ts': CALL.replace('    /** Ends it. */\n', '') });
+    const partly = { 'docs/api.md': apiDocument(silent()) };
+    expect(check(partly, silent).faults).toEqual(['Call.end is public and has no docstring']);
     const nothing = () => gather({ 'src/calls/index.d.ts': 'export {};\n' });
     const empty = { 'docs/api.md': apiDocument(nothing()) };
     expect(check(empty, nothing)).toEqual({

@@ -35,24 +35,26 @@ import { LoggerLevel, requireTokenType, SoundType, type TokenType } from './publ
 import { RecordingListeners, type SendBirdCallRecordingListener } from './recording-listeners.ts';
 import { User } from './user.ts';
 
-/** Who signs in. */
+/** The user who signs in. */
 export interface AuthOption {
+  /** The id of the user. */
   userId: string;
-  /** Optional; an empty one counts as none. */
+  /** The access token of the user. Default: none. An empty string counts as none. */
   accessToken?: string | undefined;
 }
 
 export interface ClientOptions {
-  /** Where the exchange is when `init` does not say. */
+  /** The address of the exchange for requests, when `init` gets none. */
   readonly defaultApiHost: string;
+  /** The address of the exchange for the realtime channel, when `init` gets none. */
   readonly defaultWebsocketHost: string;
-  /** What is printed from the start; hosts set it with `setLoggerLevel`. Default NONE. */
+  /** The first level of the console log. `setLoggerLevel` changes it. Default: NONE. */
   readonly consoleLevel?: LogLevel;
 }
 
 /**
- * A calling client: what hosts call, over one platform (calling library §5, §7). The package's functions are those of
- * one such client over the browser. Every method may be passed around unbound.
+ * A calling client over one platform (§5, §7). The functions of the package are the methods of one such client in the
+ * browser. A host may pass every method around unbound.
  */
 export class Client {
   readonly #platform: Platform;
@@ -63,7 +65,7 @@ export class Client {
   readonly #recordings: RecordingListeners;
   readonly #devices: MediaDevices;
   readonly #sounds: CallSounds;
-  /** Of no call: a sound that is tried out. */
+  /** The voice of `playDirectCallSound`, which belongs to no call. */
   readonly #sample: CallVoice;
   readonly #calls: DirectCalls;
   readonly #customItems: CustomItemRequests;
@@ -118,18 +120,21 @@ export class Client {
     return this.#appId;
   }
 
-  /** Null before authentication and after deauthentication. */
+  /** The user who is signed in. Null before `authenticate` resolves and after `deauthenticate`. */
   get currentUser(): User | null {
     return this.#user?.user ?? null;
   }
 
   /**
-   * Says which application this is and where its exchange is: `apiHost` begins with http: or https:, `websocketHost` with
-   * ws: or wss:. A host that is not given is the one in `globalThis.RINGBACK`, which is the setting for a whole
-   * application ({@link RingbackSetting}). Again with the same application and hosts it does nothing; another
-   * application, or another exchange, wipes what was there and starts over.
+   * Sets the application and the address of its exchange (§5).
    *
-   * @throws CallNotSupported where the library cannot work; CallError 1800300 or 1800301 naming the parameter at fault.
+   * `apiHost` begins with http: or https:, `websocketHost` with ws: or wss:. Default: the hosts in
+   * `globalThis.RINGBACK` ({@link RingbackSetting}), else the exchange that `ringback sim` starts on this machine. A
+   * second call with the same values does nothing. A call with other values signs the user out and starts anew.
+   *
+   * @throws CallNotSupported when the browser or the page cannot make calls.
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter that it
+   *   names.
    */
   init = (appId: string, apiHost?: string, websocketHost?: string): void => {
     const id = requireText(appId, 'appId');
@@ -154,10 +159,15 @@ export class Client {
   };
 
   /**
-   * Signs the user in. Another user than the one signed in takes over: the calls and the channel of the former end.
+   * Signs a user in at the exchange (§5).
    *
-   * @throws CallError 1800302 before `init`; 1800300 or 1800301 naming the parameter; 1800303 when deauthenticated
-   *   meanwhile; what the exchange answers.
+   * When another user is signed in, the calls and the channel of that user end first. A handler gets the result of the
+   * promise.
+   *
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; INVALID_PARAMETER_VALUE (1800300) or
+   *   INVALID_PARAMETER_TYPE (1800301) for the parameter that it names; USER_NOT_AUTHENTICATED (1800303) when the host
+   *   calls `deauthenticate` meanwhile; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange
+   *   when it refuses.
    */
   authenticate = (option: AuthOption, handler?: (user?: User, error?: CallError) => void): Promise<User> =>
     answerHost(this.#log, 'the authenticate handler', this.#authenticate(option), handler);
@@ -183,7 +193,7 @@ export class Client {
     return this.#user.user;
   }
 
-  /** Ends the calls, the session and the user. Listeners stay. */
+  /** Signs the user out and ends the calls and the session of the user. Listeners stay registered. */
   deauthenticate = (): void => this.#signOut((connection) => connection.endSession());
 
   #signOut(leave: (connection: Connection) => void): void {
@@ -203,77 +213,109 @@ export class Client {
   }
 
   /**
-   * Opens the realtime channel, which brings the calls. While it is open this resolves at once.
+   * Opens the realtime channel, over which incoming calls arrive (§7). Resolves when the channel is open.
    *
-   * @throws CallError 1800302 before `init`; 1800303 before authentication; 1800202 when it cannot be opened.
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; ERR_WEBSOCKET_CONNECTION_FAILED (1800202) when the channel cannot be opened.
    */
   connectWebSocket = async (): Promise<void> => {
     await this.#authenticated().connection.open();
   };
 
-  /** Registers a device-wide listener; the same id replaces. @throws CallError 1800300 or 1800301. */
+  /**
+   * Registers a listener for incoming calls, a lost session and changed devices. A listener with the same id is
+   * replaced.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `id` or `listener`.
+   */
   addListener = (id: string | number, listener: SendBirdCallListener): void => {
     this.#listeners.add(id, listener);
   };
 
-  /** Removes a listener; an id that nobody has does nothing. */
+  /** Removes the listener with this id. An unknown id does nothing. */
   removeListener = (id: string | number): void => {
     this.#listeners.remove(id);
   };
 
-  /** Removes every device-wide listener. */
+  /** Removes every listener that `addListener` registered. */
   removeAllListeners = (): void => {
     this.#listeners.removeAll();
   };
 
-  /** Registers a listener for recordings of any call; the same id replaces. @throws CallError 1800300 or 1800301. */
+  /**
+   * Registers a listener for the recordings of all calls. A listener with the same id is replaced.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `id` or `listener`.
+   */
   addRecordingListener = (id: string | number, listener: SendBirdCallRecordingListener): void => {
     this.#recordings.add(id, listener);
   };
 
-  /** Removes a listener for recordings; an id that nobody has does nothing. */
+  /** Removes the recording listener with this id. An unknown id does nothing. */
   removeRecordingListener = (id: string | number): void => {
     this.#recordings.remove(id);
   };
 
-  /** Removes every listener for recordings. */
+  /** Removes every listener that `addRecordingListener` registered. */
   removeAllRecordingListeners = (): void => {
     this.#recordings.removeAll();
   };
 
   /**
-   * Dials. The call is there at once; `callback` learns what the exchange said.
+   * Starts a direct call to a user (§5).
    *
-   * @throws CallError 1800302 before `init`; 1800303 before authentication; 1800300 or 1800301 naming the parameter;
-   *   1800101 when dialling oneself.
+   * Returns the call at once, in the state `idle`. The callback gets the answer of the exchange.
+   *
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter
+   *   that it names; MY_USER_ID_NOT_ALLOWED (1800101) when the callee is the user who is signed in.
    */
   dial = (params: DialParams, callback?: DialCallback): DirectCall => {
     const { connection, payload } = this.#authenticated();
     return this.#calls.dial(params, callback, payload, connection);
   };
 
-  /** The live call with this id. @throws CallError 1800300 or 1800301 naming `callId`. */
+  /**
+   * Returns the live call with this id. Undefined when no live call has it.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `callId`.
+   */
   getCall = (callId: string): DirectCall | undefined => this.#calls.get(requireText(callId, 'callId'));
 
-  /** How many calls live: dialling and ringing ones and those on hold included. */
+  /** Returns the number of live calls. It counts dialling calls, ringing calls and calls on hold. */
   getOngoingCallCount = (): number => this.#calls.ongoing().length;
 
-  /** The calls that live: dialling and ringing ones and those on hold included. */
+  /** Returns the live calls. They include dialling calls, ringing calls and calls on hold. */
   getOngoingCalls = (): DirectCall[] => this.#calls.ongoing();
 
-  /** How long a call rings, seconds; for calls from now on. @throws CallError 1800300 or 1800301 naming `seconds`. */
+  /**
+   * Sets how long a call rings before it ends as `no_answer`, in seconds (§9). Default: 60. Calls that exist keep their
+   * time.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `seconds`, which must
+   *   be greater than 0.
+   */
   setRingingTimeout = (seconds: number): void => {
     this.#settings.ringingTimeoutMs = requireSeconds(seconds, 'seconds') * 1000;
   };
 
-  /** How long a call may take from accept to connected, seconds. @throws CallError 1800300 or 1800301 naming `seconds`. */
+  /**
+   * Sets the longest time from accept to connected, in seconds (§9). Default: 60. A call that takes longer ends as
+   * `timed_out`.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `seconds`, which must
+   *   be greater than 0.
+   */
   setCallConnectionTimeout = (seconds: number): void => {
     this.#settings.connectionTimeoutMs = requireSeconds(seconds, 'seconds') * 1000;
   };
 
   /**
-   * Lists the calls of the user signed in when a page is asked for. @throws CallError 1800300 or 1800301 naming the
-   * parameter at fault.
+   * Creates a query for the call history of the user (§5). The query belongs to the user who is signed in when a page
+   * is requested.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter that it
+   *   names.
    */
   createDirectCallLogListQuery = (params?: DirectCallLogListQueryParams | null): DirectCallLogListQuery =>
     new DirectCallLogListQuery(params, {
@@ -285,9 +327,12 @@ export class Client {
     });
 
   /**
-   * Changes the custom items of any call by its id. Else as {@link DirectCall.updateCustomItems}.
+   * Sets custom items of the call with this id, live or ended (D24). The rules are those of {@link
+   * DirectCall.updateCustomItems}.
    *
-   * @throws CallError also 1800302 before `init` and 1800303 before authentication.
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `callId` or
+   *   `customItems`; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
    */
   updateCustomItems = (
     callId: string,
@@ -296,9 +341,12 @@ export class Client {
   ): Promise<CustomItemsResult> => this.#customItems.update(callId, customItems, handler);
 
   /**
-   * Deletes custom items of any call by its id. Else as {@link DirectCall.deleteCustomItems}.
+   * Deletes custom items of the call with this id, live or ended (D24). The rules are those of {@link
+   * DirectCall.deleteCustomItems}.
    *
-   * @throws CallError also 1800302 before `init` and 1800303 before authentication.
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `callId` or
+   *   `keys`; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
    */
   deleteCustomItems = (
     callId: string,
@@ -307,20 +355,24 @@ export class Client {
   ): Promise<CustomItemsResult> => this.#customItems.delete(callId, keys, handler);
 
   /**
-   * Deletes all custom items of any call by its id. Else as {@link DirectCall.deleteAllCustomItems}.
+   * Deletes all custom items of the call with this id, live or ended (D24).
    *
-   * @throws CallError also 1800302 before `init` and 1800303 before authentication.
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `callId`;
+   *   ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
    */
   deleteAllCustomItems = (callId: string, handler?: CustomItemsHandler | null): Promise<CustomItemsResult> =>
     this.#customItems.deleteAll(callId, handler);
 
   /**
-   * Takes the body that the exchange posted to the webhook of a dial: an incoming call rings here as it would from the
-   * channel, once however often it comes. To be accepted it needs the channel to have been opened. The other events of a
-   * webhook change nothing.
+   * Delivers the body of a webhook request to the library, so that an incoming call rings on this client.
    *
-   * @throws CallError 1800302 before `init`; 1800303 before authentication; 1800300 or 1800301 naming `data` when it is
-   *   empty, no object, or about another user; 1800208 saying where it is no body of a webhook.
+   * A call rings once, also when its body arrives again. The host must have opened the channel before it accepts the
+   * call. Other events than `dial` change nothing.
+   *
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `data` when it
+   *   is empty, no object, or names another callee; ERR_MALFORMED_DATA (1800208) when `data` is no webhook body.
    */
   handleWebhookData = (data: WebhookData): void => {
     const { connection, payload } = this.#authenticated();
@@ -328,10 +380,12 @@ export class Client {
   };
 
   /**
-   * Registers a push token for incoming calls: it is this user's from now on.
+   * Registers a push token, so that the user gets push messages about incoming calls (§5). A token belongs to the last
+   * user who registered it.
    *
-   * @throws CallError 1800302 before `init`; 1800303 before authentication; 1800300 or 1800301 naming `pushToken` or
-   *   `tokenType`; as the request fails or the exchange answers.
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `pushToken` or
+   *   `tokenType`; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
    */
   registerPushToken = async (pushToken: string, tokenType: TokenType): Promise<void> => {
     const { connection, payload } = this.#authenticated();
@@ -339,30 +393,48 @@ export class Client {
     await addPushToken(connection.rest, payload.user_id, requireTokenType(tokenType), token);
   };
 
-  /** Takes a push token back. @throws CallError as {@link registerPushToken}. */
+  /**
+   * Removes a push token of the user.
+   *
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `pushToken` or
+   *   `tokenType`; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
+   */
   unregisterPushToken = async (pushToken: string, tokenType: TokenType): Promise<void> => {
     const { connection, payload } = this.#authenticated();
     const token = requireId(pushToken, 'pushToken', LIMITS.pushTokenChars);
     await removePushTokens(connection.rest, payload.user_id, requireTokenType(tokenType), token);
   };
 
-  /** Takes back all push tokens of a type. @throws CallError as {@link registerPushToken}. */
+  /**
+   * Removes all push tokens of one type of the user.
+   *
+   * @throws CallError INSTANCE_NOT_INITIALIZED (1800302) before `init`; USER_NOT_AUTHENTICATED (1800303) before
+   *   `authenticate` resolves; INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `tokenType`;
+   *   ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
+   */
   unregisterAllPushTokens = async (tokenType: TokenType): Promise<void> => {
     const { connection, payload } = this.#authenticated();
     await removePushTokens(connection.rest, payload.user_id, requireTokenType(tokenType));
   };
 
-  /** What is printed to the console. @throws CallError 1800300 naming `level`: only INFO, WARNING, ERROR and NONE. */
+  /**
+   * Sets the lowest level that the library prints to the console: INFO, WARNING, ERROR or NONE (§3). Default: NONE.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) for `level`.
+   */
   setLoggerLevel = (level: LoggerLevel): void => {
     if (!Object.hasOwn(LoggerLevel, level)) throw invalidValue('level');
     this.#log.setConsoleLevel(level);
   };
 
   /**
-   * Opens the microphone, the camera or both for the host to look at, asking the user where the browser has to. Undefined
-   * where there is no real-time media.
+   * Opens the microphone, the camera or both outside a call, for a preview (§5).
    *
-   * @throws CallError 1800300 or 1800301 naming the parameter: at least one of audio and video must be asked for (§5).
+   * The browser asks the user for permission when it has to. Returns undefined in a browser without WebRTC.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `constraints`, which
+   *   must ask for audio, video or both.
    */
   useMedia = (constraints: MediaConstraints): MediaAccess | undefined => {
     const wanted = checkMediaConstraints(constraints);
@@ -373,10 +445,11 @@ export class Client {
   };
 
   /**
-   * Looks which devices there are, for browsers that do not tell when one comes or goes. Asks the user nothing. What is
-   * found is told to the listeners.
+   * Reads the list of devices again, for browsers that do not report a change (§5). Asks the user for no permission.
+   * The listeners get what changed.
    *
-   * @throws CallError 1800300 or 1800301 naming the parameter: at least one of audio and video must be true (§5).
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `constraints`, which
+   *   must ask for audio, video or both.
    */
   updateMediaDevices = (constraints: MediaConstraints): void => {
     checkMediaConstraints(constraints);
@@ -384,61 +457,80 @@ export class Client {
     void this.#devices.refresh();
   };
 
-  /** The microphone in use, or to be used. Never null while there is one available; null where there is none. */
+  /** Returns the microphone that calls use, or will use. Null when there is no microphone. */
   getCurrentAudioInputDevice = (): InputDeviceInfo => this.#current('audioinput');
 
-  /** The camera in use, or to be used. Never null while there is one available; null where there is none. */
+  /** Returns the camera that calls use, or will use. Null when there is no camera. */
   getCurrentVideoInputDevice = (): InputDeviceInfo => this.#current('videoinput');
 
-  /** The speaker in use, or to be used. Never null while there is one available; null where there is none. */
+  /** Returns the speaker that calls use, or will use. Null when there is no speaker. */
   getCurrentAudioOutputDevice = (): MediaDeviceInfo => this.#current('audiooutput');
 
-  /** The microphones. Before the user has allowed one, a browser hides their names. */
+  /** Returns the microphones of this machine. Their labels are empty before the user has allowed one. */
   getAvailableAudioInputDevices = (): InputDeviceInfo[] => this.#devices.available('audioinput');
 
-  /** The cameras. Before the user has allowed one, a browser hides their names. */
+  /** Returns the cameras of this machine. Their labels are empty before the user has allowed one. */
   getAvailableVideoInputDevices = (): InputDeviceInfo[] => this.#devices.available('videoinput');
 
-  /** The speakers; none where the browser chooses for itself. */
+  /** Returns the speakers of this machine. The list is empty in a browser that does not list speakers. */
   getAvailableAudioOutputDevices = (): MediaDeviceInfo[] => this.#devices.available('audiooutput');
 
   /**
-   * Chooses the microphone, for calls that live and for those to come. One that is not there any more is replaced by the
-   * first available.
+   * Sets the microphone of the live calls and of later calls (§5).
    *
-   * @returns settles when every live call sends it; rejects with 1800402 when one cannot, and the former choice holds
-   *   again. A host may leave it alone.
-   * @throws CallError 1800300 or 1800301 naming `device`: none, or of another kind (§5).
+   * When the device is gone, the first available microphone takes its place. Resolves when every live call sends the
+   * new microphone. A host may leave the promise unhandled.
+   *
+   * @returns a promise that rejects with ERR_CHANGING_AUDIO_DEVICE (1800402) when a call cannot use the microphone. The
+   *   former microphone stays in use then.
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `device`, which must be
+   *   a microphone.
    */
   selectAudioInputDevice = (device: InputDeviceInfo): Promise<void> => this.#devices.select('audioinput', device);
 
-  /** Chooses the camera, as {@link selectAudioInputDevice} does the microphone; rejects with 1800401. */
+  /**
+   * Sets the camera of the live calls and of later calls (§5). Otherwise as {@link selectAudioInputDevice}.
+   *
+   * @returns a promise that rejects with ERR_CAMERA_SWITCH (1800401) when a call cannot use the camera.
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `device`, which must be
+   *   a camera.
+   */
   selectVideoInputDevice = (device: InputDeviceInfo): Promise<void> => this.#devices.select('videoinput', device);
 
   /**
-   * Chooses the speaker that the other side is played through, where the browser can; like
-   * {@link selectAudioInputDevice}.
+   * Sets the speaker that plays the remote user, in browsers that support it (§5). Otherwise as {@link
+   * selectAudioInputDevice}.
+   *
+   * @throws CallError ERR_CHANGING_AUDIO_DEVICE (1800402) when the browser cannot use the speaker;
+   *   INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `device`, which must be a speaker.
    */
   selectAudioOutputDevice = (device: MediaDeviceInfo): Promise<void> => this.#devices.select('audiooutput', device);
 
-  /** Replaces a sound by a recording. Resolves to whether it can be played. @throws CallError 1800300 or 1800301. */
+  /**
+   * Sets the audio file at `url` as one of the sounds of a call, in place of the built-in sound. Resolves to true when
+   * the browser can play the file.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `type` or `url`.
+   */
   addDirectCallSound = async (type: SoundType, url: string): Promise<boolean> => {
     if (!Object.hasOwn(SoundType, requireText(type, 'type'))) throw invalidValue('type');
     return this.#sounds.add(type, requireText(url, 'url'));
   };
 
-  /** Goes back to the synthesised sound. Returns whether there was a recording. */
+  /** Restores the built-in sound of a type. Returns true when a file was set. */
   removeDirectCallSound = (type: SoundType): boolean => this.#sounds.remove(type);
 
   /**
-   * How loud the sounds of calls are, from 0, where nothing is heard, to 1, as at first; also of one that plays.
-   * @throws CallError 1800300 or 1800301 naming `volume`.
+   * Sets the volume of all sounds of calls, from 0 (silent) to 1. Default: 1. A sound that plays changes at once.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `volume`.
    */
   setDirectCallSoundVolume = (volume: number): void => this.#sounds.setVolume(requireFraction(volume, 'volume'));
 
   /**
-   * Lets a sound be heard once, for somebody who chooses how it should be. The sound of a call is not interrupted.
-   * @throws CallError 1800300 or 1800301 naming `type`.
+   * Plays a sound of a call once, so that a user can hear it in the settings. The sounds of a live call go on.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `type`.
    */
   playDirectCallSound = (type: SoundType): void => {
     if (!Object.hasOwn(SoundType, requireText(type, 'type'))) throw invalidValue('type');

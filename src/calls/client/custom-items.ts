@@ -3,12 +3,17 @@ import { customItemKey, customItems } from '../../protocol/entities.ts';
 import { invalidType, invalidValue } from '../../protocol/errors.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 
-/** What an app keeps with a call: at most 10 texts by name, each of both 1 to 128 characters, no comma in a name (D24). */
+/**
+ * The texts that apps store with a call (D24). A call has at most 10. A key and a value have 1 to 128 characters, and a
+ * key has no comma.
+ */
 export type CustomItems = Record<string, string>;
 
-/** What a change of custom items led to: all items there are now, and the keys that were changed or deleted. */
+/** The result of a change of custom items. */
 export interface CustomItemsResult {
+  /** All custom items of the call after the change. */
   readonly customItems: CustomItems;
+  /** The keys of the items that were changed or deleted. */
   readonly affectedKeys: string[];
 }
 

@@ -2,13 +2,13 @@ import { optionalHost, requireObject } from './checks.ts';
 import { DEFAULT_HOSTS } from './local-hosts.ts';
 
 /**
- * Where the exchange is, for a whole application: set `globalThis.RINGBACK` before `init`, which reads it for each host
- * it is not given itself. A host that neither names is the one where `ringback sim` listens by default.
+ * The address of the exchange for a whole application, in `globalThis.RINGBACK`. `init` reads it for each host that is
+ * not among its arguments. Default: the address at which `ringback sim` listens.
  */
 export interface RingbackSetting {
-  /** An address that begins with http: or https:. */
+  /** The address for requests. It begins with http: or https:. */
   apiHost?: string | undefined;
-  /** An address that begins with ws: or wss:. */
+  /** The address for the realtime channel. It begins with ws: or wss:. */
   websocketHost?: string | undefined;
 }
 
@@ -16,7 +16,7 @@ declare global {
   var RINGBACK: RingbackSetting | undefined;
 }
 
-/** Where the exchange is when `init` does not say; the setting is read each time one of them is asked for. */
+/** Returns the hosts that `init` uses by default. Each read of a host reads the setting again. */
 export const defaultHosts = (readSetting: () => unknown) => {
   /** @throws CallError 1800300 or 1800301 naming `RINGBACK` or the host in it. */
   const fromSetting = (name: keyof RingbackSetting, scheme: 'http' | 'ws') => {

@@ -5,23 +5,22 @@ import type { Logger } from '../logging/log.ts';
 import type { MediaDevice } from '../media/media-device.ts';
 import { isEmpty } from './checks.ts';
 
-/** What a host may be told for the whole device. Each may be absent. */
+/** The functions that `addListener` registers. Each is optional. */
 export interface SendBirdCallListener {
-  /** Somebody calls this user. */
+  /** Runs when an incoming call rings. */
   onRinging?: ((call: DirectCall) => void) | null | undefined;
   /**
-   * The exchange takes neither the session any more nor what `authenticate` was given: no call comes or can be made until
-   * somebody authenticates again.
+   * Runs when the exchange refuses the session and the credentials of `authenticate`. Calls need a new `authenticate`.
    */
   onSessionLost?: (() => void) | null | undefined;
   /**
-   * Microphones came or went, got their names, or another one is used: chosen by the host, or in place of one that has
-   * gone. `available` is the listener's own. When the last one has gone, `current` is null.
+   * Runs when the list of microphones, their labels or the microphone in use changes. `available` is a copy for this
+   * listener. `current` is null without a microphone.
    */
   onAudioInputDeviceChanged?: ((current: InputDeviceInfo, available: InputDeviceInfo[]) => void) | null | undefined;
-  /** The same of speakers; not every browser lists them. */
+  /** Runs when the list of speakers or the speaker in use changes. Some browsers list no speakers. */
   onAudioOutputDeviceChanged?: ((current: MediaDeviceInfo, available: MediaDeviceInfo[]) => void) | null | undefined;
-  /** The same of cameras. */
+  /** Runs when the list of cameras, their labels or the camera in use changes. `current` is null without a camera. */
   onVideoInputDeviceChanged?: ((current: InputDeviceInfo, available: InputDeviceInfo[]) => void) | null | undefined;
 }
 
@@ -31,7 +30,7 @@ const DEVICES_CHANGED = {
   videoinput: 'onVideoInputDeviceChanged',
 } as const;
 
-/** Listeners under ids; the same id replaces (D15: string or number). */
+/** A list of listeners by id. A listener with the same id is replaced (D15: string or number). */
 export class ListenerList<Listener extends object> {
   readonly #listeners = new Map<string | number, Listener>();
 
@@ -52,13 +51,13 @@ export class ListenerList<Listener extends object> {
     this.#listeners.clear();
   }
 
-  /** A copy: a listener may add and remove others while it is told. */
+  /** Returns a copy, since a listener may add and remove others while it runs. */
   all(): Listener[] {
     return [...this.#listeners.values()];
   }
 }
 
-/** Device-wide listeners. */
+/** The listeners for incoming calls, a lost session and changed devices. */
 export class Listeners extends ListenerList<SendBirdCallListener> {
   readonly #log: Pick<Logger, 'error'>;
 

@@ -1,7 +1,8 @@
 import type { Environment } from '../platform/environment.ts';
 
-/** The library cannot work here (§1, §5). */
+/** The error of a browser or page that cannot make calls (§1, §5). */
 export class CallNotSupported extends Error {
+  /** Creates the error with the reason as its message. */
   constructor(message: string) {
     super(message);
     this.name = 'ERR_CALL_IS_NOT_SUPPORTED';

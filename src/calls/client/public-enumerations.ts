@@ -2,7 +2,7 @@
 import { invalidValue } from '../../protocol/errors.ts';
 import { requireText } from './checks.ts';
 
-/** The sounds of a call that a recording may replace. */
+/** The sounds of a call. */
 export const SoundType = Object.freeze({
   DIALING: 'DIALING',
   RINGING: 'RINGING',
@@ -11,7 +11,7 @@ export const SoundType = Object.freeze({
 });
 export type SoundType = keyof typeof SoundType;
 
-/** What a recording holds (§3). */
+/** The tracks that a recording holds (§3, recording options). */
 export const RecordingType = Object.freeze({
   REMOTE_AUDIO_AND_VIDEO: 'remote_audio_and_video',
   REMOTE_AUDIO_ONLY: 'remote_audio_only',
@@ -21,36 +21,38 @@ export const RecordingType = Object.freeze({
 });
 export type RecordingType = (typeof RecordingType)[keyof typeof RecordingType];
 
-/** Whether a side records the call. */
+/** The state of a recording by one user. */
 export const RecordingStatus = Object.freeze({ NONE: 'none', RECORDING: 'recording' });
 export type RecordingStatus = (typeof RecordingStatus)[keyof typeof RecordingStatus];
 
-/** How good a connection is, by the mean opinion score of its audio (§3). */
+/** The quality of a connection, by the mean opinion score of its audio (§3). */
 export const ConnectionQualityState = Object.freeze({
-  /** Without a score. */
+  /** No score. */
   UNAVAILABLE: 'unavailable',
-  /** Under 2. */
+  /** A score below 2. */
   POOR: 'poor',
-  /** Under 3. */
+  /** A score below 3. */
   FAIR: 'fair',
-  /** Under 3.6. */
+  /** A score below 3.6. */
   AVERAGE: 'average',
-  /** Under 4.2. */
+  /** A score below 4.2. */
   GOOD: 'good',
+  /** A score of 4.2 or more. */
   EXCELLENT: 'excellent',
 });
 export type ConnectionQualityState = (typeof ConnectionQualityState)[keyof typeof ConnectionQualityState];
 
-/** When a host is told how good a call's connection is (§4). */
+/** The moments at which a connection quality listener runs (§4). */
 export const ConnectionQualityMonitoringMode = Object.freeze({
   /** Every 3 seconds. */
   FREQUENCY: 'frequency',
+  /** When the quality state changes. */
   CONNECTION_QUALITY_CHANGE: 'connection-quality-change',
 });
 export type ConnectionQualityMonitoringMode =
   (typeof ConnectionQualityMonitoringMode)[keyof typeof ConnectionQualityMonitoringMode];
 
-/** The push services a token may be for (§3). */
+/** The push services of a push token (§3). */
 export const TokenType = Object.freeze({ APNS_VOIP: 'apns_voip', FCM_VOIP: 'fcm_voip' });
 export type TokenType = (typeof TokenType)[keyof typeof TokenType];
 
@@ -62,6 +64,6 @@ export function requireTokenType(value: unknown): TokenType {
   return known;
 }
 
-/** What a host may have printed; VERBOSE and DEBUG are not for hosts (§3). */
+/** The levels of the console log for hosts (§3). VERBOSE and DEBUG are internal. */
 export const LoggerLevel = Object.freeze({ INFO: 'INFO', WARNING: 'WARNING', ERROR: 'ERROR', NONE: 'NONE' });
 export type LoggerLevel = keyof typeof LoggerLevel;

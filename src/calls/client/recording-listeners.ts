@@ -5,18 +5,21 @@ import type { CallError } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { ListenerList } from './listeners.ts';
 
-/** What a host may be told about recordings of any call. Each may be absent. */
+/** The functions that `addRecordingListener` registers. Each is optional. */
 export interface SendBirdCallRecordingListener {
-  /** The file is downloaded. */
+  /** Runs when the browser has downloaded the file of a recording. */
   onRecordingSucceeded?:
     | ((callId: string, recordingId: string, options: DirectCallRecordOption, fileName: string) => void)
     | null
     | undefined;
-  /** There is no file: 1800613 when it could not be saved, 1800615 when the recording broke off. */
+  /**
+   * Runs when a recording has no file. The error is ERR_FAILED_TO_OPEN_FILE (1800613) when the file could not be saved,
+   * and ERR_FAILED_TO_STOP_RECORDING (1800615) when the recorder failed.
+   */
   onRecordingFailed?: ((callId: string, recordingId: string, error: CallError) => void) | null | undefined;
 }
 
-/** Recording listeners under ids; the same id replaces. */
+/** The recording listeners by id. A listener with the same id is replaced. */
 export class RecordingListeners extends ListenerList<SendBirdCallRecordingListener> implements RecordingNews {
   readonly #log: Pick<Logger, 'error'>;
 

@@ -1,12 +1,17 @@
 import type { CallUserPayload, UserPayload } from '../../protocol/entities.ts';
 import type { DirectCallRole } from '../../protocol/enumerations.ts';
 
-/** A user, as hosts see them (§3). A class, so that hosts which freeze plain objects leave it alone. */
+/** A user of the application (§3). It is a class, so that hosts that freeze plain objects do not freeze it. */
 export class User {
+  /** The id of the user. */
   readonly userId: string;
+  /** The name that the user shows. Empty without one. */
   readonly nickname: string;
+  /** The address of the picture of the user. Empty without one. */
   readonly profileUrl: string;
+  /** The texts that the application stores with the user. */
   readonly metaData: Readonly<Record<string, string>>;
+  /** True while the account of the user is active. */
   readonly isActive: boolean;
 
   /** @internal */
@@ -19,11 +24,12 @@ export class User {
   }
 }
 
-/** Which side of a call a user is. */
+/** The role of a user in a call: `dc_caller` or `dc_callee`. */
 export type DirectCallUserRole = DirectCallRole;
 
-/** A user in a call: also has a role (§3). */
+/** A user of a call, with the role in it (§3). */
 export class DirectCallUser extends User {
+  /** The role of the user in the call. */
   readonly role: DirectCallUserRole;
 
   /** @internal */

@@ -9,27 +9,27 @@ import type { Logger } from '../logging/log.ts';
 import { answerHost } from './notifications.ts';
 import { DirectCallLog, endResultName, type DirectCallEndResult } from './direct-call-log.ts';
 
-/** Which calls of the history to list. Each may be left out. */
+/** The filter and the page size of a query of the call history. Each field is optional. */
 export interface DirectCallLogListQueryParams {
-  /** Only the calls this user made, or got. */
+  /** Selects the calls that the user made, or those that the user got. Default: both. */
   myRole?: DirectCallUserRole | undefined;
-  /** Only calls that ended so; upper and lower case are the same. */
+  /** Selects the calls with these results, in upper or lower case. Default: all. */
   endResults?: readonly (DirectCallEndResult | EndResult)[] | undefined;
-  /** Calls on a page: 20, clamped to 10-100. */
+  /** The number of calls on a page, from 10 to 100. Default: 20. Other numbers are clamped. */
   limit?: number | undefined;
-  /** Only calls dialled then or later, seconds since the epoch. */
+  /** The earliest time of the dial, in seconds since the epoch. Default: none. */
   start_ts?: number | undefined;
-  /** Only calls dialled then or earlier, seconds since the epoch. */
+  /** The latest time of the dial, in seconds since the epoch. Default: none. */
   end_ts?: number | undefined;
 }
 
 export interface CallLogQueryOptions {
-  /** Gets one page. @throws CallError as the request fails; 1800302 or 1800303 while nobody is signed in. */
+  /** Requests one page. @throws CallError when the request fails, and 1800302 or 1800303 without a signed-in user. */
   readonly fetch: (query: HistoryQuery) => Promise<HistoryAnswer>;
   readonly log: Pick<Logger, 'error'>;
 }
 
-/** Lists the signed-in user's calls, the newest first, page by page. */
+/** A query of the calls of the user, newest first, page by page (§3, call history result). */
 export class DirectCallLogListQuery {
   readonly #options: CallLogQueryOptions;
   readonly #filter: HistoryQuery;
@@ -43,20 +43,24 @@ export class DirectCallLogListQuery {
     this.#filter = checkParams(params);
   }
 
-  /** Is there, or may there be, another page? True before the first. */
+  /** False after the last page. True before the first page. */
   get hasNext(): boolean {
     return this.#hasNext;
   }
 
+  /** True while a page is requested. */
   get isLoading(): boolean {
     return this.#isLoading;
   }
 
   /**
-   * Gets the next page; an empty one when there is none. A callback always gets a list, empty beside an error.
+   * Requests the next page. Resolves to an empty list after the last page.
    *
-   * @throws CallError 1800206 while a page is on its way; 1800302 or 1800303 while nobody is signed in; as the request
-   *   fails or the exchange answers.
+   * A callback gets the list, which is empty beside an error.
+   *
+   * @throws CallError ERR_QUERY_IN_PROGRESS (1800206) while a page is requested; INSTANCE_NOT_INITIALIZED (1800302)
+   *   before `init`; USER_NOT_AUTHENTICATED (1800303) before `authenticate` resolves; ERR_REQUEST_FAILED (1800200) when
+   *   the request fails; the code of the exchange when it refuses.
    */
   next(callback?: ((logs: DirectCallLog[], error?: CallError) => void) | null): Promise<DirectCallLog[]> {
     const told = callback && ((logs?: DirectCallLog[], error?: CallError) => callback(logs ?? [], error));

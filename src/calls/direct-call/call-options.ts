@@ -11,44 +11,54 @@ import {
 } from '../client/checks.ts';
 import { checkCustomItems, type CustomItems } from '../client/custom-items.ts';
 
-/** The media of a call as the host wants it (§3, media settings for a call). */
+/** The local media of a call (§3, media settings for a call). */
 export interface DirectCallOption {
+  /** The element that shows the local video. Default: none. */
   localMediaView?: HTMLMediaElement | null | undefined;
+  /** The element that plays the remote audio and video. Default: none. */
   remoteMediaView?: HTMLMediaElement | null | undefined;
-  /** Default true. */
+  /** True sends the microphone from the start, false starts muted. Default: true. */
   audioEnabled?: boolean | undefined;
-  /** Default true; means nothing in a voice call. */
+  /** True sends video from the start of a video call. Default: true. A voice call ignores it. */
   videoEnabled?: boolean | undefined;
-  /** Pixels; a wish, left to the camera when absent. */
+  /** The preferred width of the video, in pixels. Default: the choice of the camera. */
   videoWidth?: number | undefined;
+  /** The preferred height of the video, in pixels. Default: the choice of the camera. */
   videoHeight?: number | undefined;
-  /** Frames a second; 24 when absent. */
+  /** The preferred frame rate of the video, in frames per second. Default: 24. */
   videoFps?: number | undefined;
-  /** Default true. */
+  /** True opens the front camera, false the rear camera. Default: true. */
   frontCamera?: boolean | undefined;
 }
 
-/** Whom to call, and how. */
+/** The parameters of `dial`. */
 export interface DialParams {
+  /** The id of the callee. */
   userId: string;
+  /** True dials a video call, false a voice call. */
   isVideoCall: boolean;
+  /** The local media of the call. */
   callOption: DirectCallOption;
+  /** The custom items of the call from its start (D24). Default: none. */
   customItems?: CustomItems | undefined;
+  /** The chat channel that the call belongs to. Default: none. */
   sendBirdChatOptions?: { channelUrl: string } | undefined;
   /**
-   * True holds the other calls, false (the default) ends them. Of the calls that cannot be held yet, one that rings rings
-   * on, and another one is held as soon as it is established.
+   * True holds the other calls, false ends them. Default: false. A ringing call rings on when the other calls are held.
+   * A call that is not established yet is held as soon as it is.
    */
   holdActiveCall?: boolean | undefined;
+  /** The webhook to which the exchange posts events of the call. Default: none. `enabled_events` names the events. */
   webhook?: { url: string; enabled_events?: string[]; headers?: Record<string, string> } | undefined;
 }
 
-/** How to take a call. */
+/** The parameters of `accept`. */
 export interface AcceptParams {
+  /** The local media of the call. */
   callOption: DirectCallOption;
   /**
-   * True holds the other calls, false (the default) ends them. Of the calls that cannot be held yet, one that rings rings
-   * on, and another one is held as soon as it is established.
+   * True holds the other calls, false ends them. Default: false. A ringing call rings on when the other calls are held.
+   * A call that is not established yet is held as soon as it is.
    */
   holdActiveCall?: boolean | undefined;
 }

@@ -7,7 +7,7 @@ import { deleteCustomItems, putCustomItems } from '../rest/requests.ts';
 import type { Rest } from '../rest/rest-client.ts';
 import { answerHost } from './notifications.ts';
 
-/** Told what a change of custom items led to, or why it was refused. */
+/** A function that gets the result of a change of custom items, or the error. */
 export type CustomItemsHandler = (result?: CustomItemsResult, error?: CallError) => void;
 
 /** A change of a call's custom items: all there are now, and which of them changed or went. */

@@ -2,7 +2,7 @@ import type { EndResult } from '../../protocol/enumerations.ts';
 import type { CustomItems } from '../client/custom-items.ts';
 import type { DirectCallUser, DirectCallUserRole, User } from '../client/user.ts';
 
-/** How a call ended, as hosts read it: the enumeration's names are upper case (D14). */
+/** The results of a call, in the upper-case names that hosts use (D14). */
 export const DirectCallEndResult = Object.freeze({
   NO_ANSWER: 'NO_ANSWER',
   CANCELED: 'CANCELED',
@@ -18,41 +18,48 @@ export const DirectCallEndResult = Object.freeze({
 });
 export type DirectCallEndResult = keyof typeof DirectCallEndResult;
 
-/** The public name of a result on the wire. */
+/** Returns the public name of a result on the wire. */
 export function endResultName(result: EndResult): DirectCallEndResult {
   const wanted = result.toUpperCase();
   return Object.values(DirectCallEndResult).find((name) => name === wanted) ?? 'UNKNOWN';
 }
 
 /**
- * The record of a call (§3, ended call record). Times are milliseconds since the epoch, the duration milliseconds. A class,
- * so that hosts which freeze plain objects leave it alone.
+ * The record of a call (§3, ended call record). Times are milliseconds since the epoch. It is a class, so that hosts
+ * that freeze plain objects do not freeze it.
  */
 export class DirectCallLog {
+  /** The id of the call. */
   declare readonly callId: string;
+  /** True for a video call, false for a voice call. */
   declare readonly isVideoCall: boolean;
+  /** The custom items of the call (D24). */
   declare readonly customItems: CustomItems;
-  /** Which side the user of this client was. */
+  /** The role of the user of this client. */
   declare readonly userRole: DirectCallUserRole;
+  /** The user who dialled. */
   declare readonly caller: DirectCallUser;
+  /** The user who was dialled. */
   declare readonly callee: DirectCallUser;
-  /** Caller and callee. */
+  /** The caller and the callee. */
   declare readonly participants: readonly DirectCallUser[];
   /**
-   * When both sides were connected; before that, and of a call that never was, when it was dialled, or rang at the callee.
-   * The history of the exchange has the time of dialling for both.
+   * The time at which both users were connected. Before that, the time of the dial, or of the ring at the callee.
+   *
+   * The history of the exchange has the time of the dial when the call never connected.
    */
   declare readonly startedAt: number;
-  /** Null while the call lives. */
+  /** The time of the end. Null before the end. */
   declare readonly endedAt: number | null;
-  /** Null while the call lives, and where nobody ended it. */
+  /** The user who ended the call. Null before the end, and when no user ended it. */
   declare readonly endedBy: User | null;
-  /** How long both sides were connected. */
+  /** How long both users were connected, in milliseconds. */
   declare readonly duration: number;
-  /** Undefined while the call lives. */
+  /** How the call ended. Undefined before the end. */
   declare readonly endResult: DirectCallEndResult | undefined;
+  /** The kind of call. Always `direct`. */
   declare readonly callType: 'direct';
-  /** From the history the exchange keeps; false for the record of a call here. */
+  /** True for a record from the history of the exchange, false for the record of a call on this client. */
   declare readonly isFromServer: boolean;
 
   /** @internal */

@@ -15,183 +15,191 @@ import { answerHost, callHost, type CallNotifications } from './notifications.ts
 import type { ConnectionMetrics } from '../stats/quality-monitor.ts';
 import { checkRecordOption, type DirectCallRecordOption } from './record-option.ts';
 
+/** A function for a notification of a call. Null without one. */
 type Listener<Name extends keyof CallNotifications<DirectCall>> = CallNotifications<DirectCall>[Name] | null;
 
-/** What a call asks of the client: the rule about other calls, and the device-wide ring. */
+/** The client of a call: it applies the rule about other calls and reports an incoming call. */
 export interface CallHousehold {
   /** Holds or ends the other calls before this one becomes active (§5, holdActiveCall). */
   makeRoom(call: DirectCall, holdActiveCall: boolean): void;
+  /** Reports an incoming call to the listeners of the host. */
   ringing(call: DirectCall): void;
 }
 
 /**
- * One call between two users, as a host sees it. Assign functions to the `on…` properties to follow it; the last
- * assignment wins. Methods that mute, show and end never throw, also after the end.
+ * A direct call between two users (§4). A host assigns functions to the `on…` properties. The last assignment counts.
+ * Methods that mute, show video or end the call never throw, also after the end.
  */
 export class DirectCall {
-  /** The callee accepted; media is not up yet. */
+  /** Runs when the callee has accepted. Media does not flow yet. */
   onEstablished: Listener<'onEstablished'> = null;
-  /** Media is up. */
+  /** Runs when media flows for the first time. */
   onConnected: Listener<'onConnected'> = null;
-  /** Media is lost; the call has 30 seconds to find it again. */
+  /** Runs when media is lost. The call ends as `connection_lost` unless media flows again within 30 seconds. */
   onReconnecting: Listener<'onReconnecting'> = null;
-  /** Media is back. */
+  /** Runs when media flows again. */
   onReconnected: Listener<'onReconnected'> = null;
-  /** The call is over, for whatever reason: see `endResult`. Called once. */
+  /** Runs once, when the call has ended. `endResult` states how. */
   onEnded: Listener<'onEnded'> = null;
-  /** The other side switched its microphone: see `isRemoteAudioEnabled`. */
+  /** Runs when the remote user mutes or unmutes the microphone. `isRemoteAudioEnabled` has the state. */
   onRemoteAudioSettingsChanged: Listener<'onRemoteAudioSettingsChanged'> = null;
-  /** The other side switched its picture: see `isRemoteVideoEnabled`. */
+  /** Runs when the remote user starts or stops video. `isRemoteVideoEnabled` has the state. */
   onRemoteVideoSettingsChanged: Listener<'onRemoteVideoSettingsChanged'> = null;
-  /** Custom items were added or changed, here or elsewhere; told with their keys. */
+  /** Runs when a user or a server has added or changed custom items. Gets their keys. */
   onCustomItemsUpdated: Listener<'onCustomItemsUpdated'> = null;
-  /** Custom items were deleted, here or elsewhere; told with their keys. */
+  /** Runs when a user or a server has deleted custom items. Gets their keys. */
   onCustomItemsDeleted: Listener<'onCustomItemsDeleted'> = null;
-  /** The other side began or stopped to record: see `remoteRecordingStatus`. */
+  /** Runs when the remote user starts or stops a recording. `remoteRecordingStatus` has the state. */
   onRemoteRecordingStatusChanged: Listener<'onRemoteRecordingStatusChanged'> = null;
-  /** A side held the call or took it from hold; told whether it was this one, and whether it holds now. */
+  /**
+   * Runs when a user holds or resumes the call. Gets whether it was the local user, and whether that user holds the
+   * call.
+   */
   onUserHoldStatusChanged: Listener<'onUserHoldStatusChanged'> = null;
-  /** This side's screen is shared no longer: it was stopped here, or by the browser's own control. */
+  /** Runs when the local screen share has stopped, by `stopScreenShare` or by the browser's own control. */
   onScreenShareStopped: Listener<'onScreenShareStopped'> = null;
-  /** A microphone or camera of this side cannot be had, or one that could not be had now can: see `missingDevices`. */
+  /**
+   * Runs when a local microphone or camera becomes unavailable or available. `missingDevices` lists the unavailable
+   * ones.
+   */
   onLocalDeviceMissing: Listener<'onLocalDeviceMissing'> = null;
-  /** A device of the callee got the ring. */
+  /** Runs when a device of the callee has received the dial. */
   onCalleeDialReceived: Listener<'onCalleeDialReceived'> = null;
 
   readonly #leg: CallLeg;
   readonly #household: CallHousehold;
   readonly #log: Logger;
-  /** What the host asked for last. While one of its listeners runs, the state follows only after that. */
+  /** The last request of the host. While a listener of the host runs, the state changes only after the listener. */
   #asked: 'accept' | 'end' | null = null;
 
-  /** @internal Calls are made by `dial` and by the ring, not by hosts. */
+  /** @internal The library makes calls, when the host dials and when a call comes in. */
   constructor(facts: LegFacts, surroundings: LegSurroundings, household: CallHousehold) {
     this.#household = household;
     this.#log = surroundings.log;
     this.#leg = new CallLeg(facts, surroundings, this.#notifications());
   }
 
-  /** @internal The leg under a call, for the client's own parts; hosts do not have it. */
+  /** @internal Returns the leg of a call to other parts of the client. Hosts do not have it. */
   static leg(call: DirectCall): CallLeg {
     return call.#leg;
   }
 
-  /** Empty until the exchange has acknowledged the dial. */
+  /** The id of the call. Empty before the exchange has acknowledged the dial. */
   get callId(): string {
     return this.#leg.identity.callId;
   }
 
-  /** Who dialled. */
+  /** The user who dialled. */
   get caller(): DirectCallUser {
     return this.#leg.identity.caller;
   }
 
-  /** Who was dialled. */
+  /** The user who was dialled. */
   get callee(): DirectCallUser {
     return this.#leg.identity.callee;
   }
 
-  /** The user on this side. */
+  /** The user of this client. */
   get localUser(): DirectCallUser {
     return this.#leg.identity.local;
   }
 
-  /** The user on the other side. */
+  /** The other user of the call. */
   get remoteUser(): DirectCallUser {
     return this.#leg.identity.remote;
   }
 
-  /** Which side this is. */
+  /** The role of the local user: caller or callee. */
   get myRole(): DirectCallUserRole {
     return this.#leg.identity.role;
   }
 
-  /** It was dialled as a video call. */
+  /** True when the caller dialled a video call, false for a voice call. */
   get isVideoCall(): boolean {
     return this.#leg.identity.isVideoCall;
   }
 
-  /** This side's microphone is on. */
+  /** True while the local microphone is sent, false while it is muted. */
   get isLocalAudioEnabled(): boolean {
     return this.#leg.media.isLocalAudioEnabled;
   }
 
-  /** This side's devices that could not be had, and why; silence or a black picture is sent in their place. */
+  /** The local devices that could not be opened, with the reason. Silence or a black picture is sent instead. */
   get missingDevices(): readonly MissingDevice[] {
     return this.#leg.media.missing;
   }
 
-  /** The other side's microphone is on. */
+  /** True while the remote user sends the microphone, false while it is muted. */
   get isRemoteAudioEnabled(): boolean {
     return this.#leg.media.isRemoteAudioEnabled;
   }
 
-  /** This side's picture is on; false in a voice call. */
+  /** True while local video is sent. False in a voice call. */
   get isLocalVideoEnabled(): boolean {
     return this.#leg.media.isLocalVideoEnabled;
   }
 
-  /** The other side's picture is on, its screen included. */
+  /** True while the remote user sends video from the camera or the screen. */
   get isRemoteVideoEnabled(): boolean {
     return this.#leg.media.isRemoteVideoEnabled;
   }
 
-  /** The element that shows this side's picture. */
+  /** The element that shows the local video. Null before one is set. */
   get localMediaView(): HTMLMediaElement | null {
     return this.#leg.media.localElement;
   }
 
-  /** The element that plays the other side's media. */
+  /** The element that plays the remote audio and video. Null before one is set. */
   get remoteMediaView(): HTMLMediaElement | null {
     return this.#leg.media.remoteElement;
   }
 
-  /** Accepted and not over: established, connected or reconnecting. */
+  /** True while the call is established, connected or reconnecting. */
   get isOngoing(): boolean {
     return this.#leg.lifecycle.is('established', 'connected', 'reconnecting');
   }
 
-  /** Either side holds the call. */
+  /** True while either user holds the call. */
   get isOnHold(): boolean {
     return this.#leg.hold.isOnHold;
   }
 
-  /** It is over, however it ended. */
+  /** True after the end of the call. */
   get isEnded(): boolean {
     return this.#leg.lifecycle.isOver;
   }
 
-  /** Who ended the call; null while it lives and where nobody did. */
+  /** The user who ended the call. Null before the end, and when no user ended it. */
   get endedBy(): DirectCallUser | null {
     return this.#leg.identity.participant(this.#leg.record.endedBy);
   }
 
-  /** Undefined while the call lives. */
+  /** How the call ended. Undefined before the end. */
   get endResult(): DirectCallEndResult | undefined {
     return this.#leg.record.publicResult;
   }
 
-  /** What apps keep with this call. */
+  /** The custom items of the call: texts that apps store with it (D24). */
   get customItems(): CustomItems {
     return this.#leg.identity.customItems;
   }
 
-  /** Whether this side records. */
+  /** The state of the local recording: `recording` or `none`. */
   get localRecordingStatus(): RecordingStatus {
     return this.#leg.recording.status;
   }
 
-  /** This side's screen is sent in place of its camera. */
+  /** True while the local screen is sent in place of the camera. */
   get isLocalScreenShareEnabled(): boolean {
     return this.#leg.screenShare.isSharing;
   }
 
-  /** Whether the other side records. */
+  /** The state of the recording by the remote user: `recording` or `none`. */
   get remoteRecordingStatus(): RecordingStatus {
     return this.#leg.remoteRecordingStatus;
   }
 
-  /** The record of the call as it stands. */
+  /** The record of the call up to now (§3, ended call record). */
   get callLog(): DirectCallLog {
     const { identity, record } = this.#leg;
     const { callId, isVideoCall, customItems, role, caller, callee } = identity;
@@ -211,15 +219,18 @@ export class DirectCall {
     });
   }
 
-  /** Milliseconds connected. */
+  /** Returns how long the call has been connected, in milliseconds. 0 before that. */
   getDuration(): number {
     return this.#leg.record.duration();
   }
 
   /**
-   * Takes an incoming call. Devices are opened now, not before.
+   * Accepts an incoming call and opens the microphone and the camera (§5).
    *
-   * @throws CallError 1800300 or 1800301 naming the parameter at fault; 1400105 on the caller's side (§6).
+   * Does nothing when the call does not ring any more.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter that it
+   *   names; ERR_NO_PERMISSION (1400105) for the caller (§6).
    */
   accept(params: AcceptParams): void {
     const { callOption, holdActiveCall } = checkAcceptParams(params);
@@ -236,138 +247,183 @@ export class DirectCall {
     this.#leg.lifecycle.raise('acceptRequested');
   }
 
-  /** Declines, cancels or hangs up, whichever fits. Ending a call twice, or one that is over, does nothing. */
+  /** Ends the call: it cancels a dial, declines a ring or hangs up. After the end it does nothing. */
   end(): void {
     if (this.isEnded || this.#asked === 'end') return;
     this.#asked = 'end';
     this.#leg.lifecycle.raise('endRequested');
   }
 
-  /** Sends silence; the other side is told. */
+  /** Mutes the local microphone: silence is sent. The remote user gets `onRemoteAudioSettingsChanged`. */
   muteMicrophone(): void {
     this.#leg.media.setAudioEnabled(false);
   }
 
-  /** Sends what the microphone hears; the other side is told. */
+  /** Sends the local microphone again. The remote user gets `onRemoteAudioSettingsChanged`. */
   unmuteMicrophone(): void {
     this.#leg.media.setAudioEnabled(true);
   }
 
-  /** Sends the picture; the other side is told. */
+  /** Sends local video. The remote user gets `onRemoteVideoSettingsChanged`. */
   startVideo(): void {
     this.#leg.media.setVideoEnabled(true);
   }
 
-  /** Sends black; the other side is told. */
+  /** Sends a black picture in place of local video. The remote user gets `onRemoteVideoSettingsChanged`. */
   stopVideo(): void {
     this.#leg.media.setVideoEnabled(false);
   }
 
   /**
-   * Changes between the front and the rear camera.
+   * Switches between the front camera and the rear camera.
    *
-   * @throws CallError 1800400 while a switch is under way, 1800401 when the other camera cannot be had.
+   * @throws CallError CAMERA_ALREADY_SWITCHING (1800400) during a switch; ERR_CAMERA_SWITCH (1800401) when the other
+   *   camera cannot be opened.
    */
   switchCamera(): Promise<void> {
     return this.#leg.media.switchCamera();
   }
 
-  /** Shows this side's picture in an element; null takes it away. */
+  /** Sets the element that shows the local video. Null removes it. */
   setLocalMediaView(view: HTMLMediaElement | null | undefined): Promise<void> {
     return this.#leg.media.setLocalView(view);
   }
 
-  /** Shows the other side's media in an element; null takes it away. */
+  /** Sets the element that plays the remote audio and video. Null removes it. */
   setRemoteMediaView(view: HTMLMediaElement | null | undefined): Promise<void> {
     return this.#leg.media.setRemoteView(view);
   }
 
   /**
-   * Adds custom items to the call, or changes those it has. They are strings, at most 10; a key and a value have 1 to 128
-   * characters, a key no comma (D24). Both sides are told by {@link onCustomItemsUpdated}. A handler learns what the promise does.
+   * Adds or changes custom items of the call (D24).
    *
-   * @throws CallError 1800300 or 1800301 naming `customItems`, or `callId` while the call has none; 1800303 while nobody is
-   *   signed in; as the request fails or the exchange answers.
+   * A call has at most 10 items. Keys and values are strings of 1 to 128 characters, and a key has no comma. Both users
+   * get `onCustomItemsUpdated`. A handler gets the result of the promise.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `customItems`, or for
+   *   `callId` before the exchange has acknowledged the dial; USER_NOT_AUTHENTICATED (1800303) before `authenticate`
+   *   resolves; ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
    */
   updateCustomItems(customItems: CustomItems, handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
     return this.#leg.customItems.update(this.callId, customItems, handler);
   }
 
-  /** Deletes custom items by their keys, else as {@link updateCustomItems}. @throws CallError, `keys` where it names one. */
+  /**
+   * Deletes custom items of the call by their keys (D24). Both users get `onCustomItemsDeleted`.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `keys`, or for `callId`
+   *   before the exchange has acknowledged the dial; USER_NOT_AUTHENTICATED (1800303) before `authenticate` resolves;
+   *   ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
+   */
   deleteCustomItems(keys: string[], handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
     return this.#leg.customItems.delete(this.callId, keys, handler);
   }
 
-  /** Deletes all custom items, else as {@link deleteCustomItems}. */
+  /**
+   * Deletes all custom items of the call (D24). Both users get `onCustomItemsDeleted`.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `callId` before the
+   *   exchange has acknowledged the dial; USER_NOT_AUTHENTICATED (1800303) before `authenticate` resolves;
+   *   ERR_REQUEST_FAILED (1800200) when the request fails; the code of the exchange when it refuses.
+   */
   deleteAllCustomItems(handler?: CustomItemsHandler | null): Promise<CustomItemsResult> {
     return this.#leg.customItems.deleteAll(this.callId, handler);
   }
 
   /**
-   * Holds the call: neither side hears or sees the other. A call that is over stays as it is.
+   * Holds the call: neither user hears or sees the other (§4, hold). After the end it does nothing.
    *
-   * @throws CallError 1800801 when held here already; 1400101 before the call is established.
+   * @throws CallError ERR_CALL_ALREADY_ON_HOLD (1800801) when the local user holds the call already;
+   *   ERR_INVALID_CALL_STATUS (1400101) before the call is established.
    */
   hold(): Promise<void> {
     return this.#leg.hold.hold();
   }
 
   /**
-   * Takes the call from hold. `force` ends the other calls first. A call that is over stays as it is.
+   * Resumes a call that the local user holds (§4, hold). `force` ends the other active calls first. Default: false.
+   * After the end it does nothing.
    *
-   * @throws CallError 1800301 naming `force` when it is there and no boolean; 1800802 when not held here; 1800803 when
-   *   another call is active and `force` is not given.
+   * @throws CallError INVALID_PARAMETER_TYPE (1800301) for `force`; ERR_ACTIVE_CALL_IN_PROGRESS (1800802) when the
+   *   local user does not hold the call; ERR_ANOTHER_CALL_IN_PROGRESS (1800803) when another call is active and `force`
+   *   is false.
    */
   async unhold(force = false): Promise<void> {
     await this.#leg.hold.unhold(optionalFlag(force, 'force', false));
   }
 
   /**
-   * Lets the user choose a screen, a window or a tab and sends it in place of the camera, until it is stopped here or by
-   * the browser's own control ({@link onScreenShareStopped}), or the call ends. The other side is told that there is a
-   * picture also while this side's video is off.
+   * Sends a screen, a window or a tab in place of the camera, after the user has chosen one (§5).
    *
-   * @throws CallError 1800620 in a voice call; 1800621 when not connected or reconnecting; 1800622 while sharing; 1800631
-   *   on hold; 1800625 where the browser cannot; 1800627 to 1800630 as the browser refuses, else 1800626.
+   * The share lasts until `stopScreenShare`, the control of the browser or the end of the call. The remote user gets
+   * `isRemoteVideoEnabled` as true, also while local video is stopped.
+   *
+   * @throws CallError ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL (1800620) in a voice call;
+   *   ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED (1800621) unless the call is connected or reconnecting;
+   *   ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS (1800622) while a share runs; ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD (1800631)
+   *   on hold; ERR_NOT_SUPPORTED_BROWSER_FOR_SCREEN_SHARE (1800625) when the browser cannot share;
+   *   ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE (1800628) when the user or the page policy refuses;
+   *   ERR_SELECTED_CONTENT_NOT_EXIST (1800629) when there is nothing to share; ERR_SELECTED_CONTENT_INACCESSIBLE
+   *   (1800630) when the system refuses access; ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE (1800627) in a wrong state
+   *   of the page, such as without a user gesture; ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON (1800626) for any
+   *   other failure.
    */
   startScreenShare(): Promise<void> {
     return this.#leg.screenShare.start();
   }
 
-  /** Goes back to the camera. A call that is over stays as it is. @throws CallError 1800623 when nothing is shared. */
+  /**
+   * Stops the screen share and sends the camera again. After the end it does nothing.
+   *
+   * @throws CallError ERR_NO_SCREEN_SHARE_EXISTS (1800623) when no share runs.
+   */
   stopScreenShare(): void {
     if (!this.isEnded) this.#leg.screenShare.stop();
   }
 
   /**
-   * Records the tracks that the recording type names, as they are sent now. The other side is told. When the recording
-   * ends, by {@link stopRecording} or with the call, the file is downloaded and the recording listeners hear of it.
+   * Starts a recording of the tracks that the recording type names (§3, recording options).
    *
-   * @returns the recording's id.
-   * @throws CallError 1800300 or 1800301 naming the parameter at fault; 1800610 when not connected; 1800611 when video is
-   *   wanted of a voice call; 1800617 when the type is none; 1800612 while recording; 1800618 where the operating
-   *   system is too old, 1800616 where the browser cannot; 1800614 when it does not start.
+   * The remote user gets `onRemoteRecordingStatusChanged`. The recording ends by `stopRecording` or with the call. Then
+   * the browser downloads the file, and the recording listeners get the result.
+   *
+   * @returns the id of the recording.
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for the parameter that it
+   *   names; ERR_CALL_NOT_CONNECTED_YET (1800610) unless the call is connected; ERR_WRONG_RECORDING_TYPE_FOR_AUDIO_CALL
+   *   (1800611) for a type with video in a voice call; ERR_INVALID_RECORDING_TYPE (1800617) for an unknown type;
+   *   ERR_RECORDING_ALREADY_IN_PROGRESS (1800612) while a recording runs; ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING
+   *   (1800618) when the operating system is too old; ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING (1800616) when the
+   *   browser cannot record; ERR_FAILED_TO_START_RECORDING (1800614) when the recorder does not start.
    */
   startRecording(option: DirectCallRecordOption): string {
     return this.#leg.recording.start(checkRecordOption(option, this.callId));
   }
 
-  /** Stops a recording. Returns whether it was running. */
+  /** Stops the recording with this id. Returns true when it was running. */
   stopRecording(recordingId: string): boolean {
     return this.#leg.recording.stop(recordingId);
   }
 
   /**
-   * Takes a still picture of this side's media view, the shared screen where that is shown.
+   * Captures a still picture from the element that shows the local video or the local screen (§5).
    *
-   * @throws CallError, in this order: 1800600 in a voice call; 1800602 when not connected; 1800601 when no video element
-   *   shows a picture; 1800631 on hold; 1800603 when the picture cannot be had.
+   * @throws CallError in this order: ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL (1800600) in a voice call;
+   *   ERR_VIDEO_CALL_NOT_CONNECTED_YET (1800602) unless the call is connected; ERR_VIDEO_VIEW_NOT_READY (1800601) when
+   *   no video element shows a picture; ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD (1800631) on hold;
+   *   FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM (1800603) when the picture cannot be read.
    */
   captureLocalVideoView(handler?: CaptureVideoViewHandler): Promise<CaptureVideoViewResult> {
     return this.#capture('local', handler);
   }
 
-  /** Takes a still picture of the other side's media view; otherwise like {@link captureLocalVideoView}. */
+  /**
+   * Captures a still picture from the element that plays the remote video (§5).
+   *
+   * @throws CallError in this order: ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL (1800600) in a voice call;
+   *   ERR_VIDEO_CALL_NOT_CONNECTED_YET (1800602) unless the call is connected; ERR_VIDEO_VIEW_NOT_READY (1800601) when
+   *   no video element shows a picture; ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD (1800631) on hold;
+   *   FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM (1800603) when the picture cannot be read.
+   */
   captureRemoteVideoView(handler?: CaptureVideoViewHandler): Promise<CaptureVideoViewResult> {
     return this.#capture('remote', handler);
   }
@@ -378,10 +434,12 @@ export class DirectCall {
   }
 
   /**
-   * Tells a function how good the connection is while the call is connected: every 3 seconds, or when the quality changes.
-   * It takes the place of the one before, and is told nothing after the end.
+   * Sets the listener for the quality of the connection (§4, connection quality monitoring).
    *
-   * @throws CallError 1800300 or 1800301 naming `mode` or `listener`.
+   * The listener runs every 3 seconds or when the quality changes, as `mode` states, and only while the call is
+   * connected. A call has one listener: a new one replaces it.
+   *
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `mode` or `listener`.
    */
   setConnectionQualityListener(
     mode: ConnectionQualityMonitoringMode,
@@ -390,7 +448,7 @@ export class DirectCall {
     this.#leg.stats.quality.listen(mode, listener);
   }
 
-  /** Without a listener it does nothing. */
+  /** Removes the listener for the quality of the connection. Without a listener it does nothing. */
   removeConnectionQualityListener(): void {
     this.#leg.stats.quality.remove();
   }

@@ -34,7 +34,7 @@ interface Arrival {
   readonly lastSignal: number;
 }
 
-/** Told what the exchange said to a dial: the call, with the error beside it where it was refused. */
+/** A function that gets the answer of the exchange to a dial: the call, and an error when the exchange refused it. */
 export type DialCallback = (call?: DirectCall, error?: CallError) => void;
 
 export interface DirectCallsOptions {

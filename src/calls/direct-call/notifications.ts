@@ -1,25 +1,45 @@
 import { CallError } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 
-/** What a call tells its host; the names are those of the listener properties of a DirectCall. */
+/** The notifications of a call. Their names are those of the `on…` properties of a DirectCall. */
 export interface CallNotifications<Call> {
+  /** Runs when the callee has accepted. Media does not flow yet. */
   onEstablished: (call: Call) => void;
+  /** Runs when media flows for the first time. */
   onConnected: (call: Call) => void;
+  /** Runs when media is lost. The call ends as `connection_lost` unless media flows again within 30 seconds. */
   onReconnecting: (call: Call) => void;
+  /** Runs when media flows again. */
   onReconnected: (call: Call) => void;
+  /** Runs once, when the call has ended. `endResult` states how. */
   onEnded: (call: Call) => void;
+  /** Runs when the remote user mutes or unmutes the microphone. `isRemoteAudioEnabled` has the state. */
   onRemoteAudioSettingsChanged: (call: Call) => void;
+  /** Runs when the remote user starts or stops video. `isRemoteVideoEnabled` has the state. */
   onRemoteVideoSettingsChanged: (call: Call) => void;
+  /** Runs when a user or a server has added or changed custom items. Gets their keys. */
   onCustomItemsUpdated: (call: Call, keys: string[]) => void;
+  /** Runs when a user or a server has deleted custom items. Gets their keys. */
   onCustomItemsDeleted: (call: Call, keys: string[]) => void;
+  /** Runs when the remote user starts or stops a recording. `remoteRecordingStatus` has the state. */
   onRemoteRecordingStatusChanged: (call: Call) => void;
+  /**
+   * Runs when a user holds or resumes the call. Gets whether it was the local user, and whether that user holds the
+   * call.
+   */
   onUserHoldStatusChanged: (call: Call, isLocalUser: boolean, isUserOnHold: boolean) => void;
+  /** Runs when the local screen share has stopped, by `stopScreenShare` or by the browser's own control. */
   onScreenShareStopped: (call: Call) => void;
+  /**
+   * Runs when a local microphone or camera becomes unavailable or available. `missingDevices` lists the unavailable
+   * ones.
+   */
   onLocalDeviceMissing: (call: Call) => void;
+  /** Runs when a device of the callee has received the dial. */
   onCalleeDialReceived: (call: Call) => void;
 }
 
-/** Calls a host's function; what it throws is logged and goes no further. */
+/** Calls a function of the host. When the function throws, logs the error and returns. */
 export function callHost<Args extends unknown[]>(
   log: Pick<Logger, 'error'>,
   name: string,
@@ -33,11 +53,11 @@ export function callHost<Args extends unknown[]>(
   }
 }
 
-/** A failure as hosts receive it; what is no error of the catalogue is 1800200. */
+/** Converts a failure to a CallError. An unknown failure becomes ERR_REQUEST_FAILED (1800200). */
 export const asCallError = (error: unknown): CallError =>
   error instanceof CallError ? error : new CallError(1800200, { cause: error });
 
-/** Gives what is answered to a host's handler too. A host that passes one may leave the promise alone. */
+/** Passes the result of a promise to a handler too. A host that passes a handler may leave the promise unhandled. */
 export function answerHost<Value>(
   log: Pick<Logger, 'error'>,
   name: string,

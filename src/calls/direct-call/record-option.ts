@@ -2,13 +2,16 @@ import { invalidValue } from '../../protocol/errors.ts';
 import { optionalText, requireObject, requireText } from '../client/checks.ts';
 import type { RecordingType } from '../client/public-enumerations.ts';
 
-/** What to record of which call, and what to call the file (§3, recording options). */
+/** The options of a recording (§3, recording options). */
 export class DirectCallRecordOption {
+  /** The id of the call to record. */
   readonly callId: string;
+  /** The tracks to record. */
   readonly recordingType: RecordingType;
-  /** Without one the file is named after recording type, call id and time. */
+  /** The name of the file. Default: made of the recording type, the call id and the time. */
   readonly fileName: string | undefined;
 
+  /** Creates the options of a recording. `startRecording` checks them. */
   constructor({
     callId,
     recordingType,

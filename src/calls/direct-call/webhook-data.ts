@@ -3,16 +3,21 @@ import { CallError, invalidValue } from '../../protocol/errors.ts';
 import { webhookBody } from '../../protocol/webhook.ts';
 import { requireObject } from '../client/checks.ts';
 
-/** The body that the exchange posts to the webhook of a dial, parsed. It is handed on as it came. */
+/** The parsed body of a request that the exchange posts to the webhook of a dial. */
 export interface WebhookData {
+  /** The version of the format. */
   readonly version: number;
+  /** The id of the application of the call. */
   readonly app_id: string;
+  /** The id of the event. */
   readonly event_id: string;
-  /** What happened: `dial` rings. */
+  /** The name of the event. `dial` makes an incoming call ring. */
   readonly event: string;
+  /** The id of the call. */
   readonly call_id: string;
-  /** Milliseconds since the epoch. */
+  /** The time of the event, in milliseconds since the epoch. */
   readonly occurred_at: number;
+  /** The data of the event. */
   readonly payload: object;
 }
 

@@ -1,9 +1,9 @@
 import { CallError } from '../../protocol/errors.ts';
 import type { FramesPort } from '../platform/frames.ts';
 
-/** A still picture of one side of a call. */
+/** A still picture of the local or the remote video. */
 export class CaptureVideoViewResult {
-  /** The picture as it was shown, in its own size: the data URL of a PNG image, good as the `src` of an `img`. */
+  /** The picture in its own size, as the data URL of a PNG image. It fits the `src` of an `img`. */
   readonly data: string;
 
   /** @internal */
@@ -12,7 +12,7 @@ export class CaptureVideoViewResult {
   }
 }
 
-/** Told what became of a capture: the picture, or why there is none. */
+/** A function that gets the captured picture, or the error. */
 export type CaptureVideoViewHandler = (result?: CaptureVideoViewResult, error?: CallError) => void;
 
 export interface CapturedCall {

@@ -18,10 +18,11 @@ export interface LocalMediaSettings extends VideoSettings {
   readonly videoEnabled?: boolean | undefined;
 }
 
-/** A device that could not be had: silence or a black picture is sent in its place. */
+/** A device that could not be opened. Silence or a black picture is sent instead. */
 export interface MissingDevice {
+  /** The kind of the device: a microphone or a camera. */
   readonly kind: 'audio' | 'video';
-  /** The name of the device's error: NotAllowedError, NotFoundError, NotReadableError and the like. */
+  /** The name of the browser's error, for example NotAllowedError, NotFoundError or NotReadableError. */
   readonly reason: string;
 }
 

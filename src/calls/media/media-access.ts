@@ -4,11 +4,11 @@ import { invalidValue } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import { LocalMedia, type LocalMediaOptions, type MissingDevice } from './local-media.ts';
 
-/** The devices a host asks for: at least one kind. */
+/** The kinds of devices that a host asks for. At least one is true. */
 export interface MediaConstraints {
-  /** Microphones, and speakers where they are listed. */
+  /** True asks for microphones, and for speakers in browsers that list them. Default: false. */
   audio?: boolean;
-  /** Cameras. */
+  /** True asks for cameras. Default: false. */
   video?: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface MediaAccessOptions extends Omit<LocalMediaOptions, 'onTrack' | 
 }
 
 /**
- * A host's own look at the microphone and the camera, outside any call: what a call would send now. Made by `useMedia`;
- * open until {@link dispose}.
+ * The microphone and the camera outside a call: the stream that a call would send. `useMedia` creates it. `dispose`
+ * closes it.
  */
 export class MediaAccess {
   readonly #media: LocalMedia;
@@ -45,23 +45,24 @@ export class MediaAccess {
     );
   }
 
-  /** The devices that could not be had, and why; empty before the stream is there. */
+  /** The devices that could not be opened, with the reason. Empty before the stream is open. */
   get missingDevices(): readonly MissingDevice[] {
     return this.#media.missing;
   }
 
   /**
-   * Calls `listener` with the stream once it is there, and with another one when a device was changed: the host chose
-   * one, or one has gone. A device that is denied or missing is silence or a black picture.
+   * Registers a listener for the stream. It runs when the stream is open, and with a new stream when a device changes.
    *
-   * @returns the undo.
+   * A device that is denied or missing is silence or a black picture.
+   *
+   * @returns a function that removes the listener.
    */
   on(_event: 'streamChanged', listener: (stream: MediaStream) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets the devices go: every track ends, and listeners hear nothing more. Again it does nothing. */
+  /** Ends every track and removes the listeners. A second call does nothing. */
   dispose(): void {
     this.#disposed = true;
     this.#media.close();

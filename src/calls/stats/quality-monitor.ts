@@ -9,20 +9,17 @@ import { audioMeasures } from './audio-measures.ts';
 import type { CallStats } from './call-stats.ts';
 import { qualityOf } from './quality.ts';
 
-/**
- * How good a call's connection is, over its last second. What is not known yet, or not any more because no audio arrives,
- * is undefined.
- */
+/** The quality of the connection of a call in the last second (§4). A value is undefined while no audio arrives. */
 export interface ConnectionMetrics {
-  /** The band that `mos` falls in, one of ConnectionQualityState; `unavailable` without it. */
+  /** The band of `mos`, a ConnectionQualityState. `unavailable` without a score. */
   readonly state: ConnectionQualityState;
-  /** Mean opinion score of the audio, 1 (bad) to 4.5 (excellent), with one decimal. */
+  /** The mean opinion score of the audio, from 1 (bad) to 4.5 (excellent), with one decimal. */
   readonly mos: number | undefined;
-  /** Lost packets of the audio that arrives here, as a share of those that should have: 0 to 1. */
+  /** The share of lost audio packets among the expected ones, from 0 to 1. */
   readonly packetsLostRate: number | undefined;
-  /** Round-trip time, milliseconds. */
+  /** The round-trip time, in milliseconds. */
   readonly rtt: number | undefined;
-  /** Jitter of the audio, milliseconds: as the other side reports it, or else as it is here. */
+  /** The jitter of the audio, in milliseconds: as the remote client reports it, else as measured here. */
   readonly jitter: number | undefined;
 }
 
@@ -46,14 +43,14 @@ function connectionMetrics(stats: CallStats | null): ConnectionMetrics {
   };
 }
 
-/** Tells a host how good the connection of its call is: every 3 seconds, or when that changes (§4, §9). */
+/** A monitor that reports the quality of a connection to the host: every 3 seconds, or when it changes (§4, §9). */
 export class QualityMonitor {
   readonly #options: QualityMonitorOptions;
   #isMeasuring = false;
   #listener: ConnectionQualityListener | null = null;
   #mode: ConnectionQualityMonitoringMode = 'frequency';
   #dispatch: Timer | null = null;
-  /** What the listener knows; a new one knows nothing. */
+  /** The last state that the listener got. A new listener has got none. */
   #told: ConnectionQualityState = 'unavailable';
 
   constructor(options: QualityMonitorOptions) {
@@ -61,9 +58,9 @@ export class QualityMonitor {
   }
 
   /**
-   * Sets the one listener, in place of any other.
+   * Sets the listener. It replaces the former one.
    *
-   * @throws CallError 1800300 or 1800301 naming `mode` or `listener`.
+   * @throws CallError INVALID_PARAMETER_VALUE (1800300) or INVALID_PARAMETER_TYPE (1800301) for `mode` or `listener`.
    */
   listen(mode: ConnectionQualityMonitoringMode, listener: ConnectionQualityListener): void {
     // The documents do not spell the modes out: capitals and underscores will do.
@@ -85,20 +82,20 @@ export class QualityMonitor {
     this.#dispatch = null;
   }
 
-  /** Statistics are measured from now on. */
+  /** Starts the reports. Statistics are measured from now on. */
   start(): void {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
     this.#arm();
   }
 
-  /** The call is over, and nobody is told anything more. */
+  /** Ends the reports after the end of the call. */
   stop(): void {
     this.#isMeasuring = false;
     this.remove();
   }
 
-  /** There is another measurement. */
+  /** Reports a change of the state after a measurement. */
   measured(): void {
     const { state } = connectionMetrics(this.#options.latest());
     if (this.#mode !== 'frequency' && state !== this.#told) this.#tell();
