@@ -1,4 +1,3 @@
-import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { BegunCall, CallEvent } from '../../exchange/call-event.ts';
 import type { Log } from '../../exchange/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
@@ -8,12 +7,12 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { CALL_RULES } from '../rules.ts';
 import type { Wallets } from '../wallet/wallets.ts';
-import type { BilledCall } from './billed-call.ts';
-import type { CallBooks, OpenPage } from './call-books.ts';
-import { Meter, minuteBegins } from './meter.ts';
-import { offerOf } from './offer.ts';
+import type { CallBooks } from './call-books.ts';
+import { minuteBegins } from './meter.ts';
+import { type Begun, openSession } from './open-session.ts';
 import { isMinuteLost } from './refunds.ts';
 import type { Reservations } from './reservations.ts';
+import { endOf, resumedSession, type Session } from './session.ts';
 
 /** What billing needs of the exchange. */
 export interface BilledCalls {
@@ -22,27 +21,6 @@ export interface BilledCalls {
   readonly liveCalls: readonly { readonly callId: string }[];
   /** Those whose media has begun: a server that starts again goes on with them. */
   readonly begunCalls: readonly BegunCall[];
-}
-
-/** A call that is billed, while it lasts. */
-interface Session extends BilledCall {
-  /** When media began, by the monotonic clock: every other time of the session counts from here. */
-  readonly began: number;
-  readonly meter: Meter;
-  /** Minutes that were charged. */
-  minutes: number;
-  /** Hundredths of a point earned so far, and by the last minute. */
-  points: number;
-  lastPoints: number;
-  /** Waits for the next minute, or for the end of the grace. */
-  timer: TimerHandle | null;
-  /** Since when a minute could not be paid; null while the call is paid. */
-  unpaidSince: number | null;
-  /** What is done about the call, one after the other. */
-  work: Promise<void>;
-  isOver: boolean;
-  /** False after a restart until both sides have been heard of: nothing is charged meanwhile. */
-  isBack: boolean;
 }
 
 interface Dependencies {
@@ -57,9 +35,6 @@ interface Dependencies {
   readonly reservations: Reservations;
   readonly calls: BilledCalls;
 }
-
-/** A call whose media has begun. */
-type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at' | 'clock'>;
 
 /** A session that is being made. */
 interface Opening {
@@ -191,7 +166,7 @@ export class Billing {
   async #open(event: Begun, opening: Opening): Promise<void> {
     const { callId } = event;
     try {
-      const session = await this.#sessionOf(event);
+      const session = await openSession(this.#with, event);
       if (session) {
         this.#sessions.set(callId, session);
         this.#waitForMinute(session);
@@ -228,9 +203,7 @@ export class Billing {
   async #resume(call: BegunCall): Promise<void> {
     const { books, clock } = this.#with;
     const page = await books.page(call.callId);
-    const session = page
-      ? { ...sessionOf(page, call.clock, new Meter(page.meter)), ...pick(page) }
-      : await this.#sessionOf(call);
+    const session = page ? resumedSession(page, call.clock) : await openSession(this.#with, call);
     if (!session) return;
     session.isBack = call.isBack;
     this.#sessions.set(call.callId, session);
@@ -242,34 +215,6 @@ export class Billing {
     }
     if (session.unpaidSince === null) this.#waitForMinute(session);
     else this.#wait(session, session.unpaidSince + CALL_RULES.graceMs, () => this.#charge(session));
-  }
-
-  async #sessionOf({ callId, caller, callee, isVideoCall, at, clock }: Begun): Promise<Session | null> {
-    const reserved = await this.#reserved(callId, [caller, callee]);
-    const call = reserved ?? (await this.#offered({ callId, caller, callee, isVideoCall, at }));
-    if (!call) return null;
-    await this.#with.books.open(call, at);
-    return sessionOf(call, clock, new Meter());
-  }
-
-  /** The call as it was reserved. A reservation of two other users is released: neither of these agreed to its price. */
-  async #reserved(callId: string, sides: readonly string[]): Promise<BilledCall | undefined> {
-    const { reservations } = this.#with;
-    const reserved = await reservations.of(callId);
-    if (!reserved || (sides.includes(reserved.man) && sides.includes(reserved.woman))) return reserved;
-    await reservations.release(callId);
-    return undefined;
-  }
-
-  /** A call that was not reserved when it was dialled, at the price of now; null where it costs nothing. */
-  async #offered({ callId, caller, callee, isVideoCall, at }: Omit<Begun, 'clock'>): Promise<BilledCall | null> {
-    const { accounts, database } = this.#with;
-    const kind: CallKind = isVideoCall ? 'video' : 'voice';
-    const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
-    if (!one || !other || one.genderType === other.genderType) return null;
-    const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
-    const { rate } = await offerOf(database.db, woman, kind, at);
-    return rate === 0 ? null : { callId, man, woman, kind, rate };
   }
 
   /** Waits until the next minute begins, as long as it will. */
@@ -423,42 +368,4 @@ export class Billing {
   readonly #failed = (error: unknown): void => {
     this.#with.log.error('billing failed', { error });
   };
-}
-
-/** What a session takes over from the page of its call. */
-const pick = ({ minutes, points, lastPoints, unpaidSince }: OpenPage) => ({
-  minutes,
-  points,
-  lastPoints,
-  unpaidSince,
-});
-
-/** A session of which nothing has been charged yet. */
-const sessionOf = ({ callId, man, woman, kind, rate }: BilledCall, began: number, meter: Meter): Session => ({
-  callId,
-  man,
-  woman,
-  kind,
-  rate,
-  began,
-  meter,
-  minutes: 0,
-  points: 0,
-  lastPoints: 0,
-  timer: null,
-  unpaidSince: null,
-  work: Promise.resolve(),
-  isOver: false,
-  isBack: true,
-});
-
-/**
- * When the call is ended for want of coins, counted from when media began: null where there are some for the minute after
- * this one. Before that minute begins, as far as it can be foreseen.
- */
-function endOf({ isOver, unpaidSince, meter, minutes, rate }: Session, coins: number): number | null {
-  if (unpaidSince !== null) return unpaidSince + CALL_RULES.graceMs;
-  if (isOver) return null;
-  const next = coins < rate ? meter.reaches(minuteBegins(minutes + 1)) : null;
-  return next === null || minutes === 0 ? null : next + CALL_RULES.graceMs;
 }

@@ -1,0 +1,49 @@
+import type { CallKind } from '../../../src/protocol/product/calls.ts';
+import type { BegunCall } from '../../exchange/call-event.ts';
+import type { Database } from '../../store/database.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { BilledCall } from './billed-call.ts';
+import type { CallBooks } from './call-books.ts';
+import { offerOf } from './offer.ts';
+import type { Reservations } from './reservations.ts';
+import { newSession, type Session } from './session.ts';
+
+interface Outside {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly books: CallBooks;
+  readonly reservations: Reservations;
+}
+
+/** A call whose media has begun. */
+export type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at' | 'clock'>;
+
+/** Opens the session of a call, and its page in the books. Null: the call costs nothing. */
+export async function openSession(outside: Outside, begun: Begun): Promise<Session | null> {
+  const call = (await reserved(outside, begun)) ?? (await offered(outside, begun));
+  if (!call) return null;
+  await outside.books.open(call, begun.at);
+  return newSession(call, begun.clock);
+}
+
+/** The call as it was reserved. A reservation of two other users is released: neither of these agreed to its price. */
+async function reserved({ reservations }: Outside, { callId, caller, callee }: Begun): Promise<BilledCall | undefined> {
+  const kept = await reservations.of(callId);
+  const sides = [caller, callee];
+  if (!kept || (sides.includes(kept.man) && sides.includes(kept.woman))) return kept;
+  await reservations.release(callId);
+  return undefined;
+}
+
+/** A call that was not reserved when it was dialled, at the price of now; null where it costs nothing. */
+async function offered(
+  { accounts, database }: Outside,
+  { callId, caller, callee, isVideoCall, at }: Begun,
+): Promise<BilledCall | null> {
+  const kind: CallKind = isVideoCall ? 'video' : 'voice';
+  const [one, other] = await Promise.all([accounts.find(caller), accounts.find(callee)]);
+  if (!one || !other || one.genderType === other.genderType) return null;
+  const [man, woman] = one.genderType === 'man' ? [one.uId, other.uId] : [other.uId, one.uId];
+  const { rate } = await offerOf(database.db, woman, kind, at);
+  return rate === 0 ? null : { callId, man, woman, kind, rate };
+}
