@@ -38,6 +38,7 @@ import { Watches } from './people/watches.ts';
 import { PayoutAccounts } from './points/payout-accounts.ts';
 import { simulatedPayoutDesk } from './points/payout-desk.ts';
 import { pointHandlers } from './points/point-handlers.ts';
+import { RedeemRequirements } from './points/redeem-requirements.ts';
 import { Redemptions } from './points/redemptions.ts';
 import { drawPortrait } from './portraits.ts';
 import { PresenceBoard } from './presence.ts';
@@ -316,7 +317,9 @@ export class Product {
     const quotes = billing && new Quotes({ ...parts, billing, reservations });
     const payoutAccounts = new PayoutAccounts(parts);
     const owners = new Owners(parts);
-    const redemptions = new Redemptions(parts, payoutAccounts, this.#options.payoutDesk ?? simulatedPayoutDesk);
+    const requirements = new RedeemRequirements(parts, payoutAccounts);
+    const payoutDesk = this.#options.payoutDesk ?? simulatedPayoutDesk;
+    const redemptions = new Redemptions(parts, payoutAccounts, requirements, payoutDesk);
     await redemptions.resume();
     const deposits = new Deposits(parts);
     const payments = new PaymentsUnderWay(parts, deposits);
@@ -357,7 +360,7 @@ export class Product {
       ...giftHandlers(parts),
       ...callHandlers(parts, quotes),
       ...walletHandlers(parts, deposits),
-      ...pointHandlers(parts, owners, payoutAccounts, redemptions),
+      ...pointHandlers(parts, owners, payoutAccounts, requirements, redemptions),
     };
     this.#running = {
       parts,

@@ -9,6 +9,7 @@ import { Refusal } from '../refusal.ts';
 import { DAY_MS, HOUSE_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
 import { incomeByDay, incomeBySource, incomeByUser } from './income.ts';
 import type { PayoutAccounts } from './payout-accounts.ts';
+import type { RedeemRequirements } from './redeem-requirements.ts';
 import type { Redemptions } from './redemptions.ts';
 import { tierOf } from './tier.ts';
 
@@ -31,6 +32,7 @@ export function pointHandlers(
   { database, clock, ledger, contacts, letters, portraitUrl }: ProductParts,
   owners: Owners,
   accounts: PayoutAccounts,
+  requirements: RedeemRequirements,
   redemptions: Redemptions,
 ): Handlers<Names> {
   return {
@@ -54,8 +56,8 @@ export function pointHandlers(
           step: REDEMPTION_RULES.step,
           fee: REDEMPTION_RULES.fee,
           daily_most: REDEMPTION_RULES.dailyMost,
-          left_today: await redemptions.leftToday(uId),
-          missing: await redemptions.missing(uId),
+          left_today: await requirements.leftToday(uId),
+          missing: await requirements.missing(uId),
           contact: contact && maskContact(contact),
           contact_from,
           open,
@@ -96,7 +98,7 @@ export function pointHandlers(
       return { account: await accounts.shown(uId) };
     },
 
-    sendRedeemCode: ({ me }) => redemptions.sendCode(me.uId),
+    sendRedeemCode: ({ me }) => requirements.sendCode(me.uId),
     redeem: ({ me, body, key }) => redemptions.request(me.uId, { ...body, key }),
     redemptions: ({ me, query }) => redemptions.list(me.uId, query),
     cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),

@@ -1,0 +1,31 @@
+/** The rows of redemptions, and what a user is shown of one. */
+import type { Selectable, Transaction } from 'kysely';
+import * as v from 'valibot';
+import { redemption, type Redemption } from '../../../src/protocol/product/points.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import { tailOf } from './payout-accounts.ts';
+
+export type RedemptionRow = Selectable<Tables['ringback_redemptions']>;
+
+/** Finds a redemption, now or as a transaction sees it. */
+export const findRedemption = (db: Database['db'], id: string): Promise<RedemptionRow | undefined> =>
+  db.selectFrom('ringback_redemptions').where('redemption_id', '=', id).selectAll().executeTakeFirst();
+
+/** Changes a redemption. Returns the row as it is then. */
+export async function changeRedemption(
+  transaction: Transaction<Tables>,
+  row: RedemptionRow,
+  changed: Partial<RedemptionRow>,
+): Promise<RedemptionRow> {
+  await transaction
+    .updateTable('ringback_redemptions')
+    .set(changed)
+    .where('redemption_id', '=', row.redemption_id)
+    .execute();
+  return { ...row, ...changed };
+}
+
+/** Gives what a user is shown of a redemption. */
+export const shownRedemption = (row: RedemptionRow): Redemption =>
+  v.parse(redemption, { ...row, net: row.amount - row.fee, tail: tailOf(row.account_number) });
