@@ -13,7 +13,7 @@ for (const { name, run } of CHECKS) {
   const { faults, looked } = run();
   const ms = Math.round(performance.now() - started);
   const passed = faults.length === 0;
-  console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(11)} ${looked} (${(ms / 1000).toFixed(1)} s)`);
+  console.log(`${passed ? 'passed' : 'FAILED'}  ${name.padEnd(12)} ${looked} (${(ms / 1000).toFixed(1)} s)`);
   for (const fault of faults) console.log(`        ${fault}`);
   if (!passed) failed += 1;
   if (results) {
