@@ -1,3 +1,4 @@
+import { Turns } from '../store/turns.ts';
 import { Refusal } from './refusal.ts';
 
 export interface WorkQueueOptions {
@@ -12,31 +13,18 @@ const RETRY_S = 5;
 
 /** A queue of a bounded length for work that takes a thread and much memory. */
 export class WorkQueue {
-  readonly #options: WorkQueueOptions;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #turns: Turns;
+  readonly #mostWaiting: number;
 
-  constructor(options: WorkQueueOptions) {
-    this.#options = options;
+  constructor({ atOnce, waiting }: WorkQueueOptions) {
+    this.#turns = new Turns(atOnce);
+    this.#mostWaiting = waiting;
   }
 
   /** Does the work when its turn comes. @throws Refusal busy: too much waits already; what the work throws. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#options.atOnce) {
-      this.#running += 1;
-    } else {
-      if (this.#waiting.length >= this.#options.waiting) {
-        throw new Refusal('busy', 'The server has too much to do.', { retry_after: RETRY_S });
-      }
-      // The work that ends hands its place to the first that waits.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
+    if (!this.#turns.isFree && this.#turns.waiting >= this.#mostWaiting)
+      throw new Refusal('busy', 'The server has too much to do.', { retry_after: RETRY_S });
+    return this.#turns.take(work);
   }
 }

@@ -1,4 +1,4 @@
-/** Lets so many at once do something; the others wait in the order in which they came, and hold nothing meanwhile. */
+/** A semaphore: so many works are done at once. The others wait in the order in which they came, and hold nothing meanwhile. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,12 +7,23 @@ export class Turns {
     this.#free = atOnce;
   }
 
+  /** Works that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Whether a work would begin at once. */
+  get isFree(): boolean {
+    return this.#free > 0;
+  }
+
   async take<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
+      // The work that ends hands its turn to the first that waits.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#free += 1;
