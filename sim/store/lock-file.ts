@@ -1,4 +1,5 @@
-import { closeSync, openSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { createPrivate } from './private-file.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -11,7 +12,7 @@ import { StoreError } from './store-error.ts';
 export async function lockFile(path: string): Promise<() => void> {
   const { default: Libsql } = await import('libsql');
   const beside = `${realpathSync(path)}-lock`;
-  closeSync(openSync(beside, 'a', 0o600));
+  createPrivate(beside);
   const lock = new Libsql(beside);
   try {
     lock.exec('begin exclusive');

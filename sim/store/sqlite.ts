@@ -1,8 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import type { Database, DatabaseOptions } from './database.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { lockFile } from './lock-file.ts';
+import { createPrivate } from './private-file.ts';
 import { timed } from './timed.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
@@ -12,8 +12,8 @@ const BUSY_MS = 500;
 
 /** Opens a SQLite file, made if it is not there, or one in memory. @throws Error the file cannot be opened. */
 export async function openSqlite(path: string, { onStatement }: DatabaseOptions = {}): Promise<Database> {
-  // It holds push tokens: for its owner's eyes.
-  if (path !== IN_MEMORY) closeSync(openSync(path, 'a', 0o600));
+  // It holds push tokens.
+  if (path !== IN_MEMORY) createPrivate(path);
   // Native code, and not needed by whoever uses PostgreSQL.
   const { default: Libsql } = await import('libsql');
   const file = new Libsql(path);

@@ -34,6 +34,19 @@ async function claimed(place: string) {
   return { database, claim, close };
 }
 
+/** Runs code in a process of its own. */
+const inAnotherProcess = (code: string) =>
+  spawnSync(
+    process.execPath,
+    [
+      ...['--import', 'tsx', '--input-type=module', '--eval'],
+      `const { openClaimed, openDatabase } = await import(${JSON.stringify(`${process.cwd()}/sim/store/open-store.ts`)});
+      const log = { warn: () => undefined };
+      ${code}`,
+    ],
+    { encoding: 'utf8' },
+  );
+
 describe('a SQLite file', () => {
   it('S46 is its owner’s to read alone, and refused to a second exchange, by whatever name, until the first one lets it go or dies', async () => {
     const file = aFile();
@@ -58,13 +71,35 @@ describe('a SQLite file', () => {
 
   it('is free again when the process that had it was killed', async () => {
     const file = aFile();
-    const code = `const { openClaimed } = await import(${JSON.stringify(`${process.cwd()}/sim/store/open-store.ts`)});
-      await openClaimed(${JSON.stringify(file)}, { warn: () => undefined });
-      process.kill(process.pid, 'SIGKILL');`;
-    const { signal } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code]);
+    const { signal } = inAnotherProcess(`await openClaimed(${JSON.stringify(file)}, log);
+      process.kill(process.pid, 'SIGKILL');`);
     expect(signal).toBe('SIGKILL');
     await (await claimed(file)).close();
   });
+
+  it(
+    'stays locked against other processes when a second exchange of the same process was refused',
+    { timeout: scaled(30_000) },
+    async () => {
+      const file = aFile();
+      const { database, close } = await claimed(file);
+      await expect(openClaimed(file, log)).rejects.toThrow('is open in another exchange');
+      // A process closes each of its locks on a file with any of its descriptors of that file (fcntl of POSIX).
+      const { stdout } = inAnotherProcess(`const file = ${JSON.stringify(file)};
+      console.log(await openClaimed(file, log).then(() => 'claimed', ({ message }) => message));
+      const { db } = await openDatabase(file, log);
+      await db.selectFrom('ringback_world').selectAll().execute();
+      await db.destroy();`);
+      expect(stdout).toContain('is open in another exchange');
+      // The last connection deletes the log of a file: that process was not the last.
+      expect(existsSync(`${file}-wal`)).toBe(true);
+      await database.db.insertInto('ringback_world').values({ id: 1, is_demo: 1 }).execute();
+      const read = inAnotherProcess(`const { db } = await openDatabase(${JSON.stringify(file)}, log);
+      console.log(await db.selectFrom('ringback_world').selectAll().execute());`);
+      expect(read.stdout).toContain('is_demo: 1');
+      await close();
+    },
+  );
 
   it('enforces foreign keys: no entry without its transfer', async () => {
     const { db } = await openMigrated(':memory:', log);
