@@ -36,14 +36,24 @@ export class Log {
       ),
     );
     const stack = stackOf(fields['error']);
+    const code = codeOf(fields['error']);
     this.#sink({
       at: this.#clock.now(),
       level,
       message: maskText(message),
       fields: masked,
+      ...(code === undefined ? {} : { code }),
       ...(stack.length === 0 ? {} : { stack }),
     });
   }
+}
+
+/** The first code in the chain of an error and its causes. */
+function codeOf(error: unknown): string | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if ('code' in one && typeof one.code === 'string') return one.code;
+  }
+  return undefined;
 }
 
 /** Lines of a stack that are kept. */

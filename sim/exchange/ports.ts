@@ -30,6 +30,8 @@ export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** The code of the error among the fields, or of its nearest cause that has one: `SQLITE_FULL`, `ECONNRESET`. */
+  readonly code?: string;
   /** The lines of the stack of the error among the fields, masked. */
   readonly stack?: readonly string[];
 }

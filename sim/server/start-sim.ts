@@ -18,6 +18,7 @@ import type { DatabaseOptions } from '../store/database.ts';
 import { claimWorld } from '../store/claim-world.ts';
 import { openClaimed } from '../store/open-store.ts';
 import { SqlStore } from '../store/sql-store.ts';
+import { orUnusable } from '../store/store-error.ts';
 import { IN_MEMORY } from '../store/in-memory.ts';
 import { admitWithin } from './admit-within.ts';
 import { createClientAddresses } from './client-address.ts';
@@ -32,6 +33,7 @@ import { createMemoryRateLimits } from './memory-rate-limits.ts';
 import { guardedClock, nodeClock, nodeIds } from './node-ports.ts';
 import { logAcceptFaults } from './operations/accept-faults.ts';
 import { admitNoLogin, callsOver, RESTARTING } from './operations/drain.ts';
+import { logFullDiskOnce } from './operations/log-full-disk.ts';
 import { Operations } from './operations/operations.ts';
 import { within } from './operations/under-way.ts';
 import { onlyTo, webhookPoster } from './webhook-poster.ts';
@@ -161,7 +163,8 @@ export interface Sim {
  *   used; UnknownScript when there is no script as the one to be played to everybody, or scripts may not be played here.
  */
 export async function startSim(options: SimOptions): Promise<Sim> {
-  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST, log: sink = () => undefined } = options;
+  const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST } = options;
+  const sink = logFullDiskOnce(options.log ?? (() => undefined), options.clock ?? nodeClock);
   const isDemo = options.demo;
   const people = welcomePeople(options.users ?? (isDemo ? demoPeople() : []), isDemo);
   const scriptPeople = isDemo ? people : welcomePeople(withDemoPeople(people), true);
@@ -203,12 +206,15 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     throw error;
   });
   const store = new SqlStore(database);
-  const port = await claimWorld(database, isDemo)
+  const letGo = async (): Promise<void> => {
+    operations.dispose();
+    await store.close();
+    await claim.release();
+  };
+  const port = await orUnusable(database.name, () => claimWorld(database, isDemo))
     .then(() => listen(server, wanted, host))
     .catch(async (error: unknown) => {
-      operations.dispose();
-      await store.close();
-      await claim.release();
+      await letGo();
       throw error;
     });
   logAcceptFaults(server, log, clock);
@@ -249,7 +255,12 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     ...(options.billing === undefined ? {} : { billing: options.billing }),
     isTown: options.town === true,
   });
-  await main.ready();
+  await orUnusable(database.name, () => main.ready()).catch(async (error: unknown) => {
+    main.close();
+    await Promise.all([stopListening(server), poster.close()]);
+    await letGo();
+    throw error;
+  });
   const houses = new Houses({
     main,
     appId,

@@ -7,7 +7,7 @@ import { StoreError } from './store-error.ts';
  * process ends, however it ends. The file itself stays readable, so that it can be copied while the server runs.
  *
  * @returns how to let it go.
- * @throws StoreError another process has it.
+ * @throws StoreError another process has it; Error of SQLite where the lock cannot be written.
  */
 export async function lockFile(path: string): Promise<() => void> {
   const { default: Libsql } = await import('libsql');
@@ -18,6 +18,7 @@ export async function lockFile(path: string): Promise<() => void> {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
+    if (!isBusy(error)) throw error;
     throw new StoreError(
       `The database ${path} is open in another exchange: stop that one, or use another file. Two would end each other's calls.`,
       { cause: error },
@@ -25,3 +26,6 @@ export async function lockFile(path: string): Promise<() => void> {
   }
   return () => void lock.close();
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^SQLITE_(BUSY|LOCKED)/.test(String(error.code));

@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts';
 import { openPostgres, placeOf } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import { SqlStore } from './sql-store.ts';
-import { StoreError } from './store-error.ts';
+import { StoreError, unusable } from './store-error.ts';
 
 const POSTGRES = /^postgres(?:ql)?:/i;
 
@@ -78,15 +78,4 @@ export async function openDatabase(
   } catch (error) {
     throw unusable(isPostgresUrl(database) ? placeOf(database) : database, error);
   }
-}
-
-function unusable(name: string, cause: unknown): StoreError {
-  return new StoreError(`The database ${name} cannot be used: ${reasonOf(cause).split('\n')[0]}`, { cause });
-}
-
-/** Several failed connections at once have no message of their own, only a code. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause);
-  if (cause.message !== '') return cause.message;
-  return 'code' in cause ? String(cause.code) : cause.name;
 }

@@ -54,7 +54,10 @@ export class SharedCommit {
           try {
             kept.push(await job.run(transaction));
           } catch (error) {
-            await sql`rollback to savepoint job`.execute(transaction);
+            // Where the disk is full or fails, SQLite undoes the whole transaction, and its savepoints are gone.
+            await sql`rollback to savepoint job`.execute(transaction).catch(() => {
+              throw error;
+            });
             failed.add(job);
             job.fail(error);
           }

@@ -1,4 +1,5 @@
-import { Kysely, sql, SqliteDialect } from 'kysely';
+import { Kysely, sql, SqliteDialect, SqliteDriver, type DatabaseConnection } from 'kysely';
+import type { Database as SqliteFile } from 'libsql';
 import type { Database, DatabaseOptions } from './database.ts';
 import { IN_MEMORY } from './in-memory.ts';
 import { lockFile } from './lock-file.ts';
@@ -6,6 +7,30 @@ import { createPrivate } from './private-file.ts';
 import { timed } from './timed.ts';
 import { SharedCommit } from './shared-commit.ts';
 import type { Tables } from './tables/tables.ts';
+import { checkWhole } from './whole-file.ts';
+
+/**
+ * SQLite, where a transaction fails with its own reason. Where the disk is full or fails, SQLite undoes the transaction itself, and
+ * the rollback fails of that.
+ */
+class Driver extends SqliteDriver {
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
+}
+
+class Dialect extends SqliteDialect {
+  readonly #file: SqliteFile;
+
+  constructor(file: SqliteFile) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new Driver({ database: this.#file });
+  }
+}
 
 /** Another process that has the file is waited for this long; nothing else happens meanwhile. */
 const BUSY_MS = 500;
@@ -21,14 +46,21 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
   file.exec(
     `pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on`,
   );
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }), ...timed(onStatement) });
+  const db = new Kysely<Tables>({ dialect: new Dialect(file), ...timed(onStatement) });
   const commits = new SharedCommit(db);
   return {
     db,
     outlives: path !== IN_MEMORY,
     isShared: false,
     async claim() {
-      const unlock = path === IN_MEMORY ? () => undefined : await lockFile(path);
+      if (path === IN_MEMORY) return { isAlone: true, release: async () => undefined };
+      const unlock = await lockFile(path);
+      try {
+        checkWhole(file, path);
+      } catch (error) {
+        unlock();
+        throw error;
+      }
       return { isAlone: true, release: async () => unlock() };
     },
     name: path === IN_MEMORY ? 'in memory' : path,
@@ -39,7 +71,7 @@ export async function openSqlite(path: string, { onStatement }: DatabaseOptions 
         await run(db);
         await sql`commit`.execute(db);
       } catch (error) {
-        await sql`rollback`.execute(db);
+        await sql`rollback`.execute(db).catch(() => undefined);
         throw error;
       }
     },

@@ -29,6 +29,9 @@ async function takenPort(): Promise<number> {
 }
 
 describe('ringback sim', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringback-sim-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
   test('says where it is, who is there and what to try; Ctrl-C frees the port', async () => {
     const sim = run(['sim', '--demo', '--port', '0']);
     await sim.saw(/stop +Ctrl-C/);
@@ -69,12 +72,20 @@ describe('ringback sim', () => {
     expect(sim.err).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 is taken .*--port.*\n$`));
   });
 
-  test('a database that cannot be used: 4, which one and why, without its password', async () => {
+  test('F54 a database that cannot be used: 4, which one and why, without its password', async () => {
     const absent = run(['sim', '--demo', '--port', '0', '--database', '/no/such/folder/calls.db']);
     expect(await absent.exited()).toBe(4);
     expect([absent.out, absent.err]).toEqual([
       '',
       expect.stringMatching(/^The database \/no\/such\/folder\/calls.db .*\n$/),
+    ]);
+    const torn = join(folder, 'torn.db');
+    writeFileSync(torn, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5_000, 1)]));
+    const damaged = run(['sim', '--demo', '--port', '0', '--database', torn]);
+    expect(await damaged.exited()).toBe(4);
+    expect([damaged.out, damaged.err]).toEqual([
+      '',
+      expect.stringMatching(new RegExp(`^The database ${torn} cannot be used: .*; restore it from a copy.*\\.\n$`)),
     ]);
     const elsewhere = run([
       'demo',

@@ -5,7 +5,7 @@ import { requestId } from './request-scope.ts';
 
 /**
  * Makes a sink that writes each entry as one JSON line: `level`, `time` (ISO 8601), `request` where a request or a socket caused
- * it, the fields, `stack` where an error was logged, and `msg`. Entries come masked (`sim/exchange/log.ts`).
+ * it, the fields, `code` and `stack` where an error was logged, and `msg`. Entries come masked (`sim/exchange/log.ts`).
  *
  * @param to - Default: standard error, written at once, so that the last line of a process that dies is there.
  */
@@ -17,7 +17,7 @@ export function createJsonLog(
     { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
     to,
   );
-  return ({ at, level: entryLevel, message, fields, stack }) => {
+  return ({ at, level: entryLevel, message, fields, code, stack }) => {
     const write: Record<LogLevel, pino.LogFn> = logger;
     const request = requestId();
     write[entryLevel].call(
@@ -26,6 +26,7 @@ export function createJsonLog(
         time: new Date(at).toISOString(),
         ...(request === undefined ? {} : { request }),
         ...fields,
+        ...(code === undefined ? {} : { code }),
         ...(stack === undefined ? {} : { stack }),
       },
       message,

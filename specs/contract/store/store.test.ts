@@ -326,6 +326,28 @@ describe('SQLite', () => {
     await db.destroy();
   });
 
+  it('F54 fails every transaction of a commit with its own reason where the disk undoes them, and goes on', async () => {
+    const { db, transact } = await openDatabase(':memory:', log);
+    await sql`create table kept (id integer primary key)`.execute(db);
+    // As SQLite does where a write fails in the middle of a transaction: no savepoint is left.
+    await sql`create trigger fails before insert on kept when new.id = 2 begin select raise(rollback, 'disk'); end`.execute(
+      db,
+    );
+    const keep = (id: number) =>
+      transact(async (transaction) => void (await sql`insert into kept values (${id})`.execute(transaction)));
+    const results = await Promise.allSettled([keep(0), keep(1), keep(2), keep(3)]);
+    // The first begins alone; the three others are of one commit.
+    expect(results.map((one) => (one.status === 'fulfilled' ? 'kept' : one.reason.message))).toEqual([
+      'kept',
+      'disk',
+      'disk',
+      'disk',
+    ]);
+    await keep(4);
+    expect((await sql`select id from kept order by id`.execute(db)).rows).toEqual([{ id: 0 }, { id: 4 }]);
+    await db.destroy();
+  });
+
   it('finds a page of the history by its index, without sorting', async () => {
     const database = await openDatabase(':memory:', log);
     await migrate(database);

@@ -216,4 +216,34 @@ describe('a gift in a file', () => {
     expect(stage.told('mei', 'gift_received')).toHaveLength(1);
     stage.close();
   });
+
+  it('S27 F54 is refused whole where the file may grow no more, and given once when it may', async () => {
+    const database = await databases.make();
+    const stage = await openStage(database);
+    await stage.give('kai', 100_000);
+    const run = (statement: string) => sql.raw(statement).execute(database.db);
+    const send = (key: string) =>
+      stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 1 }, key });
+    // A limit below the size is the size.
+    await run('pragma max_page_count = 1');
+    let given = 0;
+    const refused: unknown[] = [];
+    while (refused.length === 0 && given < 1_000) {
+      await send(`the-gift-${given}`).then(
+        () => (given += 1),
+        (error: unknown) => refused.push(error),
+      );
+    }
+    const [last, next] = [`the-gift-${given}`, `the-gift-${given + 1}`];
+    const both = await Promise.allSettled([send(last), send(next)]);
+    expect([...refused, ...both.map((one) => one.status === 'rejected' && one.reason)]).toEqual(
+      Array(3).fill(expect.objectContaining({ code: 'SQLITE_FULL' })),
+    );
+    expect([await stage.coins('kai'), await audit(database)]).toEqual([100_000 - 10 * given, []]);
+    await run('pragma max_page_count = 1000000');
+    for (const key of [last, next, last, next]) expect(await send(key)).toMatchObject({ status: 200 });
+    expect([await stage.coins('kai'), await audit(database)]).toEqual([100_000 - 10 * (given + 2), []]);
+    expect(stage.told('mei', 'gift_received')).toHaveLength(given + 2);
+    stage.close();
+  });
 });

@@ -6,6 +6,7 @@ import type { LogThreshold } from '../../../sim/server/defaults.ts';
 import { guardedClock } from '../../../sim/server/node-ports.ts';
 import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
 import { catchTheRest } from '../../../sim/server/operations/last-resort.ts';
+import { logFullDiskOnce } from '../../../sim/server/operations/log-full-disk.ts';
 import { inRequest } from '../../../sim/server/operations/request-scope.ts';
 import { HandClock } from '../exchange/house.ts';
 
@@ -44,7 +45,32 @@ describe('the log', () => {
     expect(stack.length).toBeGreaterThan(1);
     expect(stack.every((line) => line.startsWith('at '))).toBe(true);
     expect([error, token]).toEqual(['Error: Bearer ***', '***']);
+    log.error('a request failed', { error: new Error('x', { cause: Object.assign(cause, { code: 'ECONNRESET' }) }) });
+    expect(lines.map((line) => (JSON.parse(line) as { code?: string }).code)).toEqual([undefined, 'ECONNRESET']);
     expect(lines[0]).not.toContain('10.1.2.3');
+  });
+
+  it('F54 says that the disk is full once, until no write has met that for a minute', () => {
+    const clock = new HandClock();
+    const entries: LogEntry[] = [];
+    const log = new Log(
+      logFullDiskOnce((entry) => entries.push(entry), clock),
+      clock,
+    );
+    const full = (code: string) =>
+      new Error('a gift failed', { cause: Object.assign(new Error('database or disk is full'), { code }) });
+    for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']) {
+      log.error('a request failed', { error: full(code) });
+      clock.advance(59_999);
+    }
+    log.warn('a request failed', { error: full('SQLITE_BUSY') });
+    expect(entries.map(({ message, code }) => [message, code])).toEqual([
+      [expect.stringContaining('the disk of the database is full'), 'SQLITE_FULL'],
+      ['a request failed', 'SQLITE_BUSY'],
+    ]);
+    clock.advance(1);
+    log.warn('a request failed', { error: full('SQLITE_FULL') });
+    expect(entries[2]).toMatchObject({ level: 'error', message: entries[0]?.message });
   });
 
   it('leaves out what is below its level, and everything when it is silent', () => {
