@@ -20,6 +20,7 @@ export const demo: CommandModule = {
     return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: DemoOptions) => {
+        (await import('../open-files.ts')).checkOpenFiles();
         const action = await import('../actions/demo.ts');
         exit(await action.demo(options));
       });

@@ -61,6 +61,7 @@ export const sim: CommandModule = {
     return addScriptOptions(command)
       .addHelpText('after', EXAMPLES)
       .action(async (options: SimOptions) => {
+        (await import('../open-files.ts')).checkOpenFiles();
         const action = await import('../actions/sim.ts');
         exit(await action.sim(options));
       });

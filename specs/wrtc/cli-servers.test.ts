@@ -1,9 +1,10 @@
 /** `ringback sim` and `ringback demo`, and what becomes of a call whose peer host dies. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Terminal as Client } from '../contract/exchange/terminals.ts';
 import { createExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
@@ -12,8 +13,12 @@ afterEach(async () => {
   for (const one of undo.splice(0).reverse()) await one();
 });
 
-function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
-  const terminal = ringback(words, environment);
+function run(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  openFiles?: number,
+): Terminal {
+  const terminal = ringback(words, environment, openFiles);
   undo.push(() => terminal.kill());
   return terminal;
 }
@@ -98,6 +103,45 @@ describe('ringback sim', () => {
     ]);
     expect(await elsewhere.exited()).toBe(2);
     expect([elsewhere.out, elsewhere.err]).toEqual(['', expect.stringMatching(/^The database is neither .*\n$/)]);
+  });
+
+  test('F58 too few open files for a server: 4, the limit and how to raise it', async () => {
+    for (const limit of [48, 511]) {
+      const few = [
+        ['sim', '--demo', '--port', '0'],
+        ['demo', '--port', '0', '--app-port', '0'],
+      ].map((words) => run(words, {}, limit));
+      for (const terminal of few) {
+        expect(await terminal.exited()).toBe(4);
+        expect([terminal.out, terminal.err]).toEqual([
+          '',
+          `The process may open ${limit} files, and a server needs 512 at least: raise its limit (ulimit -n 512).\n`,
+        ]);
+      }
+    }
+  });
+
+  test('F58 with as many files open as it may: a new connection is refused, a channel goes on, and later ones are taken', async () => {
+    const sim = run(['sim', '--demo', '--port', '0'], {}, 512);
+    await sim.saw(/stop +Ctrl-C/);
+    const url = addressIn(sim.out, 'exchange');
+    const alice = await Client.signIn({ url }, 'alice');
+    undo.push(() => alice.socket.terminate());
+    const sockets: Socket[] = [];
+    undo.push(() => sockets.forEach((socket) => socket.destroy()));
+    const refused = new Promise<void>((resolve) => {
+      for (let count = 0; count < 512; count += 1) {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1');
+        socket.on('error', () => undefined).once('close', () => resolve());
+        sockets.push(socket);
+      }
+    });
+    await refused;
+    expect((await alice.send('heartbeat', {})).error).toBeUndefined();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await expect.poll(() => fetch(`${url}/healthz`).then(({ status }) => status, String)).toBe(200);
+    expect((await alice.send('heartbeat', {})).error).toBeUndefined();
+    expect([alice.closeCode, sim.process.exitCode]).toEqual([undefined, null]);
   });
 
   test('warns when it lets others in', async () => {

@@ -22,9 +22,16 @@ export interface Terminal {
   kill(): void;
 }
 
-export function ringback(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Terminal {
+/** @param openFiles - how many files it may open. Default: as many as the tests. */
+export function ringback(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  openFiles?: number,
+): Terminal {
   if (!existsSync(MAIN)) throw new Error('The command is not built: run "npm run build" first.');
-  const child = spawn(process.execPath, [MAIN, ...words], {
+  const command = [process.execPath, MAIN, ...words];
+  const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles} && `;
+  const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
     // Only what is needed: a NO_COLOR or RINGBACK_SERVER of the surroundings must not decide a test.
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
