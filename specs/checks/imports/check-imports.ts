@@ -9,17 +9,17 @@ const FOLDERS = ['src', 'sim', 'cli', 'fixtures'];
 
 const isBelow = (file: string, folder: string) => file.startsWith(`${folder}/`);
 
-function roomOf(rules: readonly ImportRule[], file: string): ImportRule | undefined {
-  const rooms = rules.filter(({ room }) => isBelow(file, room));
-  return rooms.toSorted((a, b) => b.room.length - a.room.length)[0];
+function moduleOf(rules: readonly ImportRule[], file: string): ImportRule | undefined {
+  const modules = rules.filter(({ module }) => isBelow(file, module));
+  return modules.toSorted((a, b) => b.module.length - a.module.length)[0];
 }
 
 function edgeFault(rules: readonly ImportRule[], { from, to, line }: Edge): string | undefined {
-  const rule = roomOf(rules, from);
+  const rule = moduleOf(rules, from);
   if (!rule) return undefined;
-  if (roomOf(rules, to) === rule || rule.mayImport.some((room) => isBelow(to, room))) return undefined;
+  if (moduleOf(rules, to) === rule || rule.mayImport.some((module) => isBelow(to, module))) return undefined;
   const allowed = rule.mayImport.length === 0 ? 'nothing else of ours' : rule.mayImport.join(', ');
-  return `${from}:${line}: imports ${to}, but ${rule.room} may import ${allowed}: ${rule.because}`;
+  return `${from}:${line}: imports ${to}, but ${rule.module} may import ${allowed}: ${rule.because}`;
 }
 
 export function checkImports(root: string, rules: readonly ImportRule[]): CheckOutcome {
@@ -31,8 +31,8 @@ export function checkImports(root: string, rules: readonly ImportRule[]): CheckO
       ...(files.length > 0 && edges.length === 0 ? ['no import between our files was found: nothing was checked'] : []),
       ...faults,
       ...files
-        .filter((file) => !roomOf(rules, file))
-        .map((file) => `${file}: is in no room of specs/checks/imports/rules.ts`),
+        .filter((file) => !moduleOf(rules, file))
+        .map((file) => `${file}: is in no module of specs/checks/imports/rules.ts`),
       ...edges.map((edge) => edgeFault(rules, edge)).filter((fault) => fault !== undefined),
       ...findCycles(edges).map((cycle) => `import cycle: ${cycle.join(' -> ')}`),
     ],

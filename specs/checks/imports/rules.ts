@@ -1,86 +1,86 @@
-/** Which room of the house may import which. A room may always import itself; what is not listed is forbidden. */
+/** The imports between modules. A module is a folder, and may import itself. Every import that is not listed is forbidden. */
 
 export interface ImportRule {
-  /** The room: every file below this folder, but for those of a deeper room of this table. */
-  readonly room: string;
-  /** The rooms it may import, the rooms inside them included. */
+  /** The module: every file below this folder, except those of a deeper module of this table. */
+  readonly module: string;
+  /** The modules that it may import, with the modules inside them. */
   readonly mayImport: readonly string[];
   readonly because: string;
 }
 
 export const IMPORT_RULES: readonly ImportRule[] = [
   {
-    room: 'fixtures',
+    module: 'fixtures',
     mayImport: [],
-    because: 'it is what tests and the demo world are fed, and knows nobody',
+    because: 'it is the input of tests and of the demo world, and depends on no code',
   },
   {
-    room: 'fixtures/scenarios',
+    module: 'fixtures/scenarios',
     mayImport: ['sim/scenario/builder'],
-    because: 'a scenario in TypeScript is told to the builder, as those of other people are, and knows nothing else',
+    because: 'a scenario in TypeScript uses the builder alone, as scenarios outside this repository do',
   },
   {
-    room: 'src/protocol',
+    module: 'src/protocol',
     mayImport: [],
-    because: 'the wire is shared by client and server and knows neither',
+    because: 'client and server share the wire protocol, and it depends on neither',
   },
   {
-    room: 'src/calls',
+    module: 'src/calls',
     mayImport: ['src/protocol'],
     because: 'the library must run in any page, with or without our app',
   },
   {
-    room: 'src/app',
+    module: 'src/app',
     mayImport: ['src/calls', 'src/protocol'],
     because: 'the app is a host of the library like any other, and meets the exchange on the wire alone',
   },
   {
-    room: 'src/app/gallery',
+    module: 'src/app/gallery',
     mayImport: ['src/app', 'src/calls', 'src/protocol', 'fixtures'],
-    because: 'it shows the screens of the app with nothing behind them, and is no part of the built app',
+    because: 'it shows the screens of the app without a server, and the built app does not contain it',
   },
   {
-    room: 'src/inspector',
+    module: 'src/inspector',
     mayImport: ['src/protocol'],
-    because: 'it shows what the exchange sees, not what a client believes',
+    because: 'it shows the state of the exchange, not the state of a client',
   },
   {
-    room: 'sim/budgets',
+    module: 'sim/budgets',
     mayImport: ['src/protocol'],
-    because: 'it states what inputs may cost, and the parts of the server that enforce it import it',
+    because: 'it states the cost of inputs, and the parts of the server that enforce it import it',
   },
   {
-    room: 'sim/exchange',
+    module: 'sim/exchange',
     mayImport: ['src/protocol', 'sim/store', 'sim/budgets'],
-    because: 'the exchange decides by its own logic, so that it and the library keep each other honest',
+    because: 'the exchange has its own logic, so that a fault in it or in the library is visible to the other',
   },
   {
-    room: 'sim/virtual',
+    module: 'sim/virtual',
     mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
     because: 'it runs the library against the exchange in virtual time',
   },
   {
-    room: 'sim/scenario',
+    module: 'sim/scenario',
     mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
     because: 'its worlds run the library against the exchange',
   },
   {
-    room: 'sim/scripts',
+    module: 'sim/scripts',
     mayImport: ['src/protocol', 'sim/exchange', 'sim/scenario/format'],
-    because: 'a script is played to whoever comes, on any wire and in any time',
+    because: 'the exchange plays a script to any client, over any transport and in any time',
   },
   {
-    room: 'sim',
+    module: 'sim',
     mayImport: ['src/protocol', 'sim', 'fixtures'],
     because: 'the exchange meets the library on the wire alone',
   },
   {
-    room: 'cli/worlds/browser/page',
+    module: 'cli/worlds/browser/page',
     mayImport: ['src/calls', 'sim/scenario'],
-    because: 'it runs in a page, which has neither Node nor the exchange',
+    because: 'it runs in a page, without Node and without the exchange',
   },
   {
-    room: 'cli',
+    module: 'cli',
     mayImport: ['src/calls', 'src/protocol', 'sim', 'cli', 'fixtures'],
     because: 'the terminal is a host of the library and starts the exchange',
   },

@@ -89,7 +89,7 @@ describe('import check', () => {
       "src/calls/b.ts:1: imports 'ringback': import our own files by a relative path",
       "src/calls/b.ts:2: imports '/src/calls/a.ts': import our own files by a relative path",
       expect.stringMatching(/^src\/calls\/c\.ts: cannot be parsed: /),
-      'src/elsewhere/d.ts: is in no room of specs/checks/imports/rules.ts',
+      'src/elsewhere/d.ts: is in no module of specs/checks/imports/rules.ts',
     ]);
   });
 
