@@ -26,7 +26,7 @@ export const explore: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 nothing goes wrong   1 something does   2 wrong words   4 the folder cannot be written to   130 Ctrl-C
+  0 no story fails   1 a story fails   2 wrong usage   4 the folder cannot be written to   130 Ctrl-C
 
 Examples:
   ringback explore                            a thousand stories

@@ -27,7 +27,7 @@ export const record: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 a scenario was written   1 nobody called   2 wrong words   4 no server, port or file   130 a second Ctrl-C
+  0 a scenario was written   1 no client called   2 wrong usage   4 no server, port or file   130 a second Ctrl-C
 
 Examples:
   ringback record --upstream http://127.0.0.1:4870                the exchange of ringback sim

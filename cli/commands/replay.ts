@@ -27,7 +27,7 @@ export const replay: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 it stopped where it was to, or passed   1 it failed, or never came there   2 wrong words
+  0 it passed, or stopped as asked   1 it failed, or did not reach the moment   2 wrong usage
   3 the scenario file is not valid   7 it differs from the trace   130 Ctrl-C
 
 Examples:

@@ -78,7 +78,7 @@ function parsePattern(text: string): RegExp {
 
 const HELP = `
 Exit codes:
-  0 all passed   1 a scenario failed   2 wrong words   3 a scenario file is not valid
+  0 all passed   1 a scenario failed   2 wrong usage   3 a scenario file is not valid
   4 the world cannot be opened, or nothing written to --out
   5 not all were run, or none   7 two equal runs differ
   9 none failed, but one was inconclusive: a step was taken too late   130 Ctrl-C

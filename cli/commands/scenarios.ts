@@ -36,5 +36,5 @@ export const scenarios: CommandModule = {
 
 const HELP = `
 Exit codes:
-  0 what was asked for is there, and well-formed   2 wrong words, or no such scenario   3 a scenario file is not valid
+  0 found and valid   2 wrong usage, or no such scenario   3 a scenario file is not valid
 `;

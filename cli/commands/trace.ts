@@ -32,7 +32,7 @@ Formats:
   pcapng    a capture, for Wireshark: HTTP and WebSocket, each device on an interface of its name
 
 Exit codes:
-  0 it is drawn   2 wrong words, or no trace   4 the file cannot be written
+  0 the picture is drawn   2 wrong usage, or no trace   4 the file cannot be written
 
 Examples:
   ringback run mine.yaml --trace on && ringback trace .ringback/mine-1.ndjson

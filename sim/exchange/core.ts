@@ -79,19 +79,19 @@ export interface Core {
   readonly requests: RequestBudgets;
   /** Whether this access token lets this user log in; null where none was given. */
   readonly mayLogIn: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
-  /** Posts webhooks; null where nobody does. */
+  /** The sender of webhooks. Null without webhook hosts. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
   /** A call was dialled, and no device of the callee is connected. */
   readonly unreached: (call: UnreachedCall) => void;
-  /** Asked before a call is dialled; null where nobody is. */
+  /** The check before a call is dialled. Null without a product server. */
   readonly mayDial: ((dial: DialQuestion) => Promise<boolean>) | null;
-  /** Told the code of each command that is refused or fails. */
+  /** Counts the code of each command that is refused or fails. */
   readonly refused: (code: number) => void;
   /** The dials that the host is being asked about, by device and request. */
   readonly asks: Map<string, DialAsk>;
-  /** Told what happens to calls. */
+  /** The listeners for events of calls. */
   readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
-  /** Somebody's presence may have changed. */
+  /** Reports that the presence of a user may have changed. */
   readonly presenceChanged: (userId: string) => void;
 }

@@ -107,7 +107,7 @@ export class EventHub {
     }
   }
 
-  /** What this user is shown of others is to stay true for as long as they listen. Nothing where no page of theirs does. */
+  /** Subscribes a user with a connected page to changes of other users. Does nothing without a connected page. */
   follow(uId: string, others: Iterable<string>): void {
     const followed = this.#streams.get(uId)?.followed;
     if (!followed) return;

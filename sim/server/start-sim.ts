@@ -130,7 +130,7 @@ export interface SimOptions {
 export interface ScriptOptions {
   /** Scripts of files, beside those that are built in. */
   readonly own: OwnScripts;
-  /** Played to whoever chooses none. Default: none. */
+  /** The script for clients that choose none. Default: none. */
   readonly main?: string;
   /** Makes people with media, who sign in at this address with this application id. */
   readonly parties: (at: { readonly url: string; readonly appId: string }) => PartyMaker;

@@ -133,9 +133,9 @@ const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
 /** Whether faults of this kind can be done here. */
 export const canBreak = (kind: FaultKind): boolean => kind in BREAKERS;
 
-/** Returns the mending; undefined where faults of this kind cannot be done here. */
+/** Injects a fault. Returns the function that ends it. Undefined when this world cannot inject faults of the kind. */
 export function breakReally(fault: Fault, strikes: Strikes, broken: Broken): (() => void) | undefined {
-  // What is about no messages comes about as a whole, or not at all.
+  // A fault without messages draws its probability once, not for each message.
   if (!isStriking(fault.kind) && strikes.p !== undefined && broken.random() >= strikes.p) return () => undefined;
   // The breaker under a kind takes the faults of that kind: the table says so, row by row.
   const breaker = BREAKERS[fault.kind] as Breaker<FaultKind> | undefined;

@@ -114,7 +114,7 @@ export function accountHandlers(
       }
       const account = await byPassword(user_id, password ?? '', address);
       return letIn(account, userAgent, async (transaction) => {
-        // Another one was set while this one was looked at: whoever knows but the old one stays outside.
+        // The password may have changed during the check. A client that knows only the old password is refused.
         if ((await accounts.passwordHash(account.uId, transaction)) !== account.hash) throw wrongCredentials();
       });
     },

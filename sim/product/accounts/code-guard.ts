@@ -17,8 +17,8 @@ export type CheckCode = (
 ) => Promise<void>;
 
 /**
- * A code is soon another one: without a bound it could be guessed at for days. Only wrong tries of a code that was sent count, each
- * contact and purpose by itself, so that guesses at passwords keep no user from a code.
+ * Creates the check of a code, with a limit for wrong guesses. A new code does not reset the limit, since codes change often.
+ * Each contact and purpose has its own limit, so that guesses at a password do not block a code.
  */
 export function createCheckCode({ codes, rateLimits }: Pick<ProductParts, 'codes' | 'rateLimits'>): CheckCode {
   const guard = new GuessGuard(rateLimits, 'codeGuess');

@@ -221,7 +221,10 @@ export class SignIns {
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).where('token_hash', '!=', own).execute();
   }
 
-  /** Of all who begin or end sessions of somebody, one does at a time. @throws Refusal signed_out: who asks is here no more. */
+  /**
+   * Locks the sessions of a user until the transaction ends. @throws Refusal signed_out when the session of the request has
+   * ended.
+   */
   async #takeTurn(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
     await this.#lock(transaction, `sessions:${uId}`);
     const here = await transaction
@@ -232,22 +235,22 @@ export class SignIns {
     if (!here) throw new Refusal('signed_out', 'The session is over.');
   }
 
-  /** Ends every session of somebody, and forgets their devices, within a transaction; call {@link closedAll} once it is committed. */
+  /** Deletes every session and device of a user in a transaction. Call {@link closedAll} after the commit. */
   async closeAll(transaction: Transaction<Tables>, uId: string): Promise<void> {
     await this.#lock(transaction, `sessions:${uId}`);
     await transaction.deleteFrom('ringback_devices').where('u_id', '=', uId).execute();
     await transaction.deleteFrom('ringback_sign_ins').where('u_id', '=', uId).execute();
   }
 
-  /** Every session of somebody is over: whatever hangs on one ends with it. */
+  /** Reports that every session of a user has ended, so that sockets and calls of the user end too. */
   closedAll(uId: string): void {
     this.#onSignedOut({ uId, token: null });
   }
 }
 
-/** What the calling service takes for a session, for as long as there is the session. Nobody makes the one of the other again. */
+/** Derives the access token of the calling service from a session token. The session token cannot be derived back. */
 export const callingTokenOf = (token: string): string =>
   createHash('sha256').update(`calling ${token}`).digest('base64url');
 
-/** By which a session is kept. */
+/** Returns the hash under which the database has a session. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

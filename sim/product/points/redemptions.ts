@@ -205,7 +205,7 @@ export class Redemptions {
       const row = await findRedemption(transaction, redemptionId);
       if (row?.u_id !== uId) throw new Refusal('not_found', 'There is no such redemption.');
       if (row.state !== 'pending' || (row.due_at ?? 0) <= now) {
-        throw new Refusal('wrong_state', 'Only what nobody looks at yet can be cancelled.');
+        throw new Refusal('wrong_state', 'A redemption cannot be cancelled after its review has started.');
       }
       await this.#steps.giveBack(transaction, row, now);
       return changeRedemption(transaction, row, { state: 'cancelled', ended_at: now, due_at: null });

@@ -24,7 +24,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     },
 
     async block({ me, body: { u_id } }) {
-      if (u_id === me.uId) throw new Refusal('invalid', 'Nobody blocks themselves.', { field: 'u_id' });
+      if (u_id === me.uId) throw new Refusal('invalid', 'A user cannot block their own account.', { field: 'u_id' });
       // Whom the other one has blocked may still block them: the answer tells nothing.
       if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'There is nobody of this name.');
       await blocks.add(me.uId, u_id);

@@ -133,7 +133,7 @@ export class Identities {
       const missing = STEPS_OF[v.parse(documentKind, document_kind)].find((step) => !steps.includes(step));
       if (missing) throw new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });
       if (tries_left === 0) {
-        throw new Refusal('no_tries_left', 'Three times in thirty days is what there is.', {
+        throw new Refusal('no_tries_left', 'The limit is three submissions in thirty days.', {
           retry_after: Math.ceil(((next_try_at ?? now) - now) / 1_000),
         });
       }

@@ -16,7 +16,7 @@ export interface Act extends Beat {
   readonly with?: Payload;
   /** The code it was refused with. */
   readonly fails?: number;
-  /** It crossed the act before it: whoever did it did not know of that one yet. */
+  /** True when the actor had not seen the act before this one. The two acts crossed on the network. */
   readonly crossing?: true;
   readonly comment?: string;
 }

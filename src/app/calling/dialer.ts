@@ -26,9 +26,9 @@ export interface Dialer {
   dial(party: CallParty, kind: CallKind): Promise<void>;
   /** The devices are good: the call is dialled. `again` has them looked at before the next one too. */
   go(again: boolean): void;
-  /** There is no call. */
+  /** Closes the question. The user makes no call. */
   cancel(): void;
-  /** Whoever dialled has gone: nothing of it is left, and what was being asked dials nothing. */
+  /** Cancels every pending dial after a sign-out. An open question dials nothing then. */
   clear(): void;
 }
 

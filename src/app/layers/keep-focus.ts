@@ -93,7 +93,7 @@ function pathOf(element: Element): readonly Held[] {
 
 const isInRoom = ({ element }: Held): boolean => element.isConnected && element.closest(ROOMS) !== null;
 
-/** What can have the focus instead, the nearest first: what had it, then what there is in what is left of its surroundings. */
+/** Returns the elements that can take the focus, nearest first: the former element, then those in its remaining ancestors. */
 const placesOf = (path: readonly Held[]): readonly HTMLElement[] =>
   path.flatMap((held, at) => (held.element.isConnected ? placesIn(held, path[at - 1]) : []));
 

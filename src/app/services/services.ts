@@ -57,11 +57,11 @@ export interface Services {
   /** What the call that rings costs or brings; null until that is known. */
   readonly incomingQuote: ReadableStore<Quote | null>;
   readonly queries: QueryKeeper;
-  /** Asks and tells, above everything. */
+  /** Questions and notices above every screen. */
   readonly dialogs: Dialogs;
   /** The app's own dialogs, whether `dialogs` is they or not. */
   readonly appDialogs: AppDialogs;
-  /** Words that pass by themselves. */
+  /** Short messages that disappear after a time. */
   readonly toasts: Toasts;
   readonly pwa: Pwa;
   readonly push: Push;

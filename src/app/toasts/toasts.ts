@@ -6,13 +6,13 @@ export interface Toast {
   readonly text: string;
 }
 
-/** Words that pass by themselves: nothing is to be done about them. */
+/** Short messages that disappear after a time and need no answer. */
 export interface Toasts {
-  /** What is shown now, the oldest first. */
+  /** The messages on the screen, oldest first. */
   readonly shown: ReadableStore<readonly Toast[]>;
   show(text: string): void;
   dismiss(id: number): void;
-  /** Takes back what is shown, and its timers. */
+  /** Removes every message and stops its timer. */
   dispose(): void;
 }
 

@@ -130,7 +130,7 @@ export class Peer {
     this.#machine.raise('answerReceived', { sdp, offerId });
   }
 
-  /** A candidate arrived. Of a description so many are taken and no more (B44). */
+  /** Adds a remote candidate. A candidate above the limit of a description is dropped (B44). */
   receiveCandidate({ sdp, sdp_mid, sdp_mline_index }: CandidatePayload): void {
     this.#candidates += 1;
     if (this.#candidates > LIMITS.candidatesPerLeg) {

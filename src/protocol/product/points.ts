@@ -225,7 +225,7 @@ export const pointEndpoints = endpoints({
     method: 'POST',
     path: '/redemptions/{redemption_id}/cancel',
     access: 'woman',
-    about: 'Takes a redemption back that nobody looks at yet; its points come back.',
+    about: 'Cancels a redemption before its review starts, and returns its points.',
     answer: redemption,
   },
 });

@@ -117,7 +117,7 @@ export const verificationEndpoints = endpoints({
     method: 'POST',
     path: '/verification/identity/submit',
     access: 'woman',
-    about: 'Hands the draft to the reviewer. Three times in thirty days.',
+    about: 'Submits the draft to the reviewer, at most three times in thirty days.',
     body: v.strictObject({ consent: v.literal(true), note: v.optional(v.pipe(v.string(), v.maxLength(200)), '') }),
     answer: identityStatus,
   },

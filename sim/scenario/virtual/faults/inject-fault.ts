@@ -17,9 +17,9 @@ function takeOffline(fault: FaultOf<'offline'>, place: FaultPlace): Mend {
   return () => mendings.forEach((mend) => mend());
 }
 
-/** Returns the mending. */
+/** Injects a fault. Returns the function that ends it. */
 export function injectFault(fault: Fault, strikes: Strikes, place: FaultPlace): Mend {
-  // What is about no messages comes about as a whole, or not at all.
+  // A fault without messages draws its probability once, not for each message.
   if (!isStriking(fault.kind) && strikes.p !== undefined && place.random() >= strikes.p) return forGood;
   switch (fault.kind) {
     case 'drop':

@@ -37,7 +37,7 @@ export default function HomeMan() {
   const isFavoritesAlone = filter.favorite !== undefined && Object.keys(filter).length === 1;
   const talked = useProductPages('channels', { query: { limit: '12' } });
 
-  // Whether there is a row of them decides where all the rest stands, at first; one that fails holds nothing back.
+  // The row of recent people moves the rest of the page. So the page waits for its first answer, but not for a retry.
   if (talked.isLoading && talked.failureCount === 0 && !talked.isFetched) {
     return (
       <>
