@@ -12,7 +12,7 @@ const isObject = (value: unknown): value is Json =>
 function filled(before: string, part: string, after: string, most: number): string {
   const room = Math.max(0, most - before.length - after.length);
   const count = Math.floor((room + 1) / (part.length + 1));
-  return `${before}${Array.from({ length: count }, () => part).join(',')}${after}`;
+  return count < 1 ? `${before}${after}` : `${before}${`${part},`.repeat(count - 1)}${part}${after}`;
 }
 
 /** A value that a JSON schema may take, so that a reader goes on to the next field. */

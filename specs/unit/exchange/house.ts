@@ -10,6 +10,7 @@ import * as v from 'valibot';
 /** Time that stands until it is moved; timers of one instant fire in the order they were started. */
 export class HandClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
+  /** In the order they fire: some tests pass through thousands of them. */
   #timers: { at: number; run: () => void }[] = [];
 
   #skew = 0;
@@ -35,8 +36,14 @@ export class HandClock implements Clock {
 
   setTimeout(run: () => void, ms: number): TimerHandle {
     const timer = { at: this.#now + ms, run };
-    this.#timers.push(timer);
-    return { cancel: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) };
+    const before = this.#timers.findLastIndex(({ at }) => at <= timer.at);
+    this.#timers.splice(before + 1, 0, timer);
+    return {
+      cancel: () => {
+        const place = this.#timers.indexOf(timer);
+        if (place >= 0) this.#timers.splice(place, 1);
+      },
+    };
   }
 
   clearTimeout(handle: TimerHandle): void {
@@ -60,10 +67,8 @@ export class HandClock implements Clock {
 
   advance(ms: number): void {
     const end = this.#now + ms;
-    for (;;) {
-      const due = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!due) break;
-      this.#timers = this.#timers.filter((other) => other !== due);
+    for (let due = this.#timers[0]; due && due.at <= end; due = this.#timers[0]) {
+      this.#timers.shift();
       this.#now = Math.max(this.#now, due.at);
       due.run();
     }

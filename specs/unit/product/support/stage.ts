@@ -1,5 +1,6 @@
 /** The product server with its exchange, in one process and under a hand-driven clock. */
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
+import { HEARTBEAT } from '../../../../src/protocol/product/heartbeat.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
 import { Log } from '../../../../sim/exchange/log.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
@@ -96,6 +97,8 @@ export class Stage {
     this.#told.set(uId, told);
     await this.product.socket('/ws/events', body.token, null, {
       send(text) {
+        // Days that pass have tens of thousands of them.
+        if (text === HEARTBEAT) return;
         const frame = JSON.parse(text);
         if ('event' in frame) told.push(frame.event);
       },
