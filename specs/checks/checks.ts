@@ -1,6 +1,7 @@
 /** The checks of `npm run check`, in the order they run. */
 import { GENERATED_DOCUMENTS } from '../reference/documents.ts';
 import { libraryDeclarations } from '../package/library-declarations.ts';
+import { ONE_CHECKER } from '../run/go-tools.ts';
 import { checkApi } from './check-api.ts';
 import { checkGenerated } from './check-generated.ts';
 import { checkDocuments } from './documents/check-documents.ts';
@@ -27,7 +28,11 @@ function compileMessages(): CheckOutcome {
 function checkTypes(): CheckOutcome {
   const files = (output: string) => /^Files:\s+(\d+)/m.exec(output)?.[1];
   const runs = ['tsconfig.json', 'tsconfig.library.json'].map((config) =>
-    runTool('tsc', ['-p', config, '--noEmit', '--diagnostics'], (output) => files(output) && `${files(output)} files`),
+    runTool(
+      'tsc',
+      ['-p', config, '--noEmit', '--diagnostics', ONE_CHECKER],
+      (output) => files(output) && `${files(output)} files`,
+    ),
   );
   return {
     looked: runs.map(({ looked }) => looked).join(' and '),

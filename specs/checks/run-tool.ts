@@ -1,6 +1,7 @@
 /** Runs a checker of another project, and turns what it prints into an outcome. */
 import { spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
+import { ONE_GO_THREAD } from '../run/go-tools.ts';
 import { scaled } from '../run/machine-factor.ts';
 import type { CheckOutcome } from './outcome.ts';
 
@@ -18,6 +19,7 @@ export function runTool(
 ): CheckOutcome {
   const { status, signal, error, stdout, stderr } = spawnSync(`node_modules/.bin/${tool}`, args, {
     encoding: 'utf8',
+    env: { ...process.env, ...ONE_GO_THREAD },
     timeout: TIME_LIMIT_MS,
     maxBuffer: 64 * 1024 * 1024,
   });

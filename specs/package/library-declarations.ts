@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ONE_CHECKER, ONE_GO_THREAD } from '../run/go-tools.ts';
 import { gatherPublicDeclarations, type PublicDeclarations } from './public-declarations.ts';
 
 /** Has the compiler write the declaration files, without what is marked `@internal`, and reads them. */
@@ -10,6 +11,7 @@ export function libraryDeclarations(): PublicDeclarations {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-declarations-'));
   try {
     const options = [
+      ONE_CHECKER,
       '--noEmit',
       'false',
       '--declaration',
@@ -20,6 +22,7 @@ export function libraryDeclarations(): PublicDeclarations {
     ];
     const { status, stdout } = spawnSync('node_modules/.bin/tsc', ['-p', 'tsconfig.library.json', ...options], {
       encoding: 'utf8',
+      env: { ...process.env, ...ONE_GO_THREAD },
     });
     if (status !== 0) throw new Error(`tsc wrote no declarations: ${stdout.trim()}`);
     return gatherPublicDeclarations(folder);

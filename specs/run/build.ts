@@ -7,13 +7,17 @@ import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } f
 import { buildLibrary } from './build-library.ts';
 import { buildPackages } from './build-packages.ts';
 import { buildScenarioPage } from './build-scenario-page.ts';
+import { ONE_CHECKER, ONE_GO_THREAD } from './go-tools.ts';
 
 const STAMP = 'dist/.built';
 const FOR_NODE = ['dist/src', 'dist/sim', 'dist/cli', 'dist/fixtures'];
 const started = new Date();
 
 function run(tool: string, args: readonly string[]): void {
-  const { status } = spawnSync(`node_modules/.bin/${tool}`, args, { stdio: 'inherit' });
+  const { status } = spawnSync(`node_modules/.bin/${tool}`, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...ONE_GO_THREAD },
+  });
   if (status !== 0) throw new Error(`${tool} ${args.join(' ')} failed`);
 }
 
@@ -29,8 +33,8 @@ try {
   await step('the messages', () => run('tsx', ['specs/run/messages.ts']));
   await step('dist/src, dist/sim and dist/cli', () => {
     for (const folder of FOR_NODE) rmSync(folder, { recursive: true, force: true });
-    run('tsc', ['-p', 'tsconfig.build.json']);
-    run('tsc', ['-p', 'tsconfig.scenarios.json']);
+    run('tsc', ['-p', 'tsconfig.build.json', ONE_CHECKER]);
+    run('tsc', ['-p', 'tsconfig.scenarios.json', ONE_CHECKER]);
     if (existsSync('dist/cli/main.js')) chmodSync('dist/cli/main.js', 0o755);
   });
   await step('dist/lib', buildLibrary);

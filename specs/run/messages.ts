@@ -4,7 +4,6 @@
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile } from '@inlang/paraglide-js';
 import { messageCompilerOptions, testMessageCompilerOptions } from '../../src/app/i18n/message-compiler.ts';
 
 const app = (path: string) => fileURLToPath(new URL(`../../src/app/i18n/${path}`, import.meta.url));
@@ -25,8 +24,13 @@ const sources = [
 ];
 const lastChange = Math.max(...sources.map(changed));
 const before = projectFiles();
-for (const options of [messageCompilerOptions, testMessageCompilerOptions]) {
-  if (lastChange > changed(join(options.outdir, 'messages.js'))) await compile(options);
+const stale = [messageCompilerOptions, testMessageCompilerOptions].filter(
+  ({ outdir }) => lastChange > changed(join(outdir, 'messages.js')),
+);
+if (stale.length > 0) {
+  // To load the compiler takes longer than to find that nothing has changed.
+  const { compile } = await import('@inlang/paraglide-js');
+  for (const options of stale) await compile(options);
 }
 // The compiler writes into its project as well, settings and a README. As changes of a source they would ask for a build.
 for (const [path, at] of projectFiles()) {
