@@ -44,7 +44,7 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
         .argParser(parseServer),
     )
     .option('--app-id <id>', 'the application id', DEFAULT_APP_ID)
-    .option('--script <script>', 'what the exchange is to play, like decline; "ringback scripts" lists them')
+    .option('--script <script>', 'the script that the exchange plays, like decline; "ringback scripts" lists them')
     .option('--for <duration>', 'hang up after this long connected, like 10s', parsePositiveDuration)
     .option('--audio', 'voice only')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)

@@ -31,5 +31,5 @@ const EXAMPLES = `
 Examples:
   ringback demo                                  at ports ${DEFAULT_PORT} and ${DEFAULT_APP_PORT}
   ringback demo --port 5000 --app-port 5001      where those are taken
-  ringback demo --script accept                  whoever is called accepts, after 2 seconds
+  ringback demo --script accept                  the called user accepts, after 2 seconds
 `;

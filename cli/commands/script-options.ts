@@ -9,7 +9,7 @@ export interface ScriptCommandOptions {
 
 export function addScriptOptions(command: Command): Command {
   return command
-    .option('--script <script>', 'what is played to whoever chooses no script, like accept or busy,who=bob')
+    .option('--script <script>', 'the script for clients that choose none, like accept or busy,who=bob')
     .option(
       '--scripts [files...]',
       'let clients choose scripts, those of these files too; on this machine they may anyway',

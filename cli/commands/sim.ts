@@ -79,7 +79,7 @@ Examples:
   ringback sim --demo --database calls.db
                                      keeps calls in a file: live ones go on when it is started again
   ringback sim --demo --script accept
-                                     every user who is called accepts, after 2 seconds
+                                     every called user accepts, after 2 seconds
   ringback sim --config ringback.yaml
                                      a deployment, as docs/deployment.md describes it
   ringback sim --scripts mine.yaml   with a script of yours, for clients to choose

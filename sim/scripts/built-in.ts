@@ -1,4 +1,4 @@
-/** The scripts that come with the exchange. Each is written out for its parameters, and then read like any other. */
+/** The built-in scripts of the exchange. Each is written as a file for its parameters, and then read like any other file. */
 import * as v from 'valibot';
 import { askedName, replyName } from './format/message-names.ts';
 import { ANYBODY, isErrorCode, NOT_A_CODE, NOT_A_SPAN, YOU, type WrittenScript } from './format/tree.ts';
@@ -11,7 +11,7 @@ type Reactions = People[string];
 export interface BuiltIn {
   readonly name: string;
   readonly about: string;
-  /** Its parameters, each a text that is checked; one without a default must be given. */
+  /** The parameters. Their values are texts. */
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly write: (values: Values) => Omit<WrittenScript, 'script'>;
 }
@@ -19,7 +19,7 @@ export interface BuiltIn {
 interface Parameter {
   readonly about: string;
   readonly schema: v.GenericSchema<string>;
-  /** What holds where it is not given; null where it may be left out and nothing holds. Undefined: it must be given. */
+  /** The default. Null for an optional parameter without one. Undefined for a required parameter. */
   readonly default?: string | null;
 }
 
@@ -39,11 +39,11 @@ const span = (about: string, otherwise?: string): Parameter => ({
   schema: isSpan,
   ...(otherwise === undefined ? {} : { default: otherwise }),
 });
-const who: Parameter = { about: 'who does so', schema: isPerson, default: ANYBODY };
+const who: Parameter = { about: 'the simulated user', schema: isPerson, default: ANYBODY };
 const cmd: Parameter = { about: 'the command or request, like dial or login', schema: askedName };
-const first: Parameter = { about: 'only the first so many', schema: isWhole, default: null };
+const first: Parameter = { about: 'the number of messages of each client that it affects', schema: isWhole, default: null };
 const video: Parameter = {
-  about: 'whether it is a video call',
+  about: 'true for a video call, false for a voice call',
   schema: v.picklist(['true', 'false'], 'must be true or false'),
   default: 'true',
 };
@@ -62,40 +62,40 @@ const calls = (values: Values): Reactions[number] => ({
 export const BUILT_INS: readonly BuiltIn[] = [
   {
     name: 'accept',
-    about: 'whoever is called accepts, with sound and a moving picture',
-    parameters: { after: span('how long it rings first', '2s'), who },
+    about: 'the called user accepts, with sound and a moving picture',
+    parameters: { after: span('the time from the ring to the answer', '2s'), who },
     write: (values) => people(values, [{ on: 'called', after: values['after'], do: 'accept' }]),
   },
   {
     name: 'decline',
-    about: 'whoever is called declines',
-    parameters: { after: span('how long it rings first', '1s'), who },
+    about: 'the called user declines',
+    parameters: { after: span('the time from the ring to the answer', '1s'), who },
     write: (values) => people(values, [{ on: 'called', after: values['after'], do: 'decline' }]),
   },
   {
     name: 'no-answer',
-    about: 'it rings, and nobody ever answers',
+    about: 'the called user never answers',
     parameters: { who },
     write: (values) => people(values, [{ on: 'called', do: 'ignore' }]),
   },
   {
     name: 'busy',
-    about: 'whoever is called declines at once, as somebody does who is in another call',
+    about: 'the called user declines at once, as a user in another call does',
     parameters: { who },
     write: (values) => people(values, [{ on: 'called', do: 'decline' }]),
   },
   {
     name: 'calls',
-    about: 'somebody calls the client',
-    parameters: { after: span('how long after the client has come', '1s'), video, who },
+    about: 'a user calls the client',
+    parameters: { after: span('the time from the arrival of the client to the dial', '1s'), video, who },
     write: (values) => people(values, [calls(values)]),
   },
   {
     name: 'cancel',
-    about: 'somebody calls the client, and gives up while it rings',
+    about: 'a user calls the client, and cancels while it rings',
     parameters: {
-      after: span('how long after the client has come', '1s'),
-      rings: span('how long it rings', '3s'),
+      after: span('the time from the arrival of the client to the dial', '1s'),
+      rings: span('the time from the ring', '3s'),
       video,
       who,
     },
@@ -103,11 +103,11 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'other-device',
-    about: "somebody calls the client, and another device of the client's user accepts",
+    about: "a user calls the client, and another device of the client's user accepts",
     parameters: {
-      after: span('how long after the client has come', '1s'),
-      rings: span('how long it rings', '2s'),
-      lasts: span('how long that call lasts', '3s'),
+      after: span('the time from the arrival of the client to the dial', '1s'),
+      rings: span('the time from the ring', '2s'),
+      lasts: span('the length of that call', '3s'),
       video,
       who,
     },
@@ -123,20 +123,20 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'hangs-up',
-    about: 'the other side hangs up',
-    parameters: { after: span('how long after media flows', '5s'), who },
+    about: 'the other user hangs up',
+    parameters: { after: span('the time from the start of media', '5s'), who },
     write: (values) => people(values, [{ on: 'connected', after: values['after'], do: 'end' }]),
   },
   {
     name: 'silent',
-    about: 'the other side sends and hears no signal any more, while its media flows on',
+    about: 'the other user stops sending and receiving signals, while media flows on',
     parameters: {
       on: {
-        about: 'from when on',
+        about: 'the event from which it is silent',
         schema: v.picklist(['accepted', 'connected'], 'must be accepted or connected'),
         default: 'accepted',
       },
-      after: span('how long after that', '0s'),
+      after: span('the time from that event', '0s'),
       who,
     },
     write: (values) =>
@@ -146,10 +146,10 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'lose-media',
-    about: 'no media gets through any more, while signals do',
+    about: 'media stops, while signals continue',
     parameters: {
-      after: span('how long after media flows', '3s'),
-      lasts: { about: 'how long until media gets through again', schema: isSpan, default: null },
+      after: span('the time from the start of media', '3s'),
+      lasts: { about: 'the time until media flows again', schema: isSpan, default: null },
       who,
     },
     write: (values) => {
@@ -163,7 +163,7 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'refuse',
-    about: 'the exchange refuses what the client asks',
+    about: 'the exchange refuses a request of the client',
     parameters: { cmd, code: { about: 'the error code, like 1400101', schema: isCode }, first },
     write: (values) => ({
       faults: [{ fault: { kind: 'refuse', cmd: values['cmd'] ?? '', code: Number(values['code']) }, ...often(values) }],
@@ -171,8 +171,8 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'late',
-    about: 'the exchange does what the client asks, and its reply comes late',
-    parameters: { cmd, by: span('how much later', '5s'), first },
+    about: 'the exchange performs a request of the client, and its reply comes late',
+    parameters: { cmd, by: span('the delay', '5s'), first },
     write: (values) => ({
       faults: [
         {
@@ -184,7 +184,7 @@ export const BUILT_INS: readonly BuiltIn[] = [
   },
   {
     name: 'never',
-    about: 'the exchange does what the client asks, and its reply never comes',
+    about: 'the exchange performs a request of the client, and its reply never comes',
     parameters: { cmd, first },
     write: (values) => ({
       faults: [{ fault: { kind: 'drop', to: 'client', cmd: replyName(values['cmd'] ?? '') }, ...often(values) }],

@@ -50,8 +50,8 @@ describe('ringback scripts', () => {
   it('lists each script in a line, with its parameters and what holds without them', async () => {
     const { out } = await ringbackScripts();
     expect(out.trimEnd().split('\n')).toHaveLength(BUILT_INS.length);
-    expect(out).toMatch(/^accept,after=2s,who=anybody +whoever is called accepts/m);
-    expect(out).toMatch(/^late,cmd=…,by=5s\[,first=…\] +the exchange does/m);
+    expect(out).toMatch(/^accept,after=2s,who=anybody +the called user accepts/m);
+    expect(out).toMatch(/^late,cmd=…,by=5s\[,first=…\] +the exchange performs/m);
   });
 
   it('prints one as a file would have it, several in one too', async () => {
