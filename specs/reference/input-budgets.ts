@@ -41,9 +41,9 @@ export function inputBudgetsDocument(): string {
   return [
     '# Input budgets',
     '',
-    'What each input may cost the server. Made from `sim/budgets` by `npm run docs`: change the sources, not this file. The server',
-    'enforces these same rows. A refused request is answered with status 429, `Retry-After` and the code `too_many` of the product or',
-    '1400999 of the calling service. Limits by address are a hundred times as high for loopback addresses, where a lab runs its tests.',
+    'The size, the rate and the storage that the server permits for each input. Made from `sim/budgets` by `npm run docs`: change the',
+    'sources, not this file. The server enforces these rows. It answers a refused request with status 429 and `Retry-After`. The code is',
+    '`too_many` in the product and 1400999 in the calling service. Limits by address are 100 times higher for loopback addresses.',
     '',
     'A sender `visitor` has no session and brings a short-lived token. A `party` is a device that takes part in the call.',
     '',

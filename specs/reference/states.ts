@@ -51,7 +51,12 @@ function entries({ entry }: AnyTable): string[] {
   const rows = Object.entries(entry).map(([state, effects]) => [state, listed(effects).join(', ')]);
   return rows.length === 0
     ? []
-    : ['On entering a state, by whatever row:', '', ...markdownTable(['State', 'Effects'], rows), ''];
+    : [
+        'Effects on entering a state, after the effects of the row:',
+        '',
+        ...markdownTable(['State', 'Effects'], rows),
+        '',
+      ];
 }
 
 function timers({ timers: named }: AnyTable): string[] {
@@ -84,7 +89,7 @@ export const statesDocument = (): string =>
     '# States',
     '',
     'Made from the transition tables by `npm run docs`: change the tables, not this file. Ids are those of',
-    '`specs/requirements.yaml`. An event without a row in a state is refused there and logged as an error.',
+    '`specs/requirements.yaml`. The machine refuses an event without a row in the current state, and logs an error.',
     '',
     ...section(CALL_TABLE, 'src/calls/direct-call/table.ts'),
     ...section(PEER_TABLE, 'src/calls/peer/table.ts'),
