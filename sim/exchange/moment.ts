@@ -12,6 +12,6 @@ export const lengthOf = (from: Moment, to: Moment): number => Math.max(0, Math.r
 
 /**
  * The wall time at which what began at one moment ended at another, milliseconds since the epoch. Where the wall clock was set back
- * meanwhile, it is the start and the length: no record ends before it began (reliability I8).
+ * meanwhile, it is the start and the length: no record ends before it began (I8).
  */
 export const endOf = (from: Moment, to: Moment): number => Math.max(to.at, from.at + lengthOf(from, to));

@@ -14,7 +14,7 @@ export interface Proof {
   readonly rows: readonly ProofRow[];
 }
 
-/** The ids a title quotes, each in full: `DC-010` and `DC-01b` do not quote `DC-01`. */
+/** Finds the ids that a title quotes, each in full: a longer number, or a letter behind it, is another id. */
 export const quotedIds = (title: string): string[] => title.match(/(?<![A-Za-z0-9-])[A-Z]+-\d+(?![A-Za-z0-9])/g) ?? [];
 
 /** A requirement is proven when a passing test quotes it and no failing one does; a skipped test says nothing. */

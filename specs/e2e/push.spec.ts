@@ -43,7 +43,7 @@ const shown = (page: Page) =>
 
 const workerOf = (context: BrowserContext) => context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker');
 
-test('NOT-03: the titles for CHAT, CALL, ONLINE, GIFT and any other type are as in §9, in Chinese, by the service worker', async ({
+test('NOT-03: the titles for CHAT, CALL, ONLINE, GIFT and any other type are as in app-shell §9, in Chinese, by the service worker', async ({
   page,
   stack,
 }) => {

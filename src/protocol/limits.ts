@@ -1,6 +1,6 @@
 /**
  * Every time and limit of the protocol, in one place. The unit is in the name or behind it, the source beside it:
- * § numbers are those of the calling-library specification, D numbers those of docs/adr/0001-decisions.md.
+ * docs/spec/README.md says where each § and each id is defined.
  */
 
 /** The library's version (§1). */
@@ -56,9 +56,9 @@ export const TIMES = {
   logUploadMs: 30_000,
   /** The picture of a missing camera is drawn this often (§9). */
   blackPictureMs: 1_000,
-  /** A short-lived token is good for this long (reliability S11). */
+  /** A short-lived token is good for this long (S11). */
   shortLivedTokenMs: 60_000,
-  /** A relay credential is good for this long (reliability S23). */
+  /** A relay credential is good for this long (S23). */
   relayCredentialMs: 3_600_000,
 } as const;
 
@@ -75,7 +75,7 @@ export const LIMITS = {
   sdpBytes: 256 * 1024,
   /** The largest body of an HTTP request, bytes (D25). */
   httpBodyBytes: 1024 * 1024,
-  /** Candidates kept for one leg of a call (reliability B44). */
+  /** Candidates kept for one leg of a call (B44). */
   candidatesPerLeg: 100,
   /** Characters of a name that an engine or a protocol gives: a message type, a capability, a kind of connection. */
   nameChars: 64,
@@ -107,7 +107,7 @@ export const LIMITS = {
   webhook: { events: 16, headers: 16, nameChars: 128, valueChars: 1_024 },
   /** Characters of a user id. */
   userIdChars: 128,
-  /** The longest name of a recording, bytes: what common file systems take (reliability B25). */
+  /** The longest name of a recording, bytes: what common file systems take (B25). */
   fileNameBytes: 255,
   /** Statistics updates awaited before an audio quality counts (§9). */
   statsUpdatesBeforeQuality: 15,

@@ -1,6 +1,6 @@
 /**
- * What applications written for this API do with a client and its calls. The numbers are those of the list of hosts' habits
- * in the public API's inventory; habits that concern the package as a whole are in hosts.test.ts.
+ * What applications written for this API do with a client and its calls. The numbers are those of the list of habits
+ * in docs/spec/host-behaviour.md; habits that concern the package as a whole are in hosts.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';

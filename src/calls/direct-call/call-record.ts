@@ -67,7 +67,7 @@ export class CallRecord {
     this.#result = result;
     this.#endedBy = endedBy;
     this.mark('ended');
-    // The wall clock may have been set back meanwhile: no record ends before it began (reliability I8).
+    // The wall clock may have been set back meanwhile: no record ends before it began (I8).
     this.#endedAt = Math.max(this.#clock.wallTime(), this.startedAt + this.duration());
   }
 

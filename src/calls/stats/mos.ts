@@ -12,7 +12,7 @@ export interface AudioPath {
 
 /** R of a faultless narrow-band connection: ITU-T G.107, all parameters at their defaults. */
 const FAULTLESS = 93.2;
-/** One-way delay beyond which conversation suffers, milliseconds (knee of Idd, G.107 §7.4, as commonly linearised). */
+/** One-way delay beyond which conversation suffers, milliseconds (knee of Idd, ITU-T G.107 §7.4, as commonly linearised). */
 const DELAY_KNEE_MS = 177.3;
 /** Coding, packetising and playing out, milliseconds: one Opus frame and its look-ahead on each side. */
 const CODEC_DELAY_MS = 50;
