@@ -4,7 +4,9 @@ import { libraryDeclarations } from '../package/library-declarations.ts';
 import { ONE_CHECKER } from '../run/go-tools.ts';
 import { checkApi } from './check-api.ts';
 import { checkGenerated } from './check-generated.ts';
+import { checkCitations } from './documents/check-citations.ts';
 import { checkDocuments } from './documents/check-documents.ts';
+import { checkIndex } from './documents/check-index.ts';
 import { checkLockFile } from './check-lock-file.ts';
 import { checkImports } from './imports/check-imports.ts';
 import { IMPORT_RULES } from './imports/rules.ts';
@@ -76,6 +78,8 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'imports', run: () => checkImports('.', IMPORT_RULES) },
   { name: 'documents', run: () => checkDocuments('.') },
+  { name: 'index', run: () => checkIndex('.') },
+  { name: 'citations', run: () => checkCitations('.') },
   { name: 'api', run: () => checkApi('.', libraryDeclarations) },
   { name: 'generated', run: () => checkGenerated('.', GENERATED_DOCUMENTS) },
 ];

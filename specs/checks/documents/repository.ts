@@ -15,7 +15,7 @@ export interface Repository {
   exists(path: string): boolean;
 }
 
-const ROOT_DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+export const ROOT_DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 
 function markdownBelow(root: string, folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
