@@ -33,6 +33,8 @@ async function connected({ isVideoCall = true, rungOnly = false, videoEnabled = 
   return { world, alice, bob, call, rung, heard };
 }
 
+type Connected = Awaited<ReturnType<typeof connected>>;
+
 const option = (call: DirectCall, recordingType: DirectCallRecordOption['recordingType'], fileName?: string) =>
   new DirectCallRecordOption({ callId: call.callId, recordingType, fileName });
 
@@ -548,6 +550,76 @@ describe('recording', () => {
     await world.settle();
     expect([recording?.running, call.localRecordingStatus]).toEqual([false, 'none']);
     expect(alice.platform.recorder.saved).toEqual(['camera.webm', 'screen.webm']);
+  });
+
+  it.each([
+    ['switched to', async ({ call, world }: Connected) => await world.done(call.switchCamera())],
+    [
+      'chosen',
+      async ({ alice, world }: Connected) => {
+        alice.platform.devices.plug({ deviceId: 'cam-2', groupId: 'usb', kind: 'videoinput', label: 'Camera 2' });
+        await world.settle();
+        const other = alice.client.getAvailableVideoInputDevices().find(({ label }) => label === 'Camera 2');
+        await world.done(alice.client.selectVideoInputDevice(other as InputDeviceInfo));
+      },
+    ],
+  ])(
+    'D29 REC-11: a recording of the own camera is saved when another one is %s, and both sides hear of it',
+    async (_how, change) => {
+      const here = await connected();
+      const { alice, call, rung, heard, world } = here;
+      const camera = alice.sentPicture();
+      call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
+      await change(here);
+      expect([camera?.readyState, alice.sentPicture()?.readyState]).toEqual(['ended', 'live']);
+      await world.settle();
+      expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+      expect(alice.platform.recorder.saved).toEqual(['camera.webm']);
+      expect(heard.map(({ what }) => what)).toEqual(['succeeded']);
+      expect(alice.logged('warn').join('\n')).toContain('the picture that was recorded has ended');
+      // The next recording has the new camera.
+      call.startRecording(option(call, 'local_audio_and_video_remote_audio'));
+      expect(alice.platform.recorder.recordings.at(-1)?.video).toBe(alice.sentPicture());
+    },
+  );
+
+  it.each(['remote_audio_and_video', 'local_audio_remote_audio_and_video', 'local_remote_audios'] as const)(
+    'D29: a recording of %s goes on when either side switches its camera',
+    async (type) => {
+      const { call, rung, world, alice } = await connected();
+      call.startRecording(option(call, type));
+      const [recorded] = alice.platform.recorder.recordings;
+      const picture = recorded?.video;
+      await world.done(call.switchCamera());
+      await world.done(rung.switchCamera());
+      expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['recording', 'recording']);
+      expect(recorded?.video).toBe(picture);
+      expect(recorded?.audio.map(({ readyState }) => readyState)).not.toContain('ended');
+    },
+  );
+
+  it('D29: a recording of the own camera is saved when the camera is let go for one that cannot be had', async () => {
+    const { alice, call, rung, world } = await connected();
+    call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
+    alice.platform.devices.fail('video', 'NotReadableError');
+    await expect(world.done(call.switchCamera())).rejects.toMatchObject({ code: 1800401 });
+    await world.settle();
+    expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
+    expect(alice.platform.recorder.saved).toEqual(['camera.webm']);
+  });
+
+  it('D29: a camera that is switched behind a shared screen ends its own recording, and not that of the screen', async () => {
+    for (const [recordsScreen, status] of [
+      [false, 'none'],
+      [true, 'recording'],
+    ] as const) {
+      const { call, world } = await connected();
+      if (recordsScreen) await world.done(call.startScreenShare());
+      call.startRecording(option(call, 'local_audio_and_video_remote_audio'));
+      if (!recordsScreen) await world.done(call.startScreenShare());
+      await world.done(call.switchCamera());
+      expect(call.localRecordingStatus).toBe(status);
+    }
   });
 
   it('REC-11 PAY-10 DC-53: the other side is told, whichever records', async () => {
