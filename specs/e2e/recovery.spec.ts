@@ -14,9 +14,12 @@ test('F66 SES-02: a server that answers 503 signs no user out, and a refusal doe
   await page.route('**/auth/refresh_token', (route) =>
     route.fulfill({ status, json: { code: 'signed_out', message: 'Sign in first.' } }),
   );
-  const answered = page.waitForResponse('**/auth/refresh_token');
+  // What the app writes when it has decided what the answer means.
+  const decided = page.waitForEvent('console', (line) => line.text().includes('the stored session '));
   await page.reload();
-  await answered;
+  expect((await decided).text()).toContain('could not be checked');
+  // A page that signs out has drawn the landing page by then.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   await expect(home(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('u_id'))).toBe('alice');
   status = 401;
