@@ -34,6 +34,8 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
   const name = useId();
   const kind = useId();
   const cost = useId();
+  // Words that come later are read out as news, and those of the description with the card: never both.
+  const [isCostKnown] = useState(quote !== null && quote !== '');
   const acceptButton = useRef<HTMLButtonElement>(null);
   const [showsMore, setShowsMore] = useState(false);
   const accept = (): void => calling.accept(call.callId, present === 'holdable' ? 'hold' : 'end');
@@ -56,7 +58,7 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
     <section
       role="alertdialog"
       aria-labelledby={name}
-      aria-describedby={`${kind} ${cost}`}
+      aria-describedby={isCostKnown ? `${kind} ${cost}` : kind}
       className={styles.card}
       data-fills={fills || undefined}
     >
@@ -71,7 +73,7 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
             {isVideo ? m.incoming_video() : m.incoming_voice()}
           </span>
           {/* Its place is there before it is known: the buttons stay under the finger. */}
-          <span id={cost} className={styles.cost} aria-live="polite">
+          <span id={cost} className={styles.cost} aria-live={isCostKnown ? 'off' : 'polite'}>
             {quote}
           </span>
           {present === 'endable' && <small>{m.incoming_ends_current()}</small>}
