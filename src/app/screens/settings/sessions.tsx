@@ -54,6 +54,16 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
     onError: (error) => toasts.show(refusalText(error)),
   });
 
+  async function askToEnd(session: Session): Promise<void> {
+    const agreed = await dialogs.confirm({
+      title: m.settings_session_end_title({ name: nameOf(session) }),
+      text: m.settings_session_end_text(),
+      confirm: m.settings_session_end(),
+      isDangerous: true,
+    });
+    if (agreed) end.mutate({ params: { session_id: session.session_id } });
+  }
+
   async function askToEndOthers(): Promise<void> {
     const agreed = await dialogs.confirm({
       title: m.settings_sessions_end_title(),
@@ -83,7 +93,7 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
                     <Button
                       aria-label={m.settings_session_end_of({ name: nameOf(session), at })}
                       busy={end.isPending && end.variables.params.session_id === session_id}
-                      onClick={() => end.mutate({ params: { session_id } })}
+                      onClick={() => void askToEnd(session)}
                     >
                       {m.settings_session_end()}
                     </Button>
