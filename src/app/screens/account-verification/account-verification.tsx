@@ -9,6 +9,7 @@ import { OwnerProofField } from '../../codes/owner-proof-field.tsx';
 import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
 import { codeField } from '../../forms/fields.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { UsernameOfPassword } from '../../forms/username-of-password.tsx';
 import { formatMoment } from '../../i18n/format.ts';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
@@ -122,6 +123,7 @@ function ChangeContact({ kind, onDone }: { kind: Kind; onDone(): void }) {
         request={codes}
         to={isOfKind(contact) ? (readContact(contact)?.value ?? null) : null}
       />
+      <UsernameOfPassword />
       <OwnerProofField change="contact" {...form.field('proof')} />
       {data && <p className={styles.hint}>{m.account_cool_off({ wait: waitText(data.cool_off_seconds) })}</p>}
       <div className={styles.buttons}>

@@ -3,6 +3,7 @@ import { accountNumber, BANK_CODES, bankCode, holderName } from '../../../protoc
 import { OwnerProofField } from '../../codes/owner-proof-field.tsx';
 import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
 import { useForm } from '../../forms/use-form.ts';
+import { UsernameOfPassword } from '../../forms/username-of-password.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
@@ -72,6 +73,7 @@ export function PayoutForm({ onSaved }: { onSaved(): void }) {
         maxLength={60}
         {...form.field('holder')}
       />
+      <UsernameOfPassword />
       <OwnerProofField change="payout_account" {...form.field('proof')} />
       <Button type="submit" look="primary" busy={form.isSending}>
         {m.points_account_save()}

@@ -4,6 +4,7 @@ import { NO_PROOF, typedProof } from '../../codes/owner-proof.ts';
 import { newPasswordField } from '../../forms/fields.ts';
 import { PasswordChoice } from '../../forms/password-choice.tsx';
 import { useForm } from '../../forms/use-form.ts';
+import { UsernameOfPassword } from '../../forms/username-of-password.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
@@ -37,6 +38,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
         <h2>{title}</h2>
         <p>{m.settings_password_text()}</p>
         <FormFailure words={form.failure} />
+        <UsernameOfPassword />
         <PasswordChoice {...form.field('password')} label={m.password_new_label()} own={me ? [me.nickname] : []} />
         <OwnerProofField change="password" {...form.field('proof')} />
         <div className={styles.buttons}>

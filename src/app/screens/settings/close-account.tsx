@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import * as v from 'valibot';
 import { useForm } from '../../forms/use-form.ts';
+import { UsernameOfPassword } from '../../forms/username-of-password.tsx';
 import { m } from '../../i18n/generated/messages.js';
 import { Button } from '../../kit/button.tsx';
 import { FormFailure } from '../../kit/form-failure.tsx';
@@ -51,6 +52,7 @@ function CloseSheet({ onClose }: { onClose(): void }) {
         <h2>{m.settings_close()}</h2>
         <p>{m.settings_close_text()}</p>
         <FormFailure words={form.failure} />
+        <UsernameOfPassword />
         <PasswordField {...form.field('password')} label={m.password_label()} autoComplete="current-password" />
         <div className={styles.buttons}>
           <Button onClick={onClose}>{m.dialog_cancel()}</Button>
