@@ -410,6 +410,43 @@ async function contrastOf(base64: string): Promise<number> {
   return Math.max(...ends.map((ink) => (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05)));
 }
 
+test('the price of a call that rings is read out once: as news, since it comes after the card', async ({
+  page,
+  show,
+}) => {
+  await show('incoming-video');
+  const card = page.getByRole('alertdialog', { name: '予安' });
+  await expect(card.locator('[aria-live=polite]')).toHaveText('接通後每分鐘 40 幣');
+  await expect(card).toHaveAccessibleDescription('視訊通話來電');
+});
+
+test('one device is signed out only after a question, whose safe answer signs nothing out', async ({ page, show }) => {
+  await show('settings');
+  const button = page.getByRole('button', { name: /^登出「Windows 上的 Samsung Internet」/ });
+  const question = page.getByRole('alertdialog', { name: '要登出「Windows 上的 Samsung Internet」嗎？' });
+  await button.click();
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(page.getByText('已登出該裝置')).toHaveCount(0);
+  await button.click();
+  await question.getByRole('button', { name: '登出' }).click();
+  await expect(page.getByText('已登出該裝置')).toBeVisible();
+});
+
+test('a password manager learns whose password a sheet asks for, and nobody sees the field', async ({ page, show }) => {
+  await show('settings-password');
+  const username = page.getByRole('dialog').locator('input[autocomplete=username]');
+  await expect(username).toHaveValue('me');
+  await expect(username).toBeHidden();
+});
+
+test('what is left for a woman to do is there before her points are', async ({ page, show }) => {
+  await show('hub-points-loading');
+  await expect(page.getByRole('region', { name: '還差幾步' })).toBeVisible();
+});
+
 const CALLS_DOWN = { 'zh-Hant': '目前無法通話，正在重新連線…', en: 'Calls are not available right now. Reconnecting…' };
 for (const [scene, line] of [
   ['chat-list-calls-down', CALLS_DOWN],

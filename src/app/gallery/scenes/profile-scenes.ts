@@ -20,6 +20,7 @@ export const profileScenes: Scenes = {
     play: ({ shown }) => shown('input[value=favorite]').then((choice) => choice.click()),
   },
   'hub-loading': { path: '/home-woman', as: 'woman', answers: 'loading' },
+  'hub-points-loading': { path: '/home-woman', as: 'woman', api: { ...hub, points: 'loading' } },
   'hub-failed': { path: '/home-woman', as: 'woman', answers: 'failed' },
   'hub-offline': { path: '/home-woman', as: 'woman', api: hub, offline: true },
   'woman-info': { path: info, api: { person: galleryPerson } },

@@ -57,9 +57,7 @@ export default function HomeWoman() {
           <CallSettings />
           <Earned query={points} />
           <Today />
-          {query.data !== undefined && !points.isPending && (
-            <ToDo steps={toDoSteps(query.data, points.data?.redeeming.missing)} />
-          )}
+          {query.data !== undefined && <ToDo steps={toDoSteps(query.data, points.data?.redeeming.missing)} />}
         </div>
         <MenHere />
         <div className={styles.column}>
