@@ -23,11 +23,13 @@ export function run(cwd: string, command: string, ...args: readonly string[]): s
   return stdout;
 }
 
+type PackageName = 'ringback' | 'ringback-lab';
+
 export interface Workshop {
   /** The files of the library's package, as paths inside it. */
   readonly packed: readonly string[];
-  /** Makes a project of specs/hosts/`name`, with the library, or with the tools, and what else it needs in its node_modules. */
-  install(name: string, needs?: readonly string[], own?: 'ringback' | 'ringback-lab'): string;
+  /** Makes a project of specs/hosts/`name`, with one or both packages and the other packages that it needs. Returns its folder. */
+  install(name: string, needs?: readonly string[], own?: PackageName | readonly PackageName[]): string;
   remove(): void;
 }
 
@@ -37,7 +39,7 @@ interface Packed {
 }
 
 /** Packs one of the packages of dist/packages into a folder. @throws Error with the way out when it is not built. */
-export function pack(name: 'ringback' | 'ringback-lab', folder: string): Packed {
+export function pack(name: PackageName, folder: string): Packed {
   const source = join(ROOT, 'dist/packages', name);
   if (!existsSync(source)) throw new Error(`${name} is not built, and these tests pack it: run "npm run build" first.`);
   const words = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder];
@@ -58,11 +60,13 @@ export function openWorkshop(): Workshop {
     packed: library.files.map(({ path }) => path),
     install(name, needs = [], own = 'ringback') {
       const project = join(folder, name);
-      const installed = join(project, 'node_modules', own);
-      const { filename } = own === 'ringback' ? library : pack(own, folder);
       cpSync(join(ROOT, 'specs/hosts', name), project, { recursive: true });
-      mkdirSync(installed, { recursive: true });
-      run(installed, 'tar', '-xzf', join(folder, filename), '--strip-components=1');
+      for (const one of [own].flat()) {
+        const installed = join(project, 'node_modules', one);
+        const { filename } = one === 'ringback' ? library : pack(one, folder);
+        mkdirSync(installed, { recursive: true });
+        run(installed, 'tar', '-xzf', join(folder, filename), '--strip-components=1');
+      }
       for (const need of needs) {
         mkdirSync(dirname(join(project, 'node_modules', need)), { recursive: true });
         const modules = MODULES.find((one) => existsSync(join(one, need)));
