@@ -41,7 +41,11 @@ const span = (about: string, otherwise?: string): Parameter => ({
 });
 const who: Parameter = { about: 'the simulated user', schema: isPerson, default: ANYBODY };
 const cmd: Parameter = { about: 'the command or request, like dial or login', schema: askedName };
-const first: Parameter = { about: 'the number of messages of each client that it affects', schema: isWhole, default: null };
+const first: Parameter = {
+  about: 'the number of messages of each client that it affects',
+  schema: isWhole,
+  default: null,
+};
 const video: Parameter = {
   about: 'true for a video call, false for a voice call',
   schema: v.picklist(['true', 'false'], 'must be true or false'),
