@@ -4,7 +4,7 @@ import { END_RESULTS, type EndResult } from './end-results.ts';
 
 export { END_RESULTS, type EndResult };
 
-/** How a call ended; a result nobody knows reads as `unknown` (§3). */
+/** How a call ended. An unknown value reads as `unknown` (§3). */
 export const endResult = v.pipe(
   v.string(),
   v.transform((value): EndResult => END_RESULTS.find((known) => known === value) ?? 'unknown'),

@@ -5,7 +5,7 @@ import { directCallRole, endResult } from './enumerations.ts';
 import { callId, callUser, count, customItemKey, customItems, measure, mos, user, userId } from './entities.ts';
 import { LIMITS } from './limits.ts';
 
-/** Headers of every JSON request (§7); the short-lived token stands in for the session where a request has none. */
+/** The headers of every JSON request (§7). A request without a session has a short-lived token. */
 export const HEADERS = {
   clientId: 'x-client-id',
   sessionToken: 'x-session-token',
@@ -105,7 +105,7 @@ export const callRecord = v.object({
   /** When both sides were connected; where they never were, when the call was dialled. */
   started_at: v.number(),
   ended_at: v.number(),
-  /** The user id of one of the participants; null where nobody ended it. */
+  /** The user id of one of the participants. Null when no user ended the call. */
   ended_by: v.nullable(userId),
   duration: v.pipe(
     v.number(),

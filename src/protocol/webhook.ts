@@ -37,7 +37,7 @@ export const webhookBody = v.variant('event', [
     event: v.literal('establish'),
     payload: v.object({ call_id: callId, started_at: v.number() }),
   }),
-  /** It is over, whoever ended it and however. */
+  /** The call has ended, with any result. */
   v.object({ ...head, event: v.literal('end'), payload: EVENTS.CALL.end }),
 ]);
 export type WebhookBody = v.InferOutput<typeof webhookBody>;

@@ -16,7 +16,7 @@ export function requireText(value: unknown, param: string): string {
 }
 
 /**
- * An id, as the exchange takes it and as it stands in a path.
+ * Checks an id, which the exchange accepts and which is part of a path.
  *
  * @throws CallError 1800300 when empty, too long, not well-formed, or a dot or two, which a path would take for a folder;
  *   1800301 when not a string.

@@ -201,7 +201,7 @@ export class Client {
     // First, so that a host that dials again when its call ends is refused.
     this.#user = null;
     this.#calls.endAll();
-    // A call whose host signs out while it is told of something ends after that, and the exchange must hear of it.
+    // When the host signs out in a listener of a call, the call ends after the listener, and still informs the exchange.
     const isEnding = this.#calls.ongoing().length > 0;
     this.#calls.clear();
     this.#sounds.stop();

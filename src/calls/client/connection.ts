@@ -227,8 +227,8 @@ export class Connection {
   }
 
   /**
-   * A page that comes back does not wait for the next retry. One that slept (frozen, or hidden for as long as an alive)
-   * connects afresh even while the channel seems open: nobody knows whether its socket lived through the sleep (§4).
+   * Reconnects when the page comes back, without waiting for the next retry. A page that slept (frozen, or hidden for as
+   * long as an alive) replaces a channel that seems open, since its socket may have died during the sleep (§4).
    */
   #pageChanged(state: PageState): void {
     const { clock } = this.#options.platform;

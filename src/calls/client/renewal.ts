@@ -37,7 +37,7 @@ export class Renewal {
   /** When the last sign-in gave a session. */
   #renewedAt = -Infinity;
   #retry: Timer | null = null;
-  /** Cancelled ones are told from the present one. */
+  /** The number of the present renewal, which distinguishes it from cancelled ones. */
   #round = 0;
   /** The login that is under way: whether it gave a session. */
   #login: Promise<boolean> | null = null;

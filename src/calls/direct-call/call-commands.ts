@@ -10,7 +10,7 @@ export interface CommandPort {
   request<T extends CommandType>(type: T, payload: CommandPayload<T>): Promise<ReplyPayload<T>>;
 }
 
-/** The commands of one call. Those nobody waits for fail quietly: the failure is logged at debug level (§7). */
+/** The commands of one call. The failure of a background command is logged at debug level (§7). */
 export class CallCommands {
   readonly #port: CommandPort;
   readonly #log: Pick<Logger, 'debug'>;

@@ -3,7 +3,7 @@ import type { DirectCallRole } from '../../protocol/enumerations.ts';
 import { DirectCallUser } from '../client/user.ts';
 import type { CustomItems } from '../client/custom-items.ts';
 
-/** Who calls whom, and what the call carries. The caller learns the id and the callee's name with the acknowledgement. */
+/** The users and the data of a call. The caller learns the id and the callee's name with the acknowledgement. */
 export class CallIdentity {
   readonly role: DirectCallRole;
   readonly isVideoCall: boolean;

@@ -59,7 +59,7 @@ export class CallLeg {
     this.record = new CallRecord(clock);
     this.#commands = new CallCommands(around.commands, around.log, {
       callId: this.identity.callId,
-      // It is over, and nobody knows how (D12).
+      // The call has ended with an unknown result (D12).
       unknown: () => this.lifecycle.raise('remoteEnded', { result: 'unknown' }),
       over: () => void this.#fetchMissed(),
     });
@@ -177,13 +177,13 @@ export class CallLeg {
     this.lifecycle.raise('dialAcknowledged');
   }
 
-  /** The call was given up before it had an id; now that it has one, the exchange is told. */
+  /** Cancels a call at the exchange that the host ended before it had an id. */
   cancelLate(callId: string): void {
     this.#commands.callId = callId;
     this.#commands.cancel();
   }
 
-  /** A still picture of one side, as its view shows it. @throws CallError as {@link captureView} does. */
+  /** Captures a still picture of the local or the remote view. @throws CallError as {@link captureView} does. */
   capture(side: 'local' | 'remote'): CaptureVideoViewResult {
     const element = side === 'local' ? this.media.localElement : this.media.remoteElement;
     const call = {
@@ -194,7 +194,7 @@ export class CallLeg {
     return captureView(call, element, this.#around.platform.frames);
   }
 
-  /** Takes custom items as they are now, whoever changed them; an older change than the last one is not applied (§3). */
+  /** Applies a change of custom items by any user. A change that is older than the last one is dropped (§3). */
   takeCustomItems({ how, items, keys, affectedAt }: CustomItemsChange): void {
     if (!this.identity.updateCustomItems(items, affectedAt) || keys.length === 0) return;
     this.#notify.customItemsChanged(how, [...keys]);

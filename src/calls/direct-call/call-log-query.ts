@@ -121,7 +121,7 @@ function checkEndResults(given: unknown): EndResult[] {
   });
 }
 
-/** @throws CallError 1800205 when nobody in the call has this role. */
+/** Returns the participant with this role. @throws CallError ERR_WRONG_RESPONSE (1800205) when no participant has it. */
 function participant({ participants }: CallRecordPayload, role: DirectCallRole): DirectCallUser {
   const user = participants.find((one) => one.role === role);
   if (!user) throw new CallError(1800205);

@@ -39,7 +39,7 @@ export class CallRecord {
     return this.#result === null ? undefined : endResultName(this.#result);
   }
 
-  /** The id of the user who ended the call, where somebody did. */
+  /** The id of the user who ended the call. Null when no user ended it. */
   get endedBy(): string | null {
     return this.#endedBy;
   }

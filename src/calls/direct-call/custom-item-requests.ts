@@ -20,7 +20,7 @@ export interface CustomItemsChange {
 }
 
 export interface CustomItemRequestsOptions {
-  /** @throws CallError 1800302 or 1800303 while nobody is signed in. */
+  /** Returns the client for requests. @throws CallError 1800302 or 1800303 without a signed-in user. */
   readonly rest: () => Rest;
   /** A change was made; a call here that it is about takes it. */
   readonly changed: (callId: string, change: CustomItemsChange) => void;

@@ -44,9 +44,9 @@ export interface DirectCallsOptions {
   readonly sounds: CallSounds;
   readonly settings: LegSurroundings['settings'];
   readonly recordings: RecordingNews;
-  /** Somebody calls. */
+  /** Reports an incoming call. */
   readonly ringing: (call: DirectCall) => void;
-  /** A call is over, and nothing of it is left running. */
+  /** Runs when a call has ended and released its resources. */
   readonly over: () => void;
 }
 
@@ -180,7 +180,7 @@ export class DirectCalls {
     if (call) DirectCall.leg(call).takeCustomItems(change);
   }
 
-  /** The exchange does not know a call we think live: it is over, nobody knows how (D12). */
+  /** Ends a live call that the exchange does not know, with an unknown result (D12). */
   unknown(callId: string): void {
     const call = this.#registry.get(callId);
     if (call) DirectCall.leg(call).lifecycle.raise('remoteEnded', { result: 'unknown' });

@@ -16,7 +16,7 @@ export interface LegMediaOptions {
   readonly remoteMedia: { readonly audio: boolean; readonly video: boolean } | undefined;
   /** The call, as far as media depends on it. */
   readonly call: { isOver(): boolean; isOnHold(): boolean; isSharing(): boolean };
-  /** What this side sends has changed: the other side is told, where it can be. */
+  /** Informs the remote client of a change of the sent media, when it can be reached. */
   readonly tell: { audio(enabled: boolean): void; video(enabled: boolean): void };
   /** What could not be had of this side's devices has changed. */
   readonly missing: () => void;

@@ -11,7 +11,7 @@ import { summaryWanted } from './table.ts';
 
 type Around = Pick<LegSurroundings, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
 
-/** What one leg of a call measures of itself, and whom it tells: its host while it goes on, the exchange then and after. */
+/** The statistics of one leg of a call. The host gets them during the call, the exchange during and after it. */
 export class LegStats {
   readonly quality: QualityMonitor;
   readonly #identity: CallIdentity;
@@ -73,7 +73,7 @@ export class LegStats {
       .catch((error: unknown) => this.#around.log.error('the summary was not sent', { error }));
   }
 
-  /** Nobody waits for it: a log that does not get through is not missed (DC-60). */
+  /** Sends a stats log in the background. A failure has no effect (DC-60). */
   #sendLog(interval: StatsInterval): void {
     const { callId, role, caller, callee, isVideoCall } = this.#identity;
     const { platform, log, sendStatsLog } = this.#around;

@@ -218,7 +218,7 @@ const rows: readonly CallRow[] = [
     result: 'connection_lost',
   },
 
-  // Somebody hangs up.
+  // A user hangs up.
   {
     ids: ['DC-53'],
     from: ['accepting', 'established'],

@@ -17,19 +17,19 @@ export interface LogUploadOptions {
 export class LogUpload {
   readonly #options: LogUploadOptions;
   #due: Timer | null = null;
-  /** Counts users: the lines of one are nobody else's to send. */
+  /** Counts users, so that the lines of one user are never sent by another. */
   #round = 0;
 
   constructor(options: LogUploadOptions) {
     this.#options = options;
   }
 
-  /** A line is kept. */
+  /** Schedules an upload after a new line. */
   lineKept(): void {
     this.#due ??= this.#options.clock.after(TIMES.logUploadMs, () => this.flush());
   }
 
-  /** Sends what there is. Nobody waits for it. */
+  /** Sends the stored lines in the background. */
   flush(): void {
     const { log, send } = this.#options;
     this.#due?.cancel();
@@ -49,7 +49,7 @@ export class LogUpload {
     );
   }
 
-  /** The user leaves: what there is goes out with the session that is still theirs, and nothing is kept any more. */
+  /** Sends the stored lines with the session of the leaving user, and keeps no line. */
   close(): void {
     this.flush();
     this.#round += 1;

@@ -2,7 +2,7 @@
  * Hides what a log must not show: tokens, passwords, addresses of relay servers, ip addresses (§5).
  *
  * Masking works on text, by shape, because secrets reach a log inside other texts: urls, sdp, JSON, error messages.
- * Where a shape is doubtful it is masked: a log that hides a version number harms nobody.
+ * Where a shape is doubtful it is masked: a hidden version number does no harm.
  */
 
 const MASK = '***';

@@ -23,7 +23,7 @@ export interface DeviceTracksOptions {
 /** Opens devices and holds their tracks, stand-ins included, until each is released or all are closed. */
 export class DeviceTracks {
   readonly #options: DeviceTracksOptions;
-  /** Each track with what ends listening to it: a browser may keep an ended track, and with it whoever listens. */
+  /** Each track with the removal of its listeners. A browser may keep an ended track, and its listeners with it. */
   readonly #live = new Map<MediaStreamTrack, AbortController>();
   #closed = false;
 

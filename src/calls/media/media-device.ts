@@ -1,6 +1,6 @@
 /**
- * A microphone, camera or speaker as hosts are given it (§3, media device). It fits where the browser's own types are
- * asked for, and freezing it harms nobody.
+ * A microphone, camera or speaker, as hosts get it (§3, media device). It is assignable to the types of the browser, and
+ * a host may freeze it.
  */
 export class MediaDevice implements InputDeviceInfo {
   /** Empty until the user has allowed devices of this kind, in browsers that hide it. */

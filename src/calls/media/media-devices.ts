@@ -75,7 +75,7 @@ export class MediaDevices {
     return known(this.#chosen.get(kind)) ?? known(this.#inUse.get(kind)) ?? list[0] ?? null;
   }
 
-  /** The id to ask for when a device is opened: what the host chose, or stands in for it. Undefined without a choice. */
+  /** Returns the id of the device to open: the choice of the host, or its replacement. Undefined without a choice. */
   wish(kind: MediaDeviceKind): string | undefined {
     const chosen = this.#chosen.get(kind);
     return chosen === undefined ? undefined : (this.current(kind)?.deviceId ?? chosen);

@@ -5,12 +5,12 @@ export interface MediaElement {
   srcObject: MediaProvider | null;
   muted?: boolean;
   play?(): Promise<void> | void;
-  /** Absent where the browser lets nobody choose a speaker. */
+  /** Undefined in a browser without a choice of speakers. */
   setSinkId?(deviceId: string): Promise<void>;
 }
 
 export interface MediaViewOptions {
-  /** The element is muted when given: one's own sound is not played back. */
+  /** True mutes the element, so that users do not hear their own microphone. */
   readonly muted: boolean;
   readonly log: Pick<Logger, 'warning'>;
 }
@@ -23,7 +23,7 @@ export class MediaView {
   readonly #options: MediaViewOptions;
   #element: MediaElement | null = null;
   #stream: MediaStream | null = null;
-  /** The speaker to play through; undefined while nobody chose one. */
+  /** The speaker to play through. Undefined before the host chooses one. */
   #speaker: string | undefined;
 
   constructor(options: MediaViewOptions) {

@@ -22,8 +22,8 @@ export function recordingFormat(
 }
 
 /**
- * Why there is no format: 1800618 where the operating system is at fault, otherwise 1800616. On an iPhone or iPad every
- * browser has the system's engine, and that records from iOS 14.3 on; no other system is known to stand in the way.
+ * Returns the error code of a missing format: 1800618 because of the operating system, otherwise 1800616. On an iPhone or
+ * iPad every browser has the engine of the system, which records from iOS 14.3 on. No other system prevents recordings.
  */
 export function noRecordingCode(userAgent: string): number {
   const [, major = 15, minor = 0] = /\(iP(?:hone|ad|od)\b.* OS (\d+)_(\d+)/.exec(userAgent) ?? [];

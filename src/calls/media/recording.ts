@@ -159,7 +159,7 @@ export class CallRecording<Wish extends RecordingWish> {
     this.#options.failed(running.id, error);
   }
 
-  /** It runs no longer, and the other side is told; once. */
+  /** Ends the recording and informs the remote client. A second call does nothing. */
   #end(running: Running): void {
     if (this.#running !== running) return;
     this.#running = null;

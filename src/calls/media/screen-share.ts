@@ -31,7 +31,7 @@ const REFUSALS: ReadonlyMap<string, number> = new Map([
 export class ScreenShare {
   readonly #options: ScreenShareOptions;
   #track: MediaStreamTrack | null = null;
-  /** A browser may keep an ended track, and with it whoever listens. */
+  /** A browser may keep an ended track, and its listeners with it. */
   #listening: AbortController | null = null;
   /** The user is choosing what to share. */
   #choosing = false;

@@ -115,10 +115,7 @@ export class Peer {
     else this.#machine.raise('offerReceived', { sdp, offerId });
   }
 
-  /**
-   * An answer arrived, packed. One that nobody waits for, or that answers an offer since replaced, is logged and changes
-   * nothing.
-   */
+  /** Applies a packed answer. An answer without a pending offer, or to a replaced offer, is logged and dropped. */
   receiveAnswer(packed: string, offerId?: string): void {
     const sdp = this.#unpack(packed, 'answer');
     if (sdp === null) return;

@@ -12,8 +12,8 @@ import { browserSounds } from './browser/sounds.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * The browser, by its ports. Importing this file touches no global, and neither does calling it where there is no
- * window: what it lacks is told by `environment`.
+ * Returns the ports of the browser. Importing this file touches no global, and neither does a call without a window:
+ * `environment` states what is missing.
  */
 export function browserPlatform(): Platform {
   const clock = hostClock();

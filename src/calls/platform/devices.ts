@@ -10,10 +10,10 @@ export interface DevicesPort {
   /** Lets the user choose a screen, a window or a tab. Rejects as getDisplayMedia does, with a named error as above. */
   getDisplayMedia(constraints: DisplayMediaStreamOptions): Promise<MediaStream>;
   enumerate(): Promise<MediaDeviceInfo[]>;
-  /** Calls `changed` when devices come or go; returns the undo. */
+  /** Calls `changed` when devices come or go. Returns the function that ends this. */
   onChange(changed: () => void): () => void;
-  /** A live audio track without sound: stands in for a missing microphone. */
+  /** Creates a live audio track without sound, for a missing microphone. */
   silence(): MediaStreamTrack;
-  /** A live, black video track, redrawn every second: stands in for a missing camera (§9). */
+  /** Creates a live, black video track, redrawn every second, for a missing camera (§9). */
   blackPicture(): MediaStreamTrack;
 }

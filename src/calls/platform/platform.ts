@@ -17,7 +17,7 @@ export interface Platform {
   readonly clock: Clock;
   /** A number from 0 up to, not including, 1. */
   readonly random: () => number;
-  /** A fresh identifier nobody else has. */
+  /** Creates a unique identifier. */
   readonly newId: () => string;
   readonly environment: Environment;
   readonly sockets: SocketPort;

@@ -85,7 +85,7 @@ export class CatchUp {
     return fetch;
   }
 
-  /** Stops whatever is under way: nobody is authenticated any more. */
+  /** Stops every request, after the sign-out. */
   close(): void {
     this.#restoration.abort();
     this.#fetches.abort();
@@ -103,7 +103,7 @@ export class CatchUp {
     const over = endedIn(frames);
     for (const frame of [...frames].sort((a, b) => a.sequence_number - b.sequence_number)) {
       const id = callOf(frame);
-      // A call that rang and ended while nobody listened does not ring now.
+      // A call that rang and ended without a channel does not ring now.
       if (id !== undefined && over.has(id) && !known.has(id)) continue;
       try {
         this.#deps.sink(frame);

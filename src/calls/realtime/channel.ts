@@ -166,8 +166,8 @@ export class Channel {
   }
 
   /**
-   * Connects afresh, now: the page is back or the network is. Between retries it does not wait for the next; an open
-   * channel is replaced, for after a sleep nobody knows whether its socket lives. Does nothing while connecting or closed.
+   * Connects again at once, when the page or the network is back. Between retries it does not wait for the next one. It
+   * replaces an open channel, whose socket may have died during a sleep. Does nothing while connecting or closed.
    */
   reconnectNow(): void {
     const address = this.#address;
@@ -217,7 +217,7 @@ export class Channel {
       this.#failed();
       attempt.socket.close(1000);
     });
-    // What a socket that was given up still says is nobody's business.
+    // Events of an abandoned socket are dropped.
     const isCurrent = () => 'attempt' in this.#state && this.#state.attempt.limit === limit;
     const early: (() => void)[] = [];
     let opening = true;

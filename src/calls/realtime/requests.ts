@@ -47,7 +47,7 @@ export class PendingRequests {
     });
   }
 
-  /** Hands a reply to the request it answers. One that nobody waits for is logged as a wrong response (§7). */
+  /** Passes a reply to its request. A reply without a pending request is logged as a wrong response (§7). */
   settle(frame: ReplyFrame): void {
     const waiting = this.#take(frame.request_id);
     if (waiting) waiting.answered(frame);

@@ -60,7 +60,7 @@ export class Signalling {
     }
   }
 
-  /** Gives up the commands that wait for another try: nobody is authenticated any more. */
+  /** Fails the commands that wait for another try, after the sign-out. */
   close(): void {
     this.#ending.abort();
     this.#ending = new AbortController();

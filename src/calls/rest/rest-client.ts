@@ -6,7 +6,7 @@ import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FetchAnswer, FetchPort, FetchRequest } from '../platform/fetch.ts';
 
-/** Who asks: the session, nobody yet, or the bearer of a short-lived token in the session's place (§6). */
+/** The credential of a request: the session, none, or a short-lived token in place of the session (§6). */
 export type RestAuth = 'session' | 'none' | { readonly shortLivedToken: string };
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;

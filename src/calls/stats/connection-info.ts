@@ -11,7 +11,7 @@ export function connectionInfo(report: StatsReport): ConnectionInfo {
   return { connection_type: candidateType ?? 'unknown', relay_protocol: relayProtocol, protocol };
 }
 
-/** Nobody knows how media travels. */
+/** The information without a known media path. */
 export const UNKNOWN_PATH: ConnectionInfo = { connection_type: 'unknown', relay_protocol: null, protocol: null };
 
 /** Asks a connection for its path; one that gives no statistics has an unknown path. Never rejects. */

@@ -3,9 +3,9 @@ import type { CallStats } from './call-stats.ts';
 import { audioMos } from './mos.ts';
 
 /**
- * The audio's mean opinion score over the time since the sample before: the loss of what is heard here, the jitter the
- * other side reports, and the round trip. Null while no audio arrives, and, with `awaitReports`, until the other side has
- * reported; without it, what is measured here stands in for its report.
+ * Estimates the mean opinion score of the audio since the sample before, from the loss of received audio, the jitter that
+ * the remote client reports, and the round trip. Null while no audio arrives. With `awaitReports`, null before the first
+ * report of the remote client. Otherwise the jitter measured here replaces a missing report.
  */
 export function estimateMos(
   stats: Pick<CallStats, 'audio' | 'transport'>,

@@ -42,7 +42,7 @@ const dial = v.object({
   webhook: v.optional(webhookTarget),
 });
 
-/** The commands by group and type. A type stands in one group only. */
+/** The commands by group and type. A type is in one group only. */
 export const COMMANDS = {
   CALL: {
     dial,

@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /**
- * The clock of the host: of a browser, and of Node. All timers stand in one queue behind one host timer, because hosts
+ * The clock of the host: of a browser, and of Node. All timers are in one queue behind one host timer, because hosts
  * round times, and only a queue keeps timers due at the same instant in the order they were started (D01).
  */
 export function hostClock(): Clock {

@@ -3,7 +3,7 @@ import type { DevicesPort } from '../devices.ts';
 import { blackPicture } from './black-picture.ts';
 import { silence } from './silence.ts';
 
-/** Absent on a page without https: its browser has devices for nobody. */
+/** Returns the devices of the browser. Undefined on a page without https. */
 const mediaDevices = () => (typeof navigator === 'undefined' ? undefined : navigator.mediaDevices);
 
 export function browserDevices(clock: Clock): DevicesPort {

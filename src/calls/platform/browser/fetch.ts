@@ -13,7 +13,7 @@ export function browserFetch(): FetchPort {
       // The target of a redirect must never see the session token.
       redirect: 'manual',
     });
-    // A page is told no more of a redirect than that it was one; Node tells its status.
+    // A page learns only that there was a redirect. Node learns its status.
     const redirected = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
     return { status: response.status, redirected, text: () => response.text() };
   };

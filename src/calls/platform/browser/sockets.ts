@@ -18,7 +18,7 @@ export function browserSockets(): SocketPort {
       }
       socket.addEventListener('open', () => events.opened());
       socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        // The channel carries text only (§7); binary frames are nobody's.
+        // The channel carries text only (§7). Binary frames are dropped.
         if (typeof data === 'string') events.received(data);
       });
       socket.addEventListener('close', ({ code }) => events.closed(code));
