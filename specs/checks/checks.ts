@@ -7,6 +7,7 @@ import { checkGenerated } from './check-generated.ts';
 import { checkCitations } from './documents/check-citations.ts';
 import { checkDocuments } from './documents/check-documents.ts';
 import { checkIndex } from './documents/check-index.ts';
+import { checkWording } from './documents/check-wording.ts';
 import { checkLockFile } from './check-lock-file.ts';
 import { checkImports } from './imports/check-imports.ts';
 import { IMPORT_RULES } from './imports/rules.ts';
@@ -80,6 +81,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'documents', run: () => checkDocuments('.') },
   { name: 'index', run: () => checkIndex('.') },
   { name: 'citations', run: () => checkCitations('.') },
+  { name: 'wording', run: () => checkWording('.') },
   { name: 'api', run: () => checkApi('.', libraryDeclarations) },
   { name: 'generated', run: () => checkGenerated('.', GENERATED_DOCUMENTS) },
 ];

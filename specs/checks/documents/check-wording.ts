@@ -1,0 +1,27 @@
+/** Fails when a document, or a comment of the library, has a word that the rules of writing in CONTRIBUTING.md forbid. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { globSync } from 'tinyglobby';
+import type { CheckOutcome } from '../outcome.ts';
+import { readProse } from './prose.ts';
+
+/** The files that follow the rules. CONTRIBUTING.md quotes the words, so it is not among them. */
+const FILES = ['README.md', 'ARCHITECTURE.md', 'docs/*.md', 'docs/packages/*.md', 'src/calls/**/*.ts'];
+const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
+
+export function checkWording(root: string): CheckOutcome {
+  const files = globSync(FILES, { cwd: root }).toSorted();
+  const faults = files.flatMap((file) => {
+    const source = readFileSync(join(root, file), 'utf8');
+    return readProse(file, source).flatMap(({ text, at }) =>
+      [...text.matchAll(FORBIDDEN)].map(({ 0: word, index }) => {
+        const line = source.slice(0, at + index).split('\n').length;
+        return `${file}:${line}: says "${word}"; name the actor, as CONTRIBUTING.md explains`;
+      }),
+    );
+  });
+  return {
+    looked: `${files.length} files`,
+    faults: files.length === 0 ? ['no file was found: nothing was checked'] : faults,
+  };
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { checkWording } from '../../checks/documents/check-wording.ts';
+import { forgeTree } from './forged-tree.ts';
+
+describe('wording check', () => {
+  const check = (files: Record<string, string>) => checkWording(forgeTree(files));
+
+  test('passes what names the actor, also in code and in the document that quotes the words', () => {
+    const files = {
+      'README.md': 'A user calls.',
+      'CONTRIBUTING.md': 'Do not write: nobody.',
+      'docs/adr/0001-a.md': 'Nobody knows.',
+      'src/calls/a.ts': "/** Dials. */\nexport const nobodyYet = 'nobody';",
+    };
+    expect(check(files)).toEqual({ looked: '2 files', faults: [] });
+  });
+
+  test('finds a forbidden word in a document and in a comment, with its line', () => {
+    const says = (place: string, word: string) =>
+      `${place}: says "${word}"; name the actor, as CONTRIBUTING.md explains`;
+    expect(check({ 'docs/a.md': '# A\n\nThe host is told.' }).faults).toEqual([says('docs/a.md:3', 'is told')]);
+    expect(check({ 'src/calls/a/b.ts': 'const a = 1;\n/**\n * Whoever dials.\n */' }).faults).toEqual([
+      says('src/calls/a/b.ts:3', 'Whoever'),
+    ]);
+  });
+
+  test('fails when it has read no file', () => {
+    expect(check({ 'a.md': '' }).faults).toEqual([expect.stringContaining('nothing was checked')]);
+  });
+});
