@@ -237,7 +237,7 @@ export class Product {
       const { parts } = await this.#run();
       await parts.devices.tell(uId, payload);
     } catch (error) {
-      this.#options.log.error('somebody was not told of something', { error });
+      this.#options.log.error('an event was not delivered to a user', { error });
     }
   }
 

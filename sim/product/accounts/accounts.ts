@@ -154,7 +154,7 @@ export class Accounts {
     const name_key = nameKey(nickname);
     await this.#database.lock(transaction, `nickname:${name_key}`);
     if (!(await isNicknameFree(transaction, nickname, uId))) {
-      throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
+      throw new Refusal('taken', 'Another user has this nickname.', { field: 'nickname' });
     }
     return { nickname: nickname.normalize('NFKC'), name_key };
   }

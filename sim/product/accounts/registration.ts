@@ -30,7 +30,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
       refuseWeak(body.password, [nickname, contact.value]);
       // What may be mended is found before the code is used up.
       if (!(await accounts.isNicknameFree(nickname))) {
-        throw new Refusal('taken', 'Somebody has this nickname.', { field: 'nickname' });
+        throw new Refusal('taken', 'Another user has this nickname.', { field: 'nickname' });
       }
       await checkCode(contact, PURPOSE, body.code, address);
       const passwordHash = await passwords.hash(body.password);
@@ -64,9 +64,10 @@ function refuseYoung(birthday: string, now: number): void {
   const age = ageAt(birthday, now);
   const isDay = new Date(`${birthday}T00:00:00Z`).toISOString().startsWith(birthday);
   if (!isDay || age < 0 || age > OLDEST_YEARS) {
-    throw new Refusal('invalid', 'birthday is wrong: nobody alive was born then.', { field: 'birthday' });
+    throw new Refusal('invalid', 'birthday is wrong: it is too long ago.', { field: 'birthday' });
   }
-  if (age < ADULT_YEARS) throw new Refusal('too_young', 'Nobody under 18 may register.', { field: 'birthday' });
+  if (age < ADULT_YEARS)
+    throw new Refusal('too_young', 'Users must be at least 18 to register.', { field: 'birthday' });
 }
 
 /** What others see of the service; men have none. */

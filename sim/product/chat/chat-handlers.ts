@@ -54,7 +54,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     async openChannel({ me, body: { u_id } }: Asked<'openChannel'>) {
       const account = u_id === me.uId ? undefined : await accounts.find(u_id);
       if (!account || account.isSuspended || (await blocks.isBlocked(me.uId, u_id))) {
-        throw new Refusal('not_found', 'There is nobody of this name to talk to.');
+        throw new Refusal('not_found', 'No user with this id can be messaged.');
       }
       const channelUrl = await database.transact((transaction) => chat.channelOf(transaction, me.uId, u_id));
       return channels.one(me.uId, channelUrl);
@@ -153,7 +153,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
 
   async function mayTell(uId: string, other: string): Promise<void> {
     const companion = await accounts.find(other);
-    if (!companion || companion.isSuspended) throw new Refusal('not_found', 'There is nobody of this name to talk to.');
+    if (!companion || companion.isSuspended) throw new Refusal('not_found', 'No user with this id can be messaged.');
     if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'Nothing may be said between these two.');
   }
 

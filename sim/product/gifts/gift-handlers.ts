@@ -66,7 +66,7 @@ export function giftHandlers({
     const taker = await accounts.find(to, transaction);
     // Who has blocked somebody does not learn more of them, nor they of them.
     if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {
-      throw new Refusal('not_found', 'There is nobody of this name.', { field: 'to' });
+      throw new Refusal('not_found', 'No user has this id.', { field: 'to' });
     }
     // Nobody is both: so nobody gives to themself either.
     if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Gifts go to women.', { field: 'to' });

@@ -40,7 +40,7 @@ const MOST = {
   ringback_blocks: mostKept('block', 'blocks'),
 } as const;
 
-const NO_SUCH_USER = 'There is nobody of this name.';
+const NO_SUCH_USER = 'No user has this id.';
 
 /**
  * Keeps that a user favours, waits for or has blocked another; once is enough.

@@ -167,7 +167,7 @@ export class People {
 
   /** @throws Refusal `not_found` whoever may not be met: nobody learns why. */
   async mustMeet(me: Viewer, uId: string): Promise<void> {
-    if (!(await this.mayMeet(me, uId))) throw new Refusal('not_found', 'There is nobody of this name.');
+    if (!(await this.mayMeet(me, uId))) throw new Refusal('not_found', 'No user has this id.');
   }
 
   /** Names and pictures of these, whoever they are: for what was between them before one went away or was blocked. */
@@ -186,7 +186,7 @@ export class People {
     const { database, clock, media } = this.#outside;
     const isMe = uId === me.uId;
     const row = await (isMe ? this.#all() : this.#met(me, {})).where('account.u_id', '=', uId).executeTakeFirst();
-    if (!row) throw new Refusal('not_found', 'There is nobody of this name.');
+    if (!row) throw new Refusal('not_found', 'No user has this id.');
     const photos = await database.db
       .selectFrom('ringback_profile_photos as photo')
       .innerJoin('ringback_media as media', 'media.media_id', 'photo.media_id')

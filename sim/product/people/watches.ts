@@ -38,7 +38,7 @@ export class Watches {
 
   #came(uId: string): void {
     const told = this.#tellOf(uId)
-      .catch((error: unknown) => this.#parts.log.error('nobody was told that somebody is online', { error }))
+      .catch((error: unknown) => this.#parts.log.error('the watchers of a user were not notified', { error }))
       .finally(() => this.#works.delete(told));
     this.#works.add(told);
   }

@@ -26,7 +26,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     async block({ me, body: { u_id } }) {
       if (u_id === me.uId) throw new Refusal('invalid', 'A user cannot block their own account.', { field: 'u_id' });
       // Whom the other one has blocked may still block them: the answer tells nothing.
-      if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'There is nobody of this name.');
+      if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'No user has this id.');
       await blocks.add(me.uId, u_id);
       endCalls(me.uId, u_id);
       return {};
@@ -40,7 +40,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
     async report({ me, body: { u_id, reason, note } }) {
       const account = await parts.accounts.find(u_id);
       if (!account || account.genderType === me.genderType) {
-        throw new Refusal('not_found', 'There is nobody of this name.');
+        throw new Refusal('not_found', 'No user has this id.');
       }
       const now = clock.now();
       await database.db

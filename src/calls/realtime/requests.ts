@@ -51,7 +51,7 @@ export class PendingRequests {
   settle(frame: ReplyFrame): void {
     const waiting = this.#take(frame.request_id);
     if (waiting) waiting.answered(frame);
-    else this.#log.error('wrong response: nobody waits for it', { code: 1800205, type: frame.type });
+    else this.#log.error('wrong response: no request waits for it', { code: 1800205, type: frame.type });
   }
 
   /** Fails one request. */

@@ -141,7 +141,7 @@ export const accountEndpoints = endpoints({
     path: '/auth/otp',
     access: 'anybody',
     about:
-      'Sends a code of six digits to a phone or an e-mail. The answer does not say whether an account has it; an owner who asks to register is sent a letter that says so.',
+      'Sends a code of six digits to a phone or an e-mail. The answer does not reveal whether an account has it. An owner who tries to register gets a message about the account instead.',
     body: v.strictObject({ to: contactText, purpose: codePurpose }),
     answer: codeSent,
   },
@@ -165,7 +165,7 @@ export const accountEndpoints = endpoints({
     method: 'POST',
     path: '/auth/register',
     access: 'anybody',
-    about: 'Opens an account for somebody of 18 or older, and signs them in.',
+    about: 'Creates an account for a user of 18 or older, and signs the user in.',
     body: registration,
     header: 'user-agent',
     answer: loginAnswer,
@@ -174,8 +174,7 @@ export const accountEndpoints = endpoints({
     method: 'POST',
     path: '/auth/login',
     access: 'anybody',
-    about:
-      'Signs somebody in by user id, phone or e-mail, with a password or a code. The demo world signs its own users in with neither.',
+    about: 'Signs a user in by user id, phone or e-mail, with a password or a code. The demo users need neither.',
     body: v.strictObject({ user_id: identifier, password: v.optional(password), code: v.optional(code) }),
     header: 'user-agent',
     answer: loginAnswer,
@@ -201,8 +200,7 @@ export const accountEndpoints = endpoints({
     method: 'PUT',
     path: '/me/password',
     access: 'user',
-    about:
-      'Sets another password, or the first one, and ends every session but the one it is asked with. The contacts are told.',
+    about: 'Sets a password, and ends every other session of the user. The contacts of the user get a security notice.',
     body: v.strictObject({ password, proof: ownerProof }),
     answer: done,
   },
@@ -224,7 +222,7 @@ export const accountEndpoints = endpoints({
     method: 'DELETE',
     path: '/me/sessions',
     access: 'user',
-    about: 'Ends each of them but the one it is asked with.',
+    about: 'Ends every other session of the user.',
     answer: done,
   },
   refreshToken: {
@@ -247,7 +245,7 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/demo/users',
     access: 'anybody',
-    about: 'Whom a visitor of the demo world may sign in as.',
+    about: 'Lists the demo users that a visitor can sign in as.',
     answer: v.object({ users: v.array(demoUser) }),
   },
   demoMailbox: {

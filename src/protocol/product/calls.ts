@@ -42,7 +42,7 @@ export const callEndpoints = endpoints({
     method: 'POST',
     path: '/calls/quote',
     access: 'user',
-    about: 'Whether somebody may be called, and what it costs.',
+    about: 'Returns whether a user can be called, and the price.',
     body: v.strictObject({ callee: userId, kind: callKind }),
     answer: quote,
   },

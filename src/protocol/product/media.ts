@@ -44,8 +44,7 @@ export const mediaEndpoints = endpoints({
     method: 'POST',
     path: '/media',
     access: 'user',
-    about:
-      'Keeps a picture of at most 8 MB, made anew without what its file says of camera and place, or a voice note of at most 2 MB.',
+    about: 'Stores a picture of at most 8 MB, without the metadata of its file, or a voice note of at most 2 MB.',
     query: v.strictObject({ for: mediaPurpose }),
     takes: [...PHOTO_TYPES, ...VOICE_TYPES],
     answer: media,

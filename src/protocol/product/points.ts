@@ -186,7 +186,7 @@ export const pointEndpoints = endpoints({
     method: 'PUT',
     path: '/me/payout-account',
     access: 'woman',
-    about: 'Sets where her points are paid out to from the next redemption on, and tells her contacts.',
+    about: 'Sets the account to which later redemptions are paid. Her contacts get a security notice.',
     body: v.strictObject({ bank_code: bankCode, account_number: accountNumber, holder: holderName, proof: ownerProof }),
     answer: v.object({ account: v.nullable(payoutAccount) }),
   },

@@ -16,7 +16,7 @@ export const safetyEndpoints = endpoints({
     method: 'GET',
     path: '/blocks',
     access: 'user',
-    about: 'Whom the one who asks has blocked, the last one first.',
+    about: 'Lists the users that the user has blocked, the latest first.',
     query: v.strictObject(pageQuery),
     answer: pageOf(blocked),
   },
@@ -39,7 +39,7 @@ export const safetyEndpoints = endpoints({
     method: 'POST',
     path: '/reports',
     access: 'user',
-    about: 'Tells the house of somebody. Nothing happens to them by itself; three people in a day have them reviewed.',
+    about: 'Reports a user to the operator. Three reporters in a day start a review of the user.',
     body: v.strictObject({
       u_id: userId,
       reason: reportReason,

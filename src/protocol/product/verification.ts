@@ -57,7 +57,7 @@ export const verificationEndpoints = endpoints({
     method: 'GET',
     path: '/verification/contact',
     access: 'user',
-    about: 'The e-mail and the phone of whoever asks, masked, and since when they are verified.',
+    about: 'Returns the masked e-mail and phone of the user, and when each was verified.',
     answer: v.object({ contacts: v.array(contactStatus) }),
   },
   changeContact: {
@@ -73,7 +73,7 @@ export const verificationEndpoints = endpoints({
     path: '/verification/contact/confirm',
     access: 'user',
     about:
-      'Takes the e-mail or phone for one’s own, in the place of the one of its kind. The contacts there were before are told.',
+      'Sets the e-mail or phone of the user, in place of the former one. The former contacts get a security notice.',
     body: v.strictObject({ contact: contactText, code, proof: ownerProof }),
     answer: v.object({ contacts: v.array(contactStatus) }),
   },
@@ -81,8 +81,7 @@ export const verificationEndpoints = endpoints({
     method: 'GET',
     path: '/verification/owner',
     access: 'user',
-    about:
-      'By what whoever asks may show that they own the account, as changes of contacts, payout account and password ask for.',
+    about: 'Lists the proofs of ownership that the user has, for changes of contacts, payout account and password.',
     answer: ownerProofs,
   },
   sendOwnerCode: {
@@ -104,7 +103,7 @@ export const verificationEndpoints = endpoints({
     method: 'POST',
     path: '/verification/identity/documents',
     access: 'woman',
-    about: 'Puts a picture of hers into the draft, in the place of the one of its step. Nobody is ever served it.',
+    about: 'Adds a picture to the draft, in place of the former picture of its step. The server never serves it.',
     body: v.strictObject({
       document_kind: documentKind,
       step: documentStep,

@@ -136,15 +136,14 @@ export const walletEndpoints = endpoints({
     method: 'GET',
     path: '/wallet',
     access: 'man',
-    about: 'The coins of the one who asks, and how much they may still spend on coins this month.',
+    about: 'Returns the coins of the user, and the rest of the monthly limit for buying coins.',
     answer: wallet,
   },
   setDepositLimit: {
     method: 'PUT',
     path: '/wallet/limit',
     access: 'man',
-    about:
-      'Sets how much the one who asks may spend on coins a month: a lower limit at once, a higher one after a day.',
+    about: 'Sets the monthly limit for buying coins. A lower limit holds at once, a higher one after a day.',
     body: v.strictObject({ limit: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
     answer: wallet,
   },
@@ -176,7 +175,7 @@ export const walletEndpoints = endpoints({
     method: 'GET',
     path: '/deposits',
     access: 'man',
-    about: 'The deposits of the one who asks, newest first.',
+    about: 'Lists the deposits of the user, newest first.',
     query: v.strictObject({
       ...pageQuery,
       status: v.optional(depositStatus),
