@@ -5,7 +5,7 @@
 .PHONY: start test
 
 start:
-	@node specs/run/ready.mjs build && exec node dist/cli/main.js demo
+	@node tools/run/ready.mjs build && exec node dist/cli/main.js demo
 
 test:
-	@node specs/run/ready.mjs install && exec node_modules/.bin/tsx specs/run/test.ts $(if $(VERBOSE),--verbose)
+	@node tools/run/ready.mjs install && exec node_modules/.bin/tsx tools/run/test.ts $(if $(VERBOSE),--verbose)

@@ -1,7 +1,7 @@
 /** Browser tests: Chromium only, with fake cameras and microphones (specs/e2e/support/browsers.ts). */
 import { defineConfig } from '@playwright/test';
 import { LIGHT_CHROMIUM, WHOLE_CHROMIUM } from './specs/e2e/support/browsers.ts';
-import { scaled } from './specs/run/machine-factor.ts';
+import { scaled } from './tools/run/machine-factor.ts';
 
 /** The files that test permissions, notifications, installing, or what a tab shares. */
 const OF_A_WINDOW = /(?:media-browser|platform-browser|pwa|push|push-chain|recording-browser)\.spec\.ts$/;
@@ -17,7 +17,7 @@ export default defineConfig({
   retries: 1,
   timeout: scaled(120_000),
   expect: { timeout: scaled(15_000) },
-  reporter: [['list'], ['./specs/run/playwright-reporter.ts']],
+  reporter: [['list'], ['./tools/run/playwright-reporter.ts']],
   use: {
     permissions: ['camera', 'microphone'],
     // Without a graphics card a processor paints each pixel: pages are laid out as large as they are, and painted a quarter as large.

@@ -7,7 +7,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './sim/server/defaults.ts';
 import { appConfigFor } from './sim/server/start-app-server.ts';
 import { codeSplitting } from './src/app/build/code-splitting.ts';
 import { compressedFiles } from './src/app/build/compressed-files.ts';
-import { messageCompilerOptions } from './src/app/i18n/message-compiler.ts';
+import { messageCompilerOptions } from './src/app/core/i18n/message-compiler.ts';
 import { serviceWorkerBuild } from './src/app/service-worker/service-worker-build.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

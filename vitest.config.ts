@@ -4,8 +4,8 @@
  * files at a time: what `wrtc` waits for leaves most of a core idle.
  */
 import { configDefaults, defineConfig } from 'vitest/config';
-import { scaled } from './specs/run/machine-factor.ts';
-import { testMessageAlias } from './specs/run/test-message-alias.ts';
+import { scaled } from './tools/run/machine-factor.ts';
+import { testMessageAlias } from './tools/run/test-message-alias.ts';
 
 /** Replacing a module reaches every file that runs in the same process afterwards: each of these has a process of its own. */
 const ISOLATED = ['specs/unit/calls/hosts.test.ts', 'specs/unit/app/service-worker.test.ts'];
@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: 2,
     // A test that needs another file to run first fails there; the seed is printed, and `--sequence.seed` repeats the order.
     sequence: { shuffle: { files: Boolean(process.env['CI']) } },
-    reporters: ['default', './specs/run/vitest-reporter.ts'],
+    reporters: ['default', './tools/run/vitest-reporter.ts'],
     projects: [
       {
         extends: true,

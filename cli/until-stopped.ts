@@ -1,4 +1,4 @@
-import { Log } from '../sim/exchange/log.ts';
+import { Log } from '../sim/exchange/logging/log.ts';
 import type { LogSink } from '../sim/exchange/ports.ts';
 import { nodeClock } from '../sim/server/node-ports.ts';
 import { catchTheRest } from '../sim/server/operations/last-resort.ts';

@@ -7,7 +7,7 @@ import { demoPeople } from '../../sim/server/demo-people.ts';
 import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.ts';
 import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
-import { townScript } from '../../sim/town/town-script.ts';
+import { townScript } from '../../sim/demo-bots/town-script.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { DEFAULT_SERVER } from '../defaults.ts';

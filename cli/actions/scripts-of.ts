@@ -1,10 +1,10 @@
 /** Reads which scripts an exchange plays, and makes who plays them. */
-import { isLoopback } from '../../sim/server/doors.ts';
+import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import type { ScriptOptions } from '../../sim/server/start-sim.ts';
 import { CommandError } from '../command-error.ts';
 import type { ScriptCommandOptions } from '../commands/script-options.ts';
 import { EXIT } from '../exit-codes.ts';
-import { createParties, type Parties } from '../headless/parties.ts';
+import { createParties, type Parties } from '../headless/media-peers.ts';
 import { processOutput } from '../process-output.ts';
 import { soundScripts } from '../scripts/find-scripts.ts';
 

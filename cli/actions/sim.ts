@@ -1,6 +1,6 @@
 /** What `ringback sim` does: runs the exchange, until Ctrl-C. */
 import { DEFAULT_APP_ID, DEFAULT_HOST, type LogThreshold } from '../../sim/server/defaults.ts';
-import { isLoopback } from '../../sim/server/doors.ts';
+import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
 import { createJsonLog } from '../../sim/server/operations/json-log.ts';
 import { type Sim, startSim } from '../../sim/server/start-sim.ts';

@@ -2,40 +2,39 @@ import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, RequestHead } from '../budgets/admission.ts';
-import { Answers } from './answers.ts';
-import { Allowances } from './budget.ts';
-import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './call.ts';
-import type { BegunCall, CallEvent, DialQuestion } from './call-event.ts';
-import { Calls } from './calls.ts';
-import { changeRelay } from './change-relay.ts';
-import { Bridges } from './bridges.ts';
-import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './client-logs.ts';
-import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './connection.ts';
+import { Answers } from './delivery/idempotency-cache.ts';
+import { Allowances } from './limits/token-buckets.ts';
+import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './calls/call.ts';
+import type { BegunCall, CallEvent, DialQuestion } from './calls/call-event.ts';
+import { Calls } from './calls/calls.ts';
+import { changeRelay } from './calls/change-relay.ts';
+import { Bridges } from './directory/bridges.ts';
+import { ClientLogs, type KeptDebugLog, type KeptStatsLog } from './logging/client-logs.ts';
+import { openConnection, type ChannelIdentity, type Connection, type Refusal } from './delivery/connection.ts';
 import type { Core, UnreachedCall } from './core.ts';
-import { Credentials } from './credentials.ts';
-import { Devices } from './devices.ts';
-import { dropDevice } from './drop-device.ts';
-import { endCall } from './end-call.ts';
+import { Credentials } from './directory/credentials.ts';
+import { Devices } from './directory/devices.ts';
+import { dropDevice } from './directory/drop-device.ts';
+import { endCall } from './calls/end-call.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
-import { Keeper } from './keeper.ts';
-import { LiveCalls } from './live-calls.ts';
-import { stopPresuming } from './media-begins.ts';
-import { Log } from './log.ts';
-import type { MediaPath } from './media-path.ts';
-import { Outbox } from './outbox.ts';
-import { OWN_ENDINGS } from './outcomes.ts';
+import { Keeper } from './delivery/write-queue.ts';
+import { LiveCalls } from './calls/live-calls.ts';
+import { stopPresuming } from './calls/media-begins.ts';
+import { Log } from './logging/log.ts';
+import type { MediaPath } from './calls/media-path.ts';
+import { Outbox } from './delivery/outbox.ts';
+import { OWN_ENDINGS } from './calls/outcomes.ts';
 import type { Clock, HmacSha1, Ids, Link, LogSink, PostWebhook, Sha256 } from './ports.ts';
-import { restoreCall } from './restore-call.ts';
-import { revokeBridges } from './revoke-bridges.ts';
-import { Sessions, type DeviceId, type SignedIn } from './sessions.ts';
+import { restoreCall } from './calls/restore-call.ts';
+import { revokeBridges } from './directory/revoke-bridges.ts';
+import { Sessions, type DeviceId, type SignedIn } from './directory/sessions.ts';
 import { DEFAULT_SETTINGS, type ExchangeSettings, type RelaySettings } from './settings.ts';
-import { ShortLivedTokens } from './short-lived-tokens.ts';
-import { setUploadLevel } from './upload-levels.ts';
+import { ShortLivedTokens } from './directory/short-lived-tokens.ts';
+import { setUploadLevel } from './logging/upload-levels.ts';
 import type { Store } from './store.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import { Users, type ExchangeUser } from './users.ts';
+import { Users, type ExchangeUser } from './directory/users.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
 
 export interface ExchangeOptions {
@@ -43,8 +42,8 @@ export interface ExchangeOptions {
   readonly ids: Ids;
   readonly users: Iterable<ExchangeUser>;
   readonly settings?: Partial<ExchangeSettings>;
-  /** Keeps what outlives a call: history, custom items, push tokens, summaries. Default: memory. */
-  readonly store?: Store;
+  /** Keeps what outlives a call: history, custom items, push tokens, summaries. */
+  readonly store: Store;
   /**
    * The name of this exchange, the same each time it starts. With one, calls that go on are kept in the store: {@link
    * Exchange.open} goes on with them. Without one they end with the exchange.
@@ -88,7 +87,7 @@ export class Exchange {
     const log = new Log(options.log ?? (() => undefined), clock);
     const now = () => clock.monotonic();
     const keeper = new Keeper(log, clock);
-    const store = options.store ?? new MemoryStore();
+    const store = options.store;
     const { name } = options;
     const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);

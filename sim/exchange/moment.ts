@@ -1,4 +1,4 @@
-import type { Moment } from './live-call.ts';
+import type { Moment } from './calls/live-call.ts';
 import type { Clock } from './ports.ts';
 
 /** Now, on both clocks. */

@@ -4,10 +4,10 @@
  */
 import type { DirectCallRole, EndResult, PushTokenType } from '../../src/protocol/enumerations.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
-import type { EndRecord } from './call.ts';
-import type { CustomItems } from './custom-items.ts';
-import type { LiveCall, LiveSignal, Moment } from './live-call.ts';
-import type { DeviceId } from './sessions.ts';
+import type { EndRecord } from './calls/call.ts';
+import type { CustomItems } from './calls/custom-items.ts';
+import type { LiveCall, LiveSignal, Moment } from './calls/live-call.ts';
+import type { DeviceId } from './directory/sessions.ts';
 
 /** What of a user's history is asked for. Times are milliseconds since the epoch, both included, of the dialling. */
 export interface HistoryRequest {

@@ -1,4 +1,4 @@
-import type { MediaPath } from '../exchange/media-path.ts';
+import type { MediaPath } from '../exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy } from './path-proxy.ts';
 
 /** The media paths of all calls, each led through a proxy, so that any of them can be cut. */

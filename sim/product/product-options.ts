@@ -1,6 +1,6 @@
 import type { GenderType } from '../../src/protocol/product/values.ts';
 import type { RateLimits } from '../budgets/rate-limits.ts';
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Ids } from '../exchange/ports.ts';
 import type { PushSettings } from '../push/push-settings.ts';
 import type { Database } from '../store/database.ts';

@@ -3,7 +3,7 @@ import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admissio
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import { limitsBy } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
-import { Allowance } from '../exchange/budget.ts';
+import { Allowance } from '../exchange/limits/token-buckets.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
@@ -17,7 +17,7 @@ import { createSignIn } from './accounts/sign-in.ts';
 import { callingTokenOf, type SignedOut } from './accounts/sign-ins.ts';
 import { CallNotes } from './chat/call-notes.ts';
 import { chatHandlers } from './chat/chat-handlers.ts';
-import type { DialQuestion } from '../exchange/call-event.ts';
+import type { DialQuestion } from '../exchange/calls/call-event.ts';
 import { Billing } from './billing/billing.ts';
 import { CallBooks } from './billing/call-books.ts';
 import { callHandlers } from './billing/call-handlers.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, TimerHandle } from '../exchange/ports.ts';
 import type { Database } from '../store/database.ts';
 import { nextTurn } from './next-turn.ts';

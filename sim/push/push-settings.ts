@@ -1,4 +1,4 @@
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import { postPush } from './post-push.ts';
 import { PUSH_HOSTS } from './push-hosts.ts';
 import type { PushSender } from './push-sender.ts';

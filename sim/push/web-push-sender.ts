@@ -1,7 +1,7 @@
 /** Sends by the web's own standards: encrypted for each browser, to the push service that it named (RFC 8030, 8291). */
 import webPush from 'web-push';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import { pushMessage } from './push-message.ts';
 import type { PushSender } from './push-sender.ts';
 import { subscriptionOf } from './subscription.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import { originFor, prefixOf } from './addresses.ts';
 import { passedOn } from './hop-headers.ts';
 import type { RecordedBody } from './recording.ts';
-import type { Way } from './way.ts';
+import type { Way } from './upstream-context.ts';
 
 /** Whoever cannot be reached by then is not there. */
 const CONNECT_MS = 10_000;

@@ -7,7 +7,7 @@ import { originFor, prefixOf } from './addresses.ts';
 import { whyNot } from './forward-http.ts';
 import { passedOn } from './hop-headers.ts';
 import type { RecordedChannel } from './recording.ts';
-import type { Way } from './way.ts';
+import type { Way } from './upstream-context.ts';
 
 /** Somebody else's protocol may have longer messages than ours. Bytes. */
 export const MESSAGE_BYTES = 1024 * 1024;

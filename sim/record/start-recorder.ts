@@ -5,14 +5,14 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { TraceEvent } from '../scenario/trace/trace.ts';
 import { DEFAULT_HOST } from '../server/defaults.ts';
-import { doorsOf, isHostAllowed } from '../server/doors.ts';
+import { doorsOf, isHostAllowed } from '../server/allowed-hosts.ts';
 import { rawAnswer } from '../server/http-server.ts';
 import { listen, stopListening } from '../server/listen.ts';
 import { addressRewriter, type Upstream } from './addresses.ts';
 import { forwardHttp } from './forward-http.ts';
 import { forwardWebsocket, MESSAGE_BYTES, type Pair } from './forward-websocket.ts';
 import { Recording } from './recording.ts';
-import type { Way } from './way.ts';
+import type { Way } from './upstream-context.ts';
 
 export interface RecorderOptions {
   readonly upstream: Upstream;

@@ -1,5 +1,5 @@
-import type { Log } from '../exchange/log.ts';
-import { Doorbell, type DoorbellOptions } from './doorbell.ts';
+import type { Log } from '../exchange/logging/log.ts';
+import { Doorbell, type DoorbellOptions } from './ringing-device.ts';
 import { ANYBODY, YOU, type Reaction, type Script } from './format/tree.ts';
 
 export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {

@@ -1,6 +1,6 @@
 import type { Clock, TimerHandle } from '../exchange/ports.ts';
 import type { Occasion, Reaction } from './format/tree.ts';
-import type { MediaSwitch, Party, PartyMaker } from './party.ts';
+import type { MediaSwitch, Party, PartyMaker } from './media-peer.ts';
 
 export interface PlayOptions {
   readonly clock: Clock;

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { HEADERS, loginAnswer, loginBody } from '../../src/protocol/http.ts';
-import type { ChannelIdentity, Connection, Refusal } from '../exchange/connection.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import { Cast } from './cast.ts';
-import { ClientLine } from './client-line.ts';
+import { ClientLine } from './client-link.ts';
 import { Delays } from './delays.ts';
 import { requestName } from './format/message-names.ts';
 import type { Script } from './format/tree.ts';
-import type { MediaSwitch, PartyMaker } from './party.ts';
+import type { MediaSwitch, PartyMaker } from './media-peer.ts';
 import { Play } from './play.ts';
-import { StaffLine } from './staff-line.ts';
+import { StaffLine } from './simulated-device-link.ts';
 import type { PassingFrame } from './wire-text.ts';
 
 export interface ScriptedExchangeOptions {

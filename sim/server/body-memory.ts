@@ -1,4 +1,4 @@
-import { isLoopback } from './doors.ts';
+import { isLoopback } from './allowed-hosts.ts';
 
 const MIB = 1024 * 1024;
 

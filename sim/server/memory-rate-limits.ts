@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NamedLimit, RateLimits } from '../budgets/rate-limits.ts';
-import { isLoopback } from './doors.ts';
+import { isLoopback } from './allowed-hosts.ts';
 
 /** By so much the limits by address are higher for loopback addresses, behind which a lab has all of its test users. */
 const LOOPBACK_FACTOR = 100;

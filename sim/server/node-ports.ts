@@ -1,6 +1,6 @@
 /** The ports of the exchange, by Node. */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
 
 export const nodeClock: Clock = {

@@ -1,4 +1,4 @@
-import { isLoopback } from './doors.ts';
+import { isLoopback } from './allowed-hosts.ts';
 
 /** Counts what each address has open. A lab has all of its test users behind loopback, which is not bounded here. */
 export class OpenConnections {

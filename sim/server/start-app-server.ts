@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import sirv from 'sirv';
 import type { AppConfig } from '../../src/protocol/product/config.ts';
 import { DEFAULT_APP_ID, DEFAULT_APP_PORT, DEFAULT_HOST } from './defaults.ts';
-import { doorsOf, isHostAllowed, isWildcard, urlHost } from './doors.ts';
+import { doorsOf, isHostAllowed, isWildcard, urlHost } from './allowed-hosts.ts';
 import { listen, stopListening } from './listen.ts';
 import { securityHeaders } from './security-headers.ts';
 import { targetOf } from './target.ts';

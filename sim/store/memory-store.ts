@@ -1,9 +1,9 @@
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { PushTokenType } from '../../src/protocol/enumerations.ts';
-import type { EndRecord } from '../exchange/call.ts';
-import type { CustomItems } from '../exchange/custom-items.ts';
-import type { DeviceId } from '../exchange/sessions.ts';
-import type { LiveCall, LiveSignal, Moment } from '../exchange/live-call.ts';
+import type { EndRecord } from '../exchange/calls/call.ts';
+import type { CustomItems } from '../exchange/calls/custom-items.ts';
+import type { DeviceId } from '../exchange/directory/sessions.ts';
+import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import type { HistoryPage, HistoryRequest, KeptCall, Owner, PushToken, Store } from '../exchange/store.ts';
 
 interface LiveRow {

@@ -1,4 +1,4 @@
-import type { Log } from '../exchange/log.ts';
+import type { Log } from '../exchange/logging/log.ts';
 import type { Claim, Database, DatabaseOptions } from './database.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres, placeOf } from './postgres.ts';

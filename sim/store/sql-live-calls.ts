@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { LiveCall, LiveSignal, Moment } from '../exchange/live-call.ts';
+import type { LiveCall, LiveSignal, Moment } from '../exchange/calls/live-call.ts';
 import type { KeptCall, LiveCallStore, Owner } from '../exchange/store.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables/tables.ts';

@@ -7,7 +7,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Terminal } from '../contract/exchange/terminals.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 import { printTable } from './print-table.ts';
 
 const CALLS = 20;

@@ -1,5 +1,5 @@
 /** What the built app makes somebody load, gzipped, beside what it may; 1 kB is 1000 bytes. `npm run build` first. Exits 1 beyond a limit. */
-import { APP_LIMITS, weighApp } from '../package/weigh-app.ts';
+import { APP_LIMITS, weighApp } from '../../tools/package/weigh-app.ts';
 import { printTable } from './print-table.ts';
 
 const { first, signedIn, calling, screens } = weighApp();

@@ -3,7 +3,7 @@
  * ours is heavier than it may be. 1 kB is 1000 bytes.
  */
 import { fileURLToPath } from 'node:url';
-import { LARGEST, LIBRARY, weigh } from '../package/weigh.ts';
+import { LARGEST, LIBRARY, weigh } from '../../tools/package/weigh.ts';
 import { printTable } from './print-table.ts';
 
 const other = (name: string) => fileURLToPath(new URL(`others/${name}.ts`, import.meta.url));

@@ -26,7 +26,7 @@ declare global {
   var observed: Observed;
 }
 
-const configFile = fileURLToPath(new URL('../../src/app/gallery/vite.config.ts', import.meta.url));
+const configFile = fileURLToPath(new URL('../../src/app/testing/gallery/vite.config.ts', import.meta.url));
 const outDir = await mkdtemp(join(tmpdir(), 'ringback-gallery-'));
 await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true, target: 'esnext' } });
 const server = await preview({

@@ -4,7 +4,7 @@
  */
 import { type Page, expect } from '@playwright/test';
 import { test } from './support/gallery-test.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 test('OVL-01, OVL-02: the card of a caller without a picture or a nickname shows the placeholder and the user id', async ({
   page,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect } from '@playwright/test';
-import { APP_LIMITS, weighApp } from '../package/weigh-app.ts';
+import { APP_LIMITS, weighApp } from '../../tools/package/weigh-app.ts';
 import { test } from './support/worker-test.ts';
 
 test('before the first picture at most 125 kB are loaded, and the calling library is not among them', () => {
@@ -15,7 +15,7 @@ test('before the first picture at most 125 kB are loaded, and the calling librar
 });
 
 test('SCR-01: every screen is a file of its own, and none comes before it is asked for', () => {
-  const rows = readFileSync(new URL('../../src/app/shell/screens.tsx', import.meta.url), 'utf8');
+  const rows = readFileSync(new URL('../../src/app/routes/shell/screens.tsx', import.meta.url), 'utf8');
   const named = [...rows.matchAll(/'\.\.\/screens\/[^']+'/g)].map(([path]) => basename(path, ".tsx'"));
   expect(named).toHaveLength([...rows.matchAll(/^ {4}Screen: /gm)].length);
   expect([...weighApp().screens.keys()].toSorted()).toEqual(named.toSorted());

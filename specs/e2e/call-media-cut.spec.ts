@@ -16,7 +16,7 @@ import {
   press,
 } from './support/person.ts';
 import { startStack } from './support/stack.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 const test = base.extend<{ path: CuttablePath; pair: readonly [caller: Person, callee: Person] }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none

@@ -4,7 +4,7 @@ import { EXIT } from '../../cli/exit-codes.ts';
 import { test as base } from './support/calls-test.ts';
 import { accept, dial, expectConnected, expectHears, expectSees, expectTone, press } from './support/person.ts';
 import { ringback as runRingback, type Terminal } from './support/terminal.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 const test = base.extend<{ ringback: (...words: string[]) => Terminal }>({
   ringback: async ({ stack }, use) => {

@@ -5,7 +5,7 @@ import { type Browser, expect, type Page } from '@playwright/test';
 import { parse } from 'acorn';
 import { build } from 'vite';
 import { startSim } from '../../sim/server/start-sim.ts';
-import { readImports } from '../checks/imports/source-imports.ts';
+import { readImports } from '../../tools/checks/imports/source-imports.ts';
 import { openWorkshop, run, serveFolder, type Workshop } from './support/host-projects.ts';
 import { test } from './support/worker-test.ts';
 

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import type * as Calls from '../../src/calls/index.ts';
 import { connect, expectShown, expectTold, type Host, test } from './support/hosts-test.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;

@@ -7,7 +7,7 @@ import { startServer } from './platform-browser/server.ts';
 import { bundleModule } from './support/bundle-for-page.ts';
 import { SHARED_TAB } from './support/shared-tab.ts';
 import { test } from './support/worker-test.ts';
-import { machineFactor } from '../run/machine-factor.ts';
+import { machineFactor } from '../../tools/run/machine-factor.ts';
 
 /** In the page: what entry.ts put there. */
 declare const lab: typeof Lab;

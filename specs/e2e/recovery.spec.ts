@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './support/app-test.ts';
 import { signIn } from './support/sign-in.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 test.use({ locale: 'zh-TW' });
 

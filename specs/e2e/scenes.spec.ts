@@ -4,7 +4,7 @@
  * checked in one theme. What is left out for which scene, and why: docs/adr/0018-browser-test-cost.md.
  */
 import { expect } from '@playwright/test';
-import { scenes } from '../../src/app/gallery/scenes.ts';
+import { scenes } from '../../src/app/testing/gallery/scenes.ts';
 import { test } from './support/gallery-test.ts';
 import type { Check, Look } from './support/page-faults.ts';
 

@@ -4,7 +4,7 @@ import { appConfigFor, startAppServer } from '../../sim/server/start-app-server.
 import { test as base } from './support/calls-test.ts';
 import { accept, dial, expectConnected, expectHears, press } from './support/person.ts';
 import { APP } from './support/stack.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 const BOB = { nickname: 'Bob' };
 /** What simulated people send. */

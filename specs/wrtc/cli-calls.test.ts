@@ -5,7 +5,7 @@ import { demoPeople } from '../../sim/server/demo-people.ts';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { createExchange, type TestExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 let exchange: TestExchange;
 beforeAll(async () => {

@@ -5,7 +5,7 @@
 import { describe, type TestContext, test } from 'vitest';
 import { createExchange, type TestExchange } from './exchange.ts';
 import { ringback, type Terminal } from './terminal.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 interface RunningCall {
   readonly exchange: TestExchange;

@@ -11,7 +11,7 @@ import { createToneMeter } from '../../cli/headless/signals/tone-meter.ts';
 import { createPathProxy } from '../../sim/media/path-proxy.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
 import { createPair, type Pair } from './direct-pair.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pack, run } from '../e2e/support/host-projects.ts';
-import { importedPackages } from '../package/packages.ts';
+import { importedPackages } from '../../tools/package/packages.ts';
 
 interface Manifest {
   readonly version: string;

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { openMigrated } from '../../sim/store/open-store.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 import { audit } from '../unit/product/support/audit.ts';
 import { post } from './gift-crash.ts';
 

@@ -10,7 +10,7 @@ import { devicesContract } from '../contract/ports/devices.contract.ts';
 import { fetchContract } from '../contract/ports/fetch.contract.ts';
 import { rtcContract } from '../contract/ports/rtc.contract.ts';
 import { socketContract } from '../contract/ports/socket.contract.ts';
-import { machineFactor } from '../run/machine-factor.ts';
+import { machineFactor } from '../../tools/run/machine-factor.ts';
 
 setPatience(machineFactor());
 const platform = createWrtcPlatform({ tone: 440, width: 320, height: 240, fps: 24 }, () => undefined);

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { startSim } from '../../sim/server/start-sim.ts';
 import { unpackSdp } from '../../src/protocol/sdp-codec.ts';
 import { Terminal as Client } from '../contract/exchange/terminals.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 import { ringback } from './terminal.ts';
 
 const undo: (() => unknown)[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../cli/exit-codes.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 const START_MS = scaled(30_000);

@@ -1,6 +1,6 @@
 /** Terminals under test before an exchange that plays scripts, all processes of their own, with real media. */
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 import { ringback, type Terminal } from './terminal.ts';
 
 let exchange: Terminal;

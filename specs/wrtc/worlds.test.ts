@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ringback } from './terminal.ts';
-import { scaled } from '../run/machine-factor.ts';
+import { scaled } from '../../tools/run/machine-factor.ts';
 
 /** Runs scenarios; the one object it prints, and its exit code. */
 async function run(steps: string, ...words: string[]) {

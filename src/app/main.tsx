@@ -1,22 +1,22 @@
-import './design/tokens.css';
-import './design/base.css';
+import './ui/design/tokens.css';
+import './ui/design/base.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import type { AppConfig } from '../protocol/product/config.ts';
-import { loadCallingLibrary } from './calling/load-calling-library.ts';
-import { loadEventReader } from './events/load-event-reader.ts';
-import { readConfig } from './config/read-config.ts';
-import { createLocalePreference } from './i18n/locale.ts';
-import { browserPorts } from './ports/browser-ports.ts';
-import { browserCookieJar } from './preferences/cookie-jar.ts';
-import { browserPwaHost } from './pwa/browser-pwa-host.ts';
-import { loadPushModule } from './push/load-push-module.ts';
+import { loadCallingLibrary } from './features/calling/load-calling-library.ts';
+import { loadEventReader } from './core/events/load-event-reader.ts';
+import { readConfig } from './core/config/read-config.ts';
+import { createLocalePreference } from './core/i18n/locale.ts';
+import { browserPorts } from './core/ports/browser-ports.ts';
+import { browserCookieJar } from './core/preferences/cookie-jar.ts';
+import { browserPwaHost } from './features/pwa/browser-pwa-host.ts';
+import { loadPushModule } from './features/push/load-push-module.ts';
 import { ServicesProvider } from './services/services-context.ts';
 import { createServices } from './services/services.ts';
-import { App } from './shell/app.tsx';
-import { ConfigBroken } from './shell/config-broken.tsx';
-import { isOpenToVisitors } from './shell/screens.tsx';
+import { App } from './routes/shell/app.tsx';
+import { ConfigBroken } from './routes/shell/config-broken.tsx';
+import { isOpenToVisitors } from './routes/shell/screens.tsx';
 
 declare global {
   var __CONFIG__: unknown;

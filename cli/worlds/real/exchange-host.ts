@@ -1,5 +1,5 @@
 /** The exchange as a process of its own, for cases in which it is stopped or killed. It is forked by exchange-process.ts. */
-import type { MediaLeg, MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
 

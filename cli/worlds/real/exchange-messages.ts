@@ -1,6 +1,6 @@
 /** What an exchange in a process of its own and the scenario host say to each other over IPC. Both are of one version. */
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
-import type { MediaLeg } from '../../../sim/exchange/media-path.ts';
+import type { MediaLeg } from '../../../sim/exchange/calls/media-path.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 
 /** What the host tells the exchange. */

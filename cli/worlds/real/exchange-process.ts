@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { SeenServer } from '../../../sim/scenario/run/read-server.ts';
@@ -14,7 +14,7 @@ import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
 const PROGRAM = fileURLToPath(
-  new URL(`./exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+  new URL(`.//exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 /** How long the program may take to load and to start, milliseconds. */
 const READY_LIMIT_MS = 90_000;

@@ -1,5 +1,5 @@
 /** The ways media takes between the devices of a real world: each call's goes through proxies that can be cut. */
-import type { MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy, type PathQuality } from '../../../sim/media/path-proxy.ts';
 
 interface Way {

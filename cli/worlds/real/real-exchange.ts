@@ -1,4 +1,4 @@
-import type { MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';

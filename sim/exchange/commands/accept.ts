@@ -1,14 +1,14 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
-import type { Call, Leg } from '../call.ts';
-import { renewRelayLater } from '../change-relay.ts';
+import type { Call, Leg } from '../calls/call.ts';
+import { renewRelayLater } from '../calls/change-relay.ts';
 import type { Core } from '../core.ts';
-import { signal } from '../deliver.ts';
-import { closeLeg, endCall } from '../end-call.ts';
+import { signal } from '../delivery/deliver.ts';
+import { closeLeg, endCall } from '../calls/end-call.ts';
 import { momentOf } from '../moment.ts';
-import { OWN_ENDINGS } from '../outcomes.ts';
-import { watch } from '../silence.ts';
-import { postWebhook } from '../webhooks.ts';
+import { OWN_ENDINGS } from '../calls/outcomes.ts';
+import { watch } from '../calls/silence.ts';
+import { postWebhook } from '../delivery/webhooks.ts';
 import { partIn, type Handler } from './handler.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { acceptedLeg, type Call, type Leg } from '../call.ts';
-import { snapshotFor } from '../snapshot.ts';
+import { acceptedLeg, type Call, type Leg } from '../calls/call.ts';
+import { snapshotFor } from '../calls/snapshot.ts';
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import { findPart, type Handler } from './handler.ts';
 

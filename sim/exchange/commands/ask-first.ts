@@ -1,9 +1,9 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
-import { tellNotDialled } from '../call-event.ts';
+import { tellNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
-import { deviceKey, type DeviceId } from '../sessions.ts';
+import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { RequestConflict } from './commands.ts';
 import { checkDial } from './dial.ts';
 

@@ -1,5 +1,5 @@
 import { CallError } from '../../../src/protocol/errors.ts';
-import { signal } from '../deliver.ts';
+import { signal } from '../delivery/deliver.ts';
 import { partIn, type Handler } from './handler.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
-import type { Call } from '../call.ts';
+import type { Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import { endCall } from '../end-call.ts';
-import { incomingDial } from '../incoming-dial.ts';
+import { endCall } from '../calls/end-call.ts';
+import { incomingDial } from '../calls/incoming-dial.ts';
 import { momentOf } from '../moment.ts';
-import { OWN_ENDINGS } from '../outcomes.ts';
-import { newLeg, ring } from '../ring.ts';
-import { watch } from '../silence.ts';
-import type { DeviceId } from '../sessions.ts';
-import { postWebhook } from '../webhooks.ts';
+import { OWN_ENDINGS } from '../calls/outcomes.ts';
+import { newLeg, ring } from '../calls/ring.ts';
+import { watch } from '../calls/silence.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { postWebhook } from '../delivery/webhooks.ts';
 
 /**
  * Begins a call and rings every device of the callee that is connected.

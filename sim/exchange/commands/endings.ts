@@ -1,10 +1,10 @@
 import type { TimeoutReason } from '../../../src/protocol/enumerations.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
-import { phaseOf } from '../call.ts';
+import { phaseOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import { endCall } from '../end-call.ts';
-import { endingOf, type EndingCommand } from '../outcomes.ts';
-import type { DeviceId } from '../sessions.ts';
+import { endCall } from '../calls/end-call.ts';
+import { endingOf, type EndingCommand } from '../calls/outcomes.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import { partIn, type Handler } from './handler.ts';
 
 /**

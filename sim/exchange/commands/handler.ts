@@ -1,10 +1,10 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
-import { legOf, type Call, type Leg } from '../call.ts';
+import { legOf, type Call, type Leg } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import type { DeviceId } from '../sessions.ts';
-import { heard } from '../silence.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { heard } from '../calls/silence.ts';
 
 /**
  * Carries out one command of one device and says what the reply holds.

@@ -1,15 +1,15 @@
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
-import { isHeld, type Call, type Leg } from '../call.ts';
-import { tellOf } from '../call-event.ts';
+import { isHeld, type Call, type Leg } from '../calls/call.ts';
+import { tellOf } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
-import { canHaveMedia, mediaBegins, presumeMedia } from '../media-begins.ts';
+import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
 import { momentOf } from '../moment.ts';
-import type { Side } from '../outcomes.ts';
-import { passCandidate, passDescription, passOn, passRemoval } from '../relay.ts';
-import type { DeviceId } from '../sessions.ts';
-import { postWebhook } from '../webhooks.ts';
+import type { Side } from '../calls/outcomes.ts';
+import { passCandidate, passDescription, passOn, passRemoval } from '../calls/relay.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { postWebhook } from '../delivery/webhooks.ts';
 import { partIn, partInAccepted, type Handler } from './handler.ts';
 
 /**

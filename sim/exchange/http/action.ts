@@ -4,11 +4,11 @@ import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../budgets/admission.ts';
 import { askFirst } from '../commands/ask-first.ts';
 import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
-import { legOf } from '../call.ts';
+import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { refusalOf } from '../faults.ts';
-import { ring } from '../ring.ts';
-import type { DeviceId } from '../sessions.ts';
+import { ring } from '../calls/ring.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import { authenticated, clientIdOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**

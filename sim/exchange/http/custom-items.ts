@@ -1,9 +1,9 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { deleteCustomItemsBody, putCustomItemsBody, type CustomItemsAnswer } from '../../../src/protocol/http.ts';
-import { changeCustomItems } from '../change-custom-items.ts';
+import { changeCustomItems } from '../calls/change-custom-items.ts';
 import type { Core } from '../core.ts';
-import { deleted, upserted, type ItemsChange } from '../custom-items.ts';
-import type { DeviceId } from '../sessions.ts';
+import { deleted, upserted, type ItemsChange } from '../calls/custom-items.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**

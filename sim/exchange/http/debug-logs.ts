@@ -1,7 +1,7 @@
 import { debugLogsBody, type DebugLogLine } from '../../../src/protocol/client-logs.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { Core } from '../core.ts';
-import { maskText } from '../mask.ts';
+import { maskText } from '../logging/mask.ts';
 import { authenticated, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
 /** Lines are masked for so long in one turn of the event loop, which other requests wait for. Milliseconds. */

@@ -4,7 +4,7 @@ import { callId } from '../../../src/protocol/entities.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import type { CallRecordPayload, HistoryQuery, historyAnswer } from '../../../src/protocol/http.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import type { EndRecord } from '../call.ts';
+import type { EndRecord } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import type { HistoryRequest } from '../store.ts';
 import { authenticatedAs, HttpRefusal, readValue, type HttpRequest, type HttpResponse } from './request.ts';

@@ -1,6 +1,6 @@
 import { logsBody } from '../../../src/protocol/client-logs.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
-import { legOf } from '../call.ts';
+import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 

@@ -1,10 +1,10 @@
 import { CallError } from '../../../src/protocol/errors.ts';
-import { legOf } from '../call.ts';
+import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
-import { frameOf } from '../deliver.ts';
-import { fairShare } from '../fair-share.ts';
-import type { DeviceId } from '../sessions.ts';
-import { SignalLog } from '../signal-log.ts';
+import { frameOf } from '../delivery/deliver.ts';
+import { fairShare } from '../limits/fair-share.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { SignalLog } from '../delivery/signal-log.ts';
 import { authenticated, HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
 
 /** Calls asked about at once. */

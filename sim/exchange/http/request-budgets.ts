@@ -1,7 +1,7 @@
 import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
 import type { InputBudget } from '../../budgets/input-budget.ts';
-import { Allowances } from '../budget.ts';
-import { deviceKey, type DeviceId } from '../sessions.ts';
+import { Allowances } from '../limits/token-buckets.ts';
+import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { budgetOf } from '../settings.ts';
 
 interface Counted {

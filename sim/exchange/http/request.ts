@@ -3,7 +3,7 @@ import { CallError } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../budgets/admission.ts';
 import type { Core } from '../core.ts';
-import type { DeviceId } from '../sessions.ts';
+import type { DeviceId } from '../directory/sessions.ts';
 
 /** An HTTP request as the exchange sees it. */
 export interface HttpRequest extends RequestHead {

@@ -2,7 +2,7 @@ import { CallError } from '../../../src/protocol/errors.ts';
 import { PATHS } from '../../../src/protocol/http.ts';
 import { JSON_TYPE, type Admission, type RequestHead } from '../../budgets/admission.ts';
 import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
-import { NOT_OPEN } from '../connection.ts';
+import { NOT_OPEN } from '../delivery/connection.ts';
 import type { Core } from '../core.ts';
 import { action, sender } from './action.ts';
 import { debugLogs } from './debug-logs.ts';

@@ -1,6 +1,6 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { summaryBody } from '../../../src/protocol/http.ts';
-import { legOf, type Call } from '../call.ts';
+import { legOf, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 

@@ -5,14 +5,14 @@ import { letterAbout, type CodeSent, type Letter, type OwnerChange } from '../..
 import type { Contact } from '../../../src/protocol/product/contact.ts';
 import { SHARED_BUDGETS } from '../../budgets/product-budgets.ts';
 import { limitsBy, type NamedLimit, type RateLimits } from '../../budgets/rate-limits.ts';
-import type { Log } from '../../exchange/log.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, Ids } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { refuseTooManyOf } from '../refuse-too-many.ts';
 import { Refusal } from '../refusal.ts';
 import type { Courier } from './courier.ts';
-import type { News } from './letters.ts';
+import type { News } from './security-notices.ts';
 
 const LIFE_MS = 10 * 60_000;
 /** Whoever has shown that they have it may take their time with the rest of a form. */

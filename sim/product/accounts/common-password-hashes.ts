@@ -1,6 +1,6 @@
 /**
  * The first 32 bits of SHA-256 of the 5000 most common passwords that the other rules take, in base64. Made by
- * `specs/run/common-passwords.ts` from @zxcvbn-ts/language-common 4.1.3: Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.,
+ * `tools/run/common-passwords.ts` from @zxcvbn-ts/language-common 4.1.3: Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.,
  * Copyright (c) 2021 @zxcvbn-ts, MIT License.
  */
 export const COMMON_PASSWORD_HASHES = `

@@ -1,4 +1,4 @@
-import type { Log } from '../../exchange/log.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { PresenceBoard } from '../presence.ts';
 import type { Accounts } from './accounts.ts';

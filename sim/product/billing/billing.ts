@@ -1,5 +1,5 @@
-import type { BegunCall, CallEvent } from '../../exchange/call-event.ts';
-import type { Log } from '../../exchange/log.ts';
+import type { BegunCall, CallEvent } from '../../exchange/calls/call-event.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock, TimerHandle } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { EventHub } from '../event-hub.ts';

@@ -5,7 +5,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Refusal } from '../refusal.ts';
 import { CALL_RULES } from '../rules.ts';
-import { dayStart } from '../people/house-time.ts';
+import { dayStart } from '../people/taipei-time.ts';
 import type { BilledCall } from './billed-call.ts';
 import type { Charges } from './charges.ts';
 import { minuteBegins, type MeterState } from './meter.ts';

@@ -10,7 +10,7 @@ import { addBought, takeBought } from '../ledger/bought-coins.ts';
 import { reference, type Reference } from '../ledger/reference.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
-import { houseDay } from '../wallet/house-calendar.ts';
+import { houseDay } from '../wallet/taipei-calendar.ts';
 
 /** Coins that go from a man to the house, and what a woman gets of them. */
 interface Charge {

@@ -1,5 +1,5 @@
 import type { CallKind } from '../../../src/protocol/product/calls.ts';
-import type { BegunCall } from '../../exchange/call-event.ts';
+import type { BegunCall } from '../../exchange/calls/call-event.ts';
 import type { Database } from '../../store/database.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BilledCall } from './billed-call.ts';

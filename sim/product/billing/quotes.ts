@@ -1,5 +1,5 @@
 import type { CallKind, Quote } from '../../../src/protocol/product/calls.ts';
-import type { DialQuestion } from '../../exchange/call-event.ts';
+import type { DialQuestion } from '../../exchange/calls/call-event.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import type { Accounts } from '../accounts/accounts.ts';

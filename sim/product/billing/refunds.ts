@@ -1,4 +1,4 @@
-import type { EndedEvent } from '../../exchange/call-event.ts';
+import type { EndedEvent } from '../../exchange/calls/call-event.ts';
 
 /** Of the end of a call, what a refund is decided by. */
 export type RefundEvidence = Pick<EndedEvent, 'caller' | 'lost' | 'endedBySide'> & {

@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../exchange/call-event.ts';
+import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { ProductParts } from '../parts.ts';
 
 /** Who tells of calls. */

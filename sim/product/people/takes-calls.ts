@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../store/tables/tables.ts';
-import { isWithin } from './house-time.ts';
+import { isWithin } from './taipei-time.ts';
 
 type Hours = Pick<Selectable<Tables['ringback_profiles']>, 'resting' | 'quiet_from' | 'quiet_to'>;
 

@@ -1,7 +1,7 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Income, IncomeItem, IncomeSource, SourceSums } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { houseDay } from '../wallet/house-calendar.ts';
+import { houseDay } from '../wallet/taipei-calendar.ts';
 import { DAY_MS, HOUSE_OFFSET_MS } from '../rules.ts';
 
 /** What somebody earned from one moment up to another. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { houseDay } from '../wallet/house-calendar.ts';
+import { houseDay } from '../wallet/taipei-calendar.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { confirming } from '../accounts/contacts.ts';
 import type { Owners } from '../accounts/owners.ts';

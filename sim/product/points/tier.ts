@@ -1,6 +1,6 @@
 import type { Points } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { houseDay } from '../wallet/house-calendar.ts';
+import { houseDay } from '../wallet/taipei-calendar.ts';
 import { SHARE_RULES } from '../rules.ts';
 
 /** What a woman gets of coins, in whole hundredths of a point, rounded down. */

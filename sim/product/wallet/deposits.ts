@@ -13,7 +13,7 @@ import type { Tables } from '../../store/tables/tables.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
 import { DEPOSIT_RULES } from '../rules.ts';
-import { monthOf, monthSpan } from './house-calendar.ts';
+import { monthOf, monthSpan } from './taipei-calendar.ts';
 import type { PaymentOutcome } from './payment-provider.ts';
 
 type Row = Tables['ringback_deposits'];

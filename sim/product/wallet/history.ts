@@ -15,7 +15,7 @@ import { purseOf } from '../ledger/account.ts';
 import { reference } from '../ledger/reference.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { dayBegins, dayEnds } from './house-calendar.ts';
+import { dayBegins, dayEnds } from './taipei-calendar.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'portraitUrl'>;
 type Companions = ReadonlyMap<string, NonNullable<TransactionEntry['with']>>;

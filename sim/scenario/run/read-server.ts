@@ -1,4 +1,4 @@
-import type { EndRecord } from '../../exchange/call.ts';
+import type { EndRecord } from '../../exchange/calls/call.ts';
 import type { TraceEvent } from '../trace/trace.ts';
 
 /** What is known of an exchange: its calls that go on, its devices, and how calls ended. */

@@ -3,7 +3,7 @@
  * One event a line (NDJSON), sdp readable, secrets and addresses masked. The same seed gives the same bytes.
  */
 import type { CallTimer } from '../../../src/calls/direct-call/table.ts';
-import { maskValue } from '../../exchange/mask.ts';
+import { maskValue } from '../../exchange/logging/mask.ts';
 
 interface Happened {
   /** Milliseconds since the run began. */

@@ -1,5 +1,5 @@
-import type { EndRecord } from '../../exchange/call.ts';
-import type { ChannelIdentity, Connection, Refusal } from '../../exchange/connection.ts';
+import type { EndRecord } from '../../exchange/calls/call.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../../exchange/delivery/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../../exchange/http/request.ts';
 import type { Link } from '../../exchange/ports.ts';

@@ -1,7 +1,7 @@
 /** The configuration of a deployment: what a file or the environment may say, and what holds where they do not. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { isLoopback } from '../doors.ts';
+import { isLoopback } from '../allowed-hosts.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_LOG_LEVEL, DEFAULT_PORT, LOG_LEVELS } from '../defaults.ts';
 
 const text = v.pipe(

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Log } from '../../exchange/log.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 import type { Clock } from '../../exchange/ports.ts';
 
 /** A fault that lasts is logged once in so long: each refused connection brings one. Milliseconds. */

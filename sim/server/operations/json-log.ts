@@ -5,7 +5,7 @@ import { requestId } from './request-scope.ts';
 
 /**
  * Makes a sink that writes each entry as one JSON line: `level`, `time` (ISO 8601), `request` where a request or a socket caused
- * it, the fields, `code` and `stack` where an error was logged, and `msg`. Entries come masked (`sim/exchange/log.ts`).
+ * it, the fields, `code` and `stack` where an error was logged, and `msg`. Entries come masked (`sim/exchange/logging/log.ts`).
  *
  * @param to - Default: standard error, written at once, so that the last line of a process that dies is there.
  */

@@ -1,4 +1,4 @@
-import type { Log } from '../../exchange/log.ts';
+import type { Log } from '../../exchange/logging/log.ts';
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 

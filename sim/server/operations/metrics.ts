@@ -1,6 +1,6 @@
 /** What the server counts, in the text format of Prometheus. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { CallEvent } from '../../exchange/call-event.ts';
+import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 
 const CALL_STATES = ['ringing', 'accepted', 'connected'] as const;

@@ -1,7 +1,7 @@
 /** What tells a supervisor about the server: `/healthz`, `/readyz` and `/metrics`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../doors.ts';
+import { isLoopback } from '../allowed-hosts.ts';
 import type { Answer } from '../http-server.ts';
 import { targetOf } from '../target.ts';
 import type { LoopDelay } from './event-loop-delay.ts';

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Log } from '../../../sim/exchange/log.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import { createClientAddresses } from '../../../sim/server/client-address.ts';
-import { doorsOf } from '../../../sim/server/doors.ts';
+import { doorsOf } from '../../../sim/server/allowed-hosts.ts';
 import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, until, upgrade } from './terminals.ts';
 
 let sim: Sim;

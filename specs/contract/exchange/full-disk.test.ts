@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, type TestContext } from 'vitest';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
 
 const AV = { audio: true, video: true };

@@ -5,7 +5,7 @@ import { COMMAND_BUDGETS, ROUTE_BUDGETS } from '../../../sim/budgets/calling-bud
 import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { heldBytes, watchTurns } from './hostile-bodies.ts';
 import { commandOf, formsOf, formsOfRoute, REQUESTS } from './hostile-calls.ts';
 import { Terminal, until } from './terminals.ts';

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { endpointOf, type EndpointName } from '../../../src/protocol/product/api.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { heldBytes, watchTurns } from './hostile-bodies.ts';
 import { hostileForms, pathOf, PRODUCT_REQUESTS, userFor, type HostileRequest } from './hostile-requests.ts';
 import { answerOf, json, Terminal } from './terminals.ts';

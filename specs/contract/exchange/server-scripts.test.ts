@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
-import type { PartyMaker } from '../../../sim/scripts/party.ts';
+import type { PartyMaker } from '../../../sim/scripts/media-peer.ts';
 import { startSim, type ScriptOptions, type Sim } from '../../../sim/server/start-sim.ts';
 import { answerOf, json, Terminal, upgrade } from './terminals.ts';
 

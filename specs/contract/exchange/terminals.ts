@@ -4,7 +4,7 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { Sim } from '../../../sim/server/start-sim.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 
 const GROUP_OF = new Map(
   Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),

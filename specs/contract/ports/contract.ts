@@ -40,7 +40,7 @@ let patience = 1;
 
 /**
  * Multiplies each limit from now on by `factor`. A limit in real time depends on how fast the machine is; a page cannot measure that,
- * and is given the factor of specs/run/machine-factor.ts.
+ * and is given the factor of tools/run/machine-factor.ts.
  */
 export function setPatience(factor: number): void {
   patience = factor;

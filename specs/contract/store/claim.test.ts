@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { migrate } from '../../../sim/store/migrate.ts';
 import { MIGRATIONS } from '../../../sim/store/migrations/migrations.ts';
 import { openClaimed, openDatabase, openMigrated } from '../../../sim/store/open-store.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { migratedSchema, NO_POSTGRES, type PostgresSchema } from './postgres-schema.ts';
 
 const undo: (() => unknown)[] = [];

@@ -1,6 +1,6 @@
 /** What the exchange may rely on, whatever keeps its records. Each case has users and calls of its own. */
-import type { EndRecord } from '../../../sim/exchange/call.ts';
-import type { LiveCall, LiveSignal } from '../../../sim/exchange/live-call.ts';
+import type { EndRecord } from '../../../sim/exchange/calls/call.ts';
+import type { LiveCall, LiveSignal } from '../../../sim/exchange/calls/live-call.ts';
 import type { HistoryRequest, KeptCall, Store } from '../../../sim/exchange/store.ts';
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { check, checkEqual, type ContractSuite } from '../ports/contract.ts';

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openClaimed } from '../../../sim/store/open-store.ts';
 import { SqlStore } from '../../../sim/store/sql-store.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { aRecord } from './store.contract.ts';
 
 const CALLS = 60;

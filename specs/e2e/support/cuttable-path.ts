@@ -1,5 +1,5 @@
 /** A media path that can be cut, and that remembers which session descriptions went by. */
-import type { MediaLeg, MediaPath } from '../../../sim/exchange/media-path.ts';
+import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy } from '../../../sim/media/path-proxy.ts';
 
 export interface SeenDescription {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
-import { servePortraits } from '../../../src/app/gallery/serve-portraits.ts';
+import { servePortraits } from '../../../src/app/testing/gallery/serve-portraits.ts';
 
 const GALLERY = fileURLToPath(new URL('../../../dist/gallery', import.meta.url));
 const PORTRAITS = '/portraits';

@@ -2,7 +2,7 @@
 import axe from 'axe-core';
 import { type Browser, expect } from '@playwright/test';
 import { bundleForPage } from './bundle-for-page.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import type * as PageFaults from './page-faults.ts';
 
 /** What the page of the gallery has beside the gallery. */

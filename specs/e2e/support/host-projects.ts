@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { listen, stopListening } from '../../../sim/server/listen.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Packages that the checkout has in a newer version, else those of the checkout. */

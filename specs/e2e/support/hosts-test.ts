@@ -6,7 +6,7 @@ import { createCuttablePath, type CuttablePath } from './cuttable-path.ts';
 import type * as PageHost from './page-host.ts';
 import type { HostDevices } from './page-host.ts';
 import { test as base } from './worker-test.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 
 declare global {
   /** What the bundled script leaves in the page. */

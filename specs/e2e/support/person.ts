@@ -4,7 +4,7 @@ import { blurNothing } from './blur-nothing.ts';
 import type * as PageMedia from './page-media.ts';
 import type { PageReading } from './page-media.ts';
 import { signIn, type Site } from './sign-in.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 
 declare global {
   /** What the bundled script leaves in the page. */

@@ -1,8 +1,8 @@
 /** A session as the login screen leaves one, made without it. */
 import type { Page } from '@playwright/test';
 import * as v from 'valibot';
-import { homePath } from '../../../src/app/session/home-path.ts';
-import { storageKeys } from '../../../src/app/session/storage-keys.ts';
+import { homePath } from '../../../src/app/core/session/home-path.ts';
+import { storageKeys } from '../../../src/app/core/session/storage-keys.ts';
 import { accountEndpoints, loginAnswer } from '../../../src/protocol/product/accounts.ts';
 import type { Stack } from './stack.ts';
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { createCodeRequest, secondsUntil } from '../../../src/app/codes/code-request.ts';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { safeStorage } from '../../../src/app/ports/safe-storage.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
-import { pageOf } from '../../../src/app/screens/identity-verification/identity-steps.ts';
-import { lastAdultBirthday } from '../../../src/app/screens/register/adult.ts';
+import { createCodeRequest, secondsUntil } from '../../../src/app/features/account/verification-codes/code-request.ts';
+import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { safeStorage } from '../../../src/app/core/ports/safe-storage.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
+import { pageOf } from '../../../src/app/features/account/identity-verification/identity-steps.ts';
+import { lastAdultBirthday } from '../../../src/app/features/account/register/adult.ts';
 import {
   EMPTY_DRAFT,
   forgetDraft,
   loadDraft,
   saveDraft,
-} from '../../../src/app/screens/register/registration-draft.ts';
-import { putFirstPhoto, refuseTaken, registrationOf } from '../../../src/app/screens/register/registration.ts';
+} from '../../../src/app/features/account/register/registration-draft.ts';
+import { putFirstPhoto, refuseTaken, registrationOf } from '../../../src/app/features/account/register/registration.ts';
 import { keptPhoto, ownProfile } from './product-answers.ts';
 
 describe('the draft of a registration', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { createCallRating } from '../../../src/app/overlays/call-view/parts/call-rating.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import { createCallRating } from '../../../src/app/features/calling/overlays/call-view/parts/call-rating.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

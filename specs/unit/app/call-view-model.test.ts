@@ -5,29 +5,32 @@ import {
   type CallStage,
   type CallsState,
   NO_CALLS,
-} from '../../../src/app/calling/call-state.ts';
-import { billView, createCallBilling } from '../../../src/app/calling/call-billing.ts';
+} from '../../../src/app/features/calling/call-state.ts';
+import { billView, createCallBilling } from '../../../src/app/features/calling/call-billing.ts';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
-import { createIncomingQuote } from '../../../src/app/calling/incoming-quote.ts';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
-import { incomingQuoteText } from '../../../src/app/overlays/quote-text.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createIncomingQuote } from '../../../src/app/features/calling/incoming-quote.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
+import { incomingQuoteText } from '../../../src/app/features/calling/overlays/quote-text.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import {
   type CallSurroundings,
   callViewModel,
   displayName,
-} from '../../../src/app/overlays/call-view/call-view-model.ts';
-import { type FullscreenDocument, createFullscreen } from '../../../src/app/overlays/call-view/fullscreen.ts';
-import { createPassingNotice } from '../../../src/app/overlays/call-view/passing-notice.ts';
-import { createCallDock } from '../../../src/app/overlays/dock/call-dock.ts';
-import { nearestCorner, nextCorner } from '../../../src/app/overlays/dock/corners.ts';
-import { createAttention } from '../../../src/app/overlays/incoming-call/attention.ts';
-import { createSpeechDetector, loudness } from '../../../src/app/devices/loudness.ts';
-import { createStore } from '../../../src/app/store/store.ts';
-import { missingText } from '../../../src/app/overlays/call-view/missing-text.ts';
-import { createIdleVisibility } from '../../../src/app/overlays/call-view/idle-visibility.ts';
+} from '../../../src/app/features/calling/overlays/call-view/call-view-model.ts';
+import {
+  type FullscreenDocument,
+  createFullscreen,
+} from '../../../src/app/features/calling/overlays/call-view/fullscreen.ts';
+import { createPassingNotice } from '../../../src/app/features/calling/overlays/call-view/passing-notice.ts';
+import { createCallDock } from '../../../src/app/features/calling/overlays/dock/call-dock.ts';
+import { nearestCorner, nextCorner } from '../../../src/app/features/calling/overlays/dock/corners.ts';
+import { createAttention } from '../../../src/app/features/calling/overlays/incoming-call/attention.ts';
+import { createSpeechDetector, loudness } from '../../../src/app/features/devices/loudness.ts';
+import { createStore } from '../../../src/app/core/store/store.ts';
+import { missingText } from '../../../src/app/features/calling/overlays/call-view/missing-text.ts';
+import { createIdleVisibility } from '../../../src/app/features/calling/overlays/call-view/idle-visibility.ts';
 
 const NOW = 1_000_000;
 const connected: CallStage = { name: 'connected', connectedAt: NOW - 65_900 };

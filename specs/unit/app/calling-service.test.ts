@@ -1,13 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/calling/call-state.ts';
-import { type SeenDevices, createCallingService } from '../../../src/app/calling/calling-service.ts';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { type FakeCall, FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import type { CallingCredentials } from '../../../src/app/session/session.ts';
-import { createStore } from '../../../src/app/store/store.ts';
+import { type ActiveCall, NO_CALLS, toCallResult } from '../../../src/app/features/calling/call-state.ts';
+import { type SeenDevices, createCallingService } from '../../../src/app/features/calling/calling-service.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { type FakeCall, FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import type { CallingCredentials } from '../../../src/app/core/session/session.ts';
+import { createStore } from '../../../src/app/core/store/store.ts';
 
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' };
 const kai = { userId: 'kai', nickname: '阿凱', profileUrl: '' };

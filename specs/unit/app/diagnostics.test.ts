@@ -1,16 +1,16 @@
 /** What helps to find out what is wrong: whether everything is there, and the log without what must not be shown. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Findings, findOut } from '../../../src/app/diagnostics/checks.ts';
-import { keepLog } from '../../../src/app/diagnostics/kept-log.ts';
-import { logText } from '../../../src/app/diagnostics/log-text.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import type { ProductClient } from '../../../src/app/product/product-client.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
-import { createStore } from '../../../src/app/store/store.ts';
-import { copyText } from '../../../src/app/toasts/copy-text.ts';
+import { type Findings, findOut } from '../../../src/app/features/diagnostics/checks.ts';
+import { keepLog } from '../../../src/app/features/diagnostics/kept-log.ts';
+import { logText } from '../../../src/app/features/diagnostics/log-text.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-device-permissions.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import type { ProductClient } from '../../../src/app/core/product/product-client.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
+import { createStore } from '../../../src/app/core/store/store.ts';
+import { copyText } from '../../../src/app/ui/toasts/copy-text.ts';
 
 describe('the kept log', () => {
   it('hands everything on, and keeps the last two hundred lines with their time', () => {

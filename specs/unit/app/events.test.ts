@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { EventHub } from '../../../sim/product/event-hub.ts';
-import { createEventClient } from '../../../src/app/events/event-client.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { HandClock as ServerClock } from '../exchange/house.ts';
-import { readEvent } from '../../../src/app/events/read-event.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
+import { createEventClient } from '../../../src/app/core/events/event-client.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { HandClock as ServerClock } from '../exchange/exchange-fixture.ts';
+import { readEvent } from '../../../src/app/core/events/read-event.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { PresenceChanged } from '../../../src/protocol/product/events.ts';
 
 const changed = (u_id: string, presence: PresenceChanged['presence'] = 'online'): PresenceChanged => ({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { createDialogs } from '../../../src/app/dialogs/dialogs.ts';
-import { windowDialogs } from '../../../src/app/dialogs/window-dialogs.ts';
-import { errorsShown, faultsOf, formStep, isDirty, newForm } from '../../../src/app/forms/form-state.ts';
+import { createDialogs } from '../../../src/app/ui/dialogs/dialogs.ts';
+import { windowDialogs } from '../../../src/app/ui/dialogs/window-dialogs.ts';
+import { errorsShown, faultsOf, formStep, isDirty, newForm } from '../../../src/app/ui/forms/form-state.ts';
 
 const schema = v.object({
   nickname: v.pipe(

@@ -1,8 +1,8 @@
 import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import type { Scene } from '../../../src/app/gallery/scene.ts';
-import { scenes } from '../../../src/app/gallery/scenes.ts';
-import { knownPaths } from '../../../src/app/shell/screens.tsx';
+import type { Scene } from '../../../src/app/testing/gallery/scene.ts';
+import { scenes } from '../../../src/app/testing/gallery/scenes.ts';
+import { knownPaths } from '../../../src/app/routes/shell/screens.tsx';
 
 const STATES = ['empty', 'loading', 'failed', 'offline'] as const;
 type State = (typeof STATES)[number];

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { COMBO_MS, comboAfter } from '../../../src/app/gifts/combo.ts';
-import { depositPath, wayBack } from '../../../src/app/gifts/deposit-path.ts';
+import { COMBO_MS, comboAfter } from '../../../src/app/features/gifts/combo.ts';
+import { depositPath, wayBack } from '../../../src/app/features/gifts/deposit-path.ts';
 import type { ChargeSession } from '../../../src/protocol/product/wallet.ts';
-import { detailOf, endingOf, titleOf } from '../../../src/app/screens/transactions/charge-words.ts';
-import { m } from '../../../src/app/i18n/generated/messages.js';
-import { limitSchema, limitText } from '../../../src/app/screens/deposit/monthly-limit.ts';
+import { detailOf, endingOf, titleOf } from '../../../src/app/features/money/transactions/charge-words.ts';
+import { m } from '../../../src/app/core/i18n/generated/messages.js';
+import { limitSchema, limitText } from '../../../src/app/features/money/deposit/monthly-limit.ts';
 
 describe('gifts in a row', () => {
   it('are one combo while they are of one kind and five seconds apart at the most', () => {

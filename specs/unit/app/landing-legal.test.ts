@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { landingFaces } from '../../../fixtures/landing-faces.ts';
-import { m } from '../../../src/app/i18n/generated/messages.js';
-import { countWords, findWords } from '../../../src/app/screens/legal/find-words.ts';
-import { blocksOf } from '../../../src/app/screens/legal/legal-section.ts';
+import { m } from '../../../src/app/core/i18n/generated/messages.js';
+import { countWords, findWords } from '../../../src/app/routes/legal/find-words.ts';
+import { blocksOf } from '../../../src/app/routes/legal/legal-section.ts';
 import {
   CALL_RULES,
   DAY_MS,

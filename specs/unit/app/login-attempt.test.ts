@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { createLoginAttempt } from '../../../src/app/screens/login/login-attempt.ts';
+import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import { createLoginAttempt } from '../../../src/app/features/account/login/login-attempt.ts';
 import { loginAnswer } from './product-answers.ts';
 
 function stage(login: () => Promise<typeof loginAnswer>) {

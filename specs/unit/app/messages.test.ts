@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import inlang from '../../../src/app/i18n/ringback.inlang/settings.json' with { type: 'json' };
-import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
-import { formatAgo, formatDuration } from '../../../src/app/i18n/format.ts';
-import { m } from '../../../src/app/i18n/generated/messages.js';
-import { createLocalePreference } from '../../../src/app/i18n/locale.ts';
-import { createSoundPreference } from '../../../src/app/preferences/sound.ts';
-import { createThemePreference } from '../../../src/app/preferences/theme.ts';
+import inlang from '../../../src/app/core/i18n/ringback.inlang/settings.json' with { type: 'json' };
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { formatAgo, formatDuration } from '../../../src/app/core/i18n/format.ts';
+import { m } from '../../../src/app/core/i18n/generated/messages.js';
+import { createLocalePreference } from '../../../src/app/core/i18n/locale.ts';
+import { createSoundPreference } from '../../../src/app/core/preferences/sound.ts';
+import { createThemePreference } from '../../../src/app/core/preferences/theme.ts';
 import { catalogueAreas, readCatalogue } from './support/catalogues.ts';
 import { literalWords } from './support/literal-words.ts';
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createOutbox } from '../../../src/app/chat/outbox.ts';
-import { countCoins } from '../../../src/app/wallet/count-coins.ts';
-import { countUnread } from '../../../src/app/chat/unread.ts';
-import { readEvent } from '../../../src/app/events/read-event.ts';
-import { createEventClient } from '../../../src/app/events/event-client.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
+import { createOutbox } from '../../../src/app/features/chat/outbox.ts';
+import { countCoins } from '../../../src/app/features/money/wallet/count-coins.ts';
+import { countUnread } from '../../../src/app/features/chat/unread.ts';
+import { readEvent } from '../../../src/app/core/events/read-event.ts';
+import { createEventClient } from '../../../src/app/core/events/event-client.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
+import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import type { Message, NewMessage } from '../../../src/protocol/product/chat.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Points } from '../../../src/protocol/product/points.ts';
-import { mayRedeem, mostToRedeem } from '../../../src/app/screens/current-points/may-redeem.ts';
-import { dayOf, daysBetween, lastDays } from '../../../src/app/screens/income-details/range.ts';
-import { daysOf, monthsUntil, readMonth } from '../../../src/app/screens/transactions/months.ts';
-import { wholePoints } from '../../../src/app/points/whole-points.ts';
-import { sparkPoints } from '../../../src/app/kit/spark-points.ts';
-import { toDoSteps } from '../../../src/app/screens/home-woman/to-do-steps.ts';
-import { pointsScenes } from '../../../src/app/gallery/scenes/points-scenes.ts';
+import { mayRedeem, mostToRedeem } from '../../../src/app/features/money/current-points/may-redeem.ts';
+import { dayOf, daysBetween, lastDays } from '../../../src/app/features/money/income-details/range.ts';
+import { daysOf, monthsUntil, readMonth } from '../../../src/app/features/money/transactions/months.ts';
+import { wholePoints } from '../../../src/app/features/money/points/whole-points.ts';
+import { sparkPoints } from '../../../src/app/ui/kit/spark-points.ts';
+import { toDoSteps } from '../../../src/app/features/people/home-woman/to-do-steps.ts';
+import { pointsScenes } from '../../../src/app/testing/gallery/scenes/points-scenes.ts';
 
 const DAY_MS = 86_400_000;
 

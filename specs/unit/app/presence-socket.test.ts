@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import { createPresenceSocket } from '../../../src/app/core/presence/presence-socket.ts';
 import { HEARTBEAT } from '../../../src/protocol/product/heartbeat.ts';
-import { createStore } from '../../../src/app/store/store.ts';
+import { createStore } from '../../../src/app/core/store/store.ts';
 
 function stage(options: { loggedIn?: boolean; userId?: string; token?: string } = {}) {
   const { loggedIn = true, userId = 'mina', token = 'token-1' } = options;

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createProductClient } from '../../../src/app/product/product-client.ts';
+import { createProductClient } from '../../../src/app/core/product/product-client.ts';
 import { loginAnswer, somebody } from './product-answers.ts';
 
 const server = setupServer();

@@ -1,19 +1,19 @@
 /** The app as an app: its new versions, its place on the home screen, and what is seen of it from outside. */
 import { describe, expect, it, vi } from 'vitest';
-import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/calling/call-state.ts';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
-import { FakePwaHost } from '../../../src/app/fakes/fake-pwa-host.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import { createAppWorker } from '../../../src/app/pwa/app-worker.ts';
-import { createBadge } from '../../../src/app/pwa/badge.ts';
-import { showCallInMediaSession } from '../../../src/app/pwa/call-media-session.ts';
-import { keepScreenOn } from '../../../src/app/pwa/call-wake-lock.ts';
-import { createInstall } from '../../../src/app/pwa/install.ts';
-import { offerUpdates } from '../../../src/app/pwa/update-offer.ts';
-import { createPwa } from '../../../src/app/pwa/pwa.ts';
-import { type Store, createStore } from '../../../src/app/store/store.ts';
+import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { FakePwaHost } from '../../../src/app/testing/fakes/fake-pwa-host.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import { createAppWorker } from '../../../src/app/features/pwa/app-worker.ts';
+import { createBadge } from '../../../src/app/features/pwa/badge.ts';
+import { showCallInMediaSession } from '../../../src/app/features/pwa/call-media-session.ts';
+import { keepScreenOn } from '../../../src/app/features/pwa/call-wake-lock.ts';
+import { createInstall } from '../../../src/app/features/pwa/install.ts';
+import { offerUpdates } from '../../../src/app/features/pwa/update-offer.ts';
+import { createPwa } from '../../../src/app/features/pwa/pwa.ts';
+import { type Store, createStore } from '../../../src/app/core/store/store.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryClient, isWorthRetrying, retryDelayMs } from '../../../src/app/data/query-client.ts';
-import { createQueryKeeper } from '../../../src/app/data/query-keeper.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
+import { createQueryClient, isWorthRetrying, retryDelayMs } from '../../../src/app/ui/data/query-client.ts';
+import { createQueryKeeper } from '../../../src/app/ui/data/query-keeper.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
 
 describe('a request that failed', () => {
   it.each([

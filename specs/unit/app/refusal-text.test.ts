@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ProductError } from '../../../src/app/product/product-error.ts';
-import { refusalCode, refusalText, waitText } from '../../../src/app/product/refusal-text.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
+import { refusalCode, refusalText, waitText } from '../../../src/app/core/product/refusal-text.ts';
 import { REFUSALS, type RefusalCode } from '../../../src/protocol/product/refusals.ts';
 
 const codes = Object.keys(REFUSALS);

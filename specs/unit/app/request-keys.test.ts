@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ProductError } from '../../../src/app/product/product-error.ts';
-import { ASKED_AGAIN_MS, createRequestKeys } from '../../../src/app/product/request-keys.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
+import { ASKED_AGAIN_MS, createRequestKeys } from '../../../src/app/core/product/request-keys.ts';
 
 function keys(clock = { now: () => 0 }) {
   let made = 0;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DEFAULT_ICON } from '../../../src/app/push/push-notification.ts';
+import { DEFAULT_ICON } from '../../../src/app/features/push/push-notification.ts';
 import { cacheNames, deleteOldCaches } from '../../../src/app/service-worker/cache-names.ts';
 import { createKeptSettings, SETTINGS_WAIT_MS } from '../../../src/app/service-worker/kept-settings.ts';
 import { isPagePath } from '../../../src/app/service-worker/page-paths.ts';

@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Deferred } from '../../../src/app/fakes/deferred.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import type { HttpFetch } from '../../../src/app/ports/http-fetch.ts';
-import { createPresenceSocket } from '../../../src/app/presence/presence-socket.ts';
-import { createProductClient } from '../../../src/app/product/product-client.ts';
-import { createSession } from '../../../src/app/session/session.ts';
-import { storageKeys } from '../../../src/app/session/storage-keys.ts';
-import { createUserContext } from '../../../src/app/session/user-context.ts';
+import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import type { HttpFetch } from '../../../src/app/core/ports/http-fetch.ts';
+import { createPresenceSocket } from '../../../src/app/core/presence/presence-socket.ts';
+import { createProductClient } from '../../../src/app/core/product/product-client.ts';
+import { createSession } from '../../../src/app/core/session/session.ts';
+import { storageKeys } from '../../../src/app/core/session/storage-keys.ts';
+import { createUserContext } from '../../../src/app/core/session/user-context.ts';
 import { loginAnswer } from './product-answers.ts';
 
 /** The body of a refusal of the product server. */

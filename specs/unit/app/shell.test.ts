@@ -1,11 +1,11 @@
 import { matchPath } from 'react-router-dom';
 import { describe, expect, it } from 'vitest';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { admit } from '../../../src/app/shell/audience.ts';
-import { loadScreen } from '../../../src/app/shell/load-screen.ts';
-import { placesOf } from '../../../src/app/shell/places.ts';
-import { isOpenToVisitors, knownPaths, screenAt } from '../../../src/app/shell/screens.tsx';
-import { createVisits } from '../../../src/app/shell/visits.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { admit } from '../../../src/app/features/shell/audience.ts';
+import { loadScreen } from '../../../src/app/features/shell/load-screen.ts';
+import { placesOf } from '../../../src/app/features/shell/places.ts';
+import { isOpenToVisitors, knownPaths, screenAt } from '../../../src/app/routes/shell/screens.tsx';
+import { createVisits } from '../../../src/app/routes/shell/visits.ts';
 
 describe('the gate of a screen', () => {
   const man = { uId: 'bob', genderType: 'man' } as const;

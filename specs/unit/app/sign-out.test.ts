@@ -1,17 +1,17 @@
 /** The whole app without its pictures: what is left of a user who signs out, or whose session is over. */
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readEvent } from '../../../src/app/events/read-event.ts';
-import { FakeCallingLibrary } from '../../../src/app/fakes/fake-calling-library.ts';
-import { FakeConnectivity } from '../../../src/app/fakes/fake-connectivity.ts';
-import { FakeDevicePermissions } from '../../../src/app/fakes/fake-device-permissions.ts';
-import { FakePwaHost } from '../../../src/app/fakes/fake-pwa-host.ts';
-import { FakeSockets } from '../../../src/app/fakes/fake-sockets.ts';
-import { HandClock } from '../../../src/app/fakes/hand-clock.ts';
-import { memoryCookieJar } from '../../../src/app/fakes/memory-cookie-jar.ts';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { RecordingLogger } from '../../../src/app/fakes/recording-logger.ts';
-import type { FcmModule } from '../../../src/app/push/fcm-provider.ts';
+import { readEvent } from '../../../src/app/core/events/read-event.ts';
+import { FakeCallingLibrary } from '../../../src/app/testing/fakes/fake-calling-library.ts';
+import { FakeConnectivity } from '../../../src/app/testing/fakes/fake-connectivity.ts';
+import { FakeDevicePermissions } from '../../../src/app/testing/fakes/fake-device-permissions.ts';
+import { FakePwaHost } from '../../../src/app/testing/fakes/fake-pwa-host.ts';
+import { FakeSockets } from '../../../src/app/testing/fakes/fake-sockets.ts';
+import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
+import { memoryCookieJar } from '../../../src/app/testing/fakes/memory-cookie-jar.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
+import type { FcmModule } from '../../../src/app/features/push/fcm-provider.ts';
 import { createServices } from '../../../src/app/services/services.ts';
 import { loginAnswer } from './product-answers.ts';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const APP = fileURLToPath(new URL('../../../src/app', import.meta.url));
-const TOKENS = 'design/tokens.css';
+const TOKENS = 'ui/design/tokens.css';
 
 const sheets = readdirSync(APP, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.css'))

@@ -3,11 +3,16 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import type { AskOf, EndpointName, ProductAnswer } from '../../../src/protocol/product/api.ts';
-import { fakeProduct } from '../../../src/app/fakes/fake-product.ts';
-import { ProductError } from '../../../src/app/product/product-error.ts';
-import type { ProductClient } from '../../../src/app/product/product-client.ts';
-import { pagesKept, type PagedName, productPages, productQuery } from '../../../src/app/product/product-queries.ts';
-import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/product/use-product.ts';
+import { fakeProduct } from '../../../src/app/testing/fakes/fake-product.ts';
+import { ProductError } from '../../../src/app/core/product/product-error.ts';
+import type { ProductClient } from '../../../src/app/core/product/product-client.ts';
+import {
+  pagesKept,
+  type PagedName,
+  productPages,
+  productQuery,
+} from '../../../src/app/core/product/product-queries.ts';
+import { useProductMutation, useProductPages, useProductQuery } from '../../../src/app/services/use-product.ts';
 import { ServicesProvider } from '../../../src/app/services/services-context.ts';
 import type { Services } from '../../../src/app/services/services.ts';
 import { somebody } from './product-answers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { MemoryStorage } from '../../../src/app/fakes/memory-storage.ts';
-import { createUserContext } from '../../../src/app/session/user-context.ts';
+import { MemoryStorage } from '../../../src/app/testing/fakes/memory-storage.ts';
+import { createUserContext } from '../../../src/app/core/session/user-context.ts';
 
 describe('user context', () => {
   it('SES-06: keeps uId and genderType, persisted as u_id and gender_type', () => {

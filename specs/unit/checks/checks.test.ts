@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkGenerated } from '../../checks/check-generated.ts';
-import { checkDocuments } from '../../checks/documents/check-documents.ts';
-import { checkLockFile } from '../../checks/check-lock-file.ts';
-import { checkImports } from '../../checks/imports/check-imports.ts';
-import { IMPORT_RULES } from '../../checks/imports/rules.ts';
-import { readImports } from '../../checks/imports/source-imports.ts';
-import { runTool } from '../../checks/run-tool.ts';
+import { checkGenerated } from '../../../tools/checks/check-generated.ts';
+import { checkDocuments } from '../../../tools/checks/documents/check-documents.ts';
+import { checkLockFile } from '../../../tools/checks/check-lock-file.ts';
+import { checkImports } from '../../../tools/checks/imports/check-imports.ts';
+import { IMPORT_RULES } from '../../../tools/checks/imports/rules.ts';
+import { readImports } from '../../../tools/checks/imports/source-imports.ts';
+import { runTool } from '../../../tools/checks/run-tool.ts';
 import { forgeTree } from './forged-tree.ts';
 
 describe('import check', () => {
@@ -29,13 +29,16 @@ describe('import check', () => {
     ['src/calls/a.ts', 'src/app/b.ts'],
     ['src/calls/a.ts', 'sim/b.ts'],
     ['src/app/a.ts', 'sim/store/b.ts'],
-    ['src/inspector/a.ts', 'src/calls/b.ts'],
+    ['src/app/core/a.ts', 'src/app/features/chat/b.ts'],
+    ['src/app/ui/a.ts', 'src/app/features/chat/b.ts'],
+    ['src/app/features/chat/a.ts', 'src/app/routes/b.ts'],
     ['sim/exchange/a.ts', 'src/calls/b.ts'],
     ['sim/exchange/a.ts', 'sim/media/b.ts'],
     ['sim/media/a.ts', 'src/calls/b.ts'],
     ['sim/media/a.ts', 'cli/b.ts'],
     ['cli/a.ts', 'src/app/b.ts'],
-    ['cli/a.ts', 'src/inspector/b.ts'],
+    ['sim/exchange/a.ts', 'sim/store/b.ts'],
+    ['sim/product/a.ts', 'sim/demo-bots/b.ts'],
   ])('refuses an import of %s to %s', (from, to) => {
     const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
     const { faults } = check({ [from]: `import type { B } from '${path}';`, [to]: 'export interface B {}' });
@@ -45,7 +48,8 @@ describe('import check', () => {
   test.each([
     ['sim/virtual/a.ts', 'src/calls/b.ts'],
     ['sim/scenario/a.ts', 'src/calls/b.ts'],
-    ['sim/exchange/a.ts', 'sim/store/b.ts'],
+    ['sim/store/a.ts', 'sim/exchange/b.ts'],
+    ['src/app/features/chat/a.ts', 'src/app/ui/b.ts'],
     ['cli/a.ts', 'sim/exchange/b.ts'],
   ])('lets %s import %s', (from, to) => {
     const path = `${'../'.repeat(from.split('/').length - 1)}${to}`;
@@ -89,7 +93,7 @@ describe('import check', () => {
       "src/calls/b.ts:1: imports 'ringback': import our own files by a relative path",
       "src/calls/b.ts:2: imports '/src/calls/a.ts': import our own files by a relative path",
       expect.stringMatching(/^src\/calls\/c\.ts: cannot be parsed: /),
-      'src/elsewhere/d.ts: is in no module of specs/checks/imports/rules.ts',
+      'src/elsewhere/d.ts: is in no module of tools/checks/imports/rules.ts',
     ]);
   });
 

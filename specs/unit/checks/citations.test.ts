@@ -1,7 +1,7 @@
 /** What the checks of `npm run check` find in citations, and in the index of the documents. */
 import { describe, expect, test } from 'vitest';
-import { checkCitations } from '../../checks/documents/check-citations.ts';
-import { checkIndex } from '../../checks/documents/check-index.ts';
+import { checkCitations } from '../../../tools/checks/documents/check-citations.ts';
+import { checkIndex } from '../../../tools/checks/documents/check-index.ts';
 import { forgeTree } from './forged-tree.ts';
 
 /** An id that nothing defines, out of reach of the check that reads this file. */
@@ -128,7 +128,7 @@ describe('citations check', () => {
 
   test('passes over what is generated and what is installed', () => {
     const comment = `// ${id('F', '99')}`;
-    const files = { 'src/app/i18n/generated/a.ts': comment, 'packages/a/node_modules/b/index.js': comment };
+    const files = { 'src/app/core/i18n/generated/a.ts': comment, 'packages/a/node_modules/b/index.js': comment };
     expect(check(files).faults).toEqual([]);
   });
 

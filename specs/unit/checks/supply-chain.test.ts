@@ -1,9 +1,9 @@
 /** What `npm ci` may bring in, and the list of what it brings in (S47). */
 import { describe, expect, test } from 'vitest';
-import { checkSupplyChain } from '../../checks/supply-chain/check-supply-chain.ts';
-import { readLockFile, type LockedPackages } from '../../checks/supply-chain/lock-file.ts';
-import { INSTALL_SCRIPTS, LICENCES, UNNAMED_LICENCES } from '../../checks/supply-chain/rules.ts';
-import { makeSbom } from '../../package/sbom.ts';
+import { checkSupplyChain } from '../../../tools/checks/supply-chain/check-supply-chain.ts';
+import { readLockFile, type LockedPackages } from '../../../tools/checks/supply-chain/lock-file.ts';
+import { INSTALL_SCRIPTS, LICENCES, UNNAMED_LICENCES } from '../../../tools/checks/supply-chain/rules.ts';
+import { makeSbom } from '../../../tools/package/sbom.ts';
 import { forgeTree } from './forged-tree.ts';
 
 const RULES = { installScripts: {}, licences: { MIT: 'Permissive.' }, unnamedLicences: {} };

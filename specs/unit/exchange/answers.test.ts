@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Answers, type AnswerBounds } from '../../../sim/exchange/answers.ts';
+import { Answers, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 
 /** Answers that count how often each request had its effect. */
 function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {

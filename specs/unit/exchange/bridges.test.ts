@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Bridges } from '../../../sim/exchange/bridges.ts';
-import { HandClock } from './house.ts';
+import { Bridges } from '../../../sim/exchange/directory/bridges.ts';
+import { HandClock } from './exchange-fixture.ts';
 
 const LIFE_MS = 1_000;
 const BOB = { userId: 'bob', clientId: 'phone' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Allowance, Allowances } from '../../../sim/exchange/budget.ts';
+import { Allowance, Allowances } from '../../../sim/exchange/limits/token-buckets.ts';
 
 /** Time that the test sets, and how often it was asked for. */
 function aClock() {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RelaySettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, createHouse, HandClock, type Device } from './house.ts';
+import { AV, createHouse, HandClock, type Device } from './exchange-fixture.ts';
 
 const LIFE_MS = 60_000;
 const RELAY = { urls: ['turn:one.test', 'turn:two.test'], secret: 'hush' };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
-import { maskText, maskValue } from '../../../sim/exchange/mask.ts';
+import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import { AV, CONNECTION, createHouse, Device, PACKED, type House } from './house.ts';
+import { AV, CONNECTION, createHouse, Device, PACKED, type House } from './exchange-fixture.ts';
 
 let house: House;
 let alice: Device;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { createHouse, type Device, type House } from './house.ts';
+import { createHouse, type Device, type House } from './exchange-fixture.ts';
 
 const STATS = '/v1/sdk/logs';
 const DEBUG = '/v1/sdk/debug_logs';

@@ -1,9 +1,9 @@
 /** What a command does beside the state of its call: its reply, its bounds, and the events that a host receives. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
-import type { CallEvent, DialQuestion } from '../../../sim/exchange/call-event.ts';
+import type { CallEvent, DialQuestion } from '../../../sim/exchange/calls/call-event.ts';
 import type { UnreachedCall } from '../../../sim/exchange/core.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './house.ts';
+import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let alice: Device;

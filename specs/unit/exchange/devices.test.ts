@@ -1,11 +1,11 @@
 /** The sockets of devices: one a client, the newest. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FrameFault } from '../../../src/protocol/envelope.ts';
-import { ClientLogs } from '../../../sim/exchange/client-logs.ts';
-import { Devices } from '../../../sim/exchange/devices.ts';
+import { ClientLogs } from '../../../sim/exchange/logging/client-logs.ts';
+import { Devices } from '../../../sim/exchange/directory/devices.ts';
 import { faultReply, refusalOf } from '../../../sim/exchange/faults.ts';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { createHouse, Device } from './house.ts';
+import { createHouse, Device } from './exchange-fixture.ts';
 
 const PHONE = { userId: 'bob', clientId: 'phone' };
 const TABLET = { userId: 'bob', clientId: 'tablet' };

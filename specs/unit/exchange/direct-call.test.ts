@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unpackSdp, packSdp } from '../../../src/protocol/sdp-codec.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './house.ts';
+import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let alice: Device;

@@ -1,10 +1,10 @@
 /** What a host asks an exchange to do, and what the exchange keeps of calls, at its bounds. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Credentials } from '../../../sim/exchange/credentials.ts';
-import { Keeper } from '../../../sim/exchange/keeper.ts';
-import { Log } from '../../../sim/exchange/log.ts';
+import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
+import { Keeper } from '../../../sim/exchange/delivery/write-queue.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
-import { AV, CANDIDATE, createHouse, PACKED, type Device, type House } from './house.ts';
+import { AV, CANDIDATE, createHouse, PACKED, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let alice: Device;

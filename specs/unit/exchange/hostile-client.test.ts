@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueEntry } from '../../../src/protocol/errors.ts';
-import { CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './house.ts';
+import { CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
 
 const golden: { type: string; cmd: string; payload: Record<string, unknown> }[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/wire/commands.json', import.meta.url), 'utf8'),

@@ -4,7 +4,7 @@ import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { isCallingPath } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, createHouse, type Device, type House } from './house.ts';
+import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let store: MemoryStore;

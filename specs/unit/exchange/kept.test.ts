@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { customItemsAnswer, historyAnswer } from '../../../src/protocol/http.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
-import { createHouse, type Device, type House } from './house.ts';
+import { createHouse, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let store: MemoryStore;

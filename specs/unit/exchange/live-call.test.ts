@@ -1,8 +1,8 @@
 /** What is kept of a call that goes on, how it is read, and the record of one that no exchange goes on with. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { endRecordOf } from '../../../sim/exchange/abandoned-call.ts';
-import { liveCall, type LiveCall } from '../../../sim/exchange/live-call.ts';
+import { endRecordOf } from '../../../sim/exchange/calls/abandoned-call.ts';
+import { liveCall, type LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { lengthOf, momentOf } from '../../../sim/exchange/moment.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
 

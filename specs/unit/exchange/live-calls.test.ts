@@ -1,11 +1,11 @@
 /** What an exchange writes of the calls that go on, and when. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../../sim/exchange/store.ts';
-import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/live-call.ts';
+import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
-import { AV, CONNECTION, createHouse, HandClock, type Device, type House } from './house.ts';
+import { AV, CONNECTION, createHouse, HandClock, type Device, type House } from './exchange-fixture.ts';
 
 interface Written {
   readonly owner: Owner;

@@ -1,6 +1,6 @@
 /** Each rule of the masker at its bounds: what it hides, and what looks like it and stays. */
 import { describe, expect, it } from 'vitest';
-import { maskText, maskValue } from '../../../sim/exchange/mask.ts';
+import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 
 describe('S32 in a text', () => {
   it.each([

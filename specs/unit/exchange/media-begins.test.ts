@@ -1,7 +1,7 @@
 /** When media begins, and whose connection was lost, by what the exchange itself observes. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CallEvent } from '../../../sim/exchange/call-event.ts';
-import { createHouse, PACKED, type Device, type House } from './house.ts';
+import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import { createHouse, PACKED, type Device, type House } from './exchange-fixture.ts';
 
 let house: House;
 let alice: Device;

@@ -1,8 +1,8 @@
 /** What the exchange sends waits for the store, in order, and not for ever. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Keeper } from '../../../sim/exchange/keeper.ts';
-import { Outbox } from '../../../sim/exchange/outbox.ts';
-import { HandClock } from './house.ts';
+import { Keeper } from '../../../sim/exchange/delivery/write-queue.ts';
+import { Outbox } from '../../../sim/exchange/delivery/outbox.ts';
+import { HandClock } from './exchange-fixture.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './house.ts';
+import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
 
 /**
  * Every command about a call, from every side, in every phase: the code it is answered with, or how the call then ended.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AV, CONNECTION, createHouse, PACKED, type Device } from './house.ts';
+import { AV, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
 
 /** What two users with three devices may do, honest or not, in any order; `call` picks one of the calls so far. */
 const act = fc.record({

@@ -5,7 +5,7 @@ import { INPUT_BUDGETS } from '../../../sim/budgets/table.ts';
 import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
-import { createHouse, type Device, type House } from './house.ts';
+import { createHouse, type Device, type House } from './exchange-fixture.ts';
 
 /** A request of each route, which need not succeed to count. */
 const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: string]>> = {

@@ -2,12 +2,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
-import type { CallEvent } from '../../../sim/exchange/call-event.ts';
+import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
-import type { LiveCall } from '../../../sim/exchange/live-call.ts';
+import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './house.ts';
+import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './exchange-fixture.ts';
 
 let clock: HandClock;
 let store: MemoryStore;

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandType, CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
-import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/live-call.ts';
+import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { Owner } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './house.ts';
+import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './exchange-fixture.ts';
 
 const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
 const DIAL = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Credentials } from '../../../sim/exchange/credentials.ts';
-import { newLeg } from '../../../sim/exchange/ring.ts';
-import { withoutSecrets, withSecrets } from '../../../sim/exchange/secrets.ts';
+import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
+import { newLeg } from '../../../sim/exchange/calls/ring.ts';
+import { withoutSecrets, withSecrets } from '../../../sim/exchange/directory/secrets.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import { ShortLivedTokens } from '../../../sim/exchange/short-lived-tokens.ts';
+import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
-import { AV, createHouse, HandClock } from './house.ts';
+import { AV, createHouse, HandClock } from './exchange-fixture.ts';
 
 const URLS = ['turn:one.test', 'turn:two.test'];
 const RELAY = { urls: URLS, secret: 'hush' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Sessions } from '../../../sim/exchange/sessions.ts';
-import { HandClock } from './house.ts';
+import { Sessions } from '../../../sim/exchange/directory/sessions.ts';
+import { HandClock } from './exchange-fixture.ts';
 
 const LIFE_MS = 1_000;
 

@@ -1,7 +1,7 @@
 /** Each default of the exchange where it is kept to: at its bound, and one beyond it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { AV, createHouse, type Device, type House } from './house.ts';
+import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
 
 /** Budgets that no test here uses up by the way. */
 const AMPLE = { burst: 1_000_000, perSecond: 1 };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ShortLivedTokens } from '../../../sim/exchange/short-lived-tokens.ts';
+import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 
 const LIFE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
-import { fairShare } from '../../../sim/exchange/fair-share.ts';
-import { SignalLog } from '../../../sim/exchange/signal-log.ts';
+import { fairShare } from '../../../sim/exchange/limits/fair-share.ts';
+import { SignalLog } from '../../../sim/exchange/delivery/signal-log.ts';
 
 /** A frame that takes `chars` characters as JSON. */
 function frameOf(sequence_number: number, chars: number): EventFrame {

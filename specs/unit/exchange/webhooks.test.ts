@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { eventFrom } from '../../../src/protocol/envelope.ts';
 import { webhookBody, type WebhookBody } from '../../../src/protocol/webhook.ts';
 import type { PostWebhook } from '../../../sim/exchange/ports.ts';
-import { AV, createHouse, type Device, type House } from './house.ts';
+import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
 
 type Posted = Parameters<PostWebhook>[0];
 

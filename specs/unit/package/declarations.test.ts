@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkApi } from '../../checks/check-api.ts';
-import { declarationFile } from '../../package/declaration-file.ts';
-import { gatherPublicDeclarations } from '../../package/public-declarations.ts';
-import { apiDocument } from '../../reference/api.ts';
+import { checkApi } from '../../../tools/checks/check-api.ts';
+import { declarationFile } from '../../../tools/package/declaration-file.ts';
+import { gatherPublicDeclarations } from '../../../tools/package/public-declarations.ts';
+import { apiDocument } from '../../../tools/reference/api.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 const CLIENT = `import type { Call } from '../call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importedPackages, libraryManifest, toolsManifest } from '../../package/packages.ts';
+import { importedPackages, libraryManifest, toolsManifest } from '../../../tools/package/packages.ts';
 
 const ROOT = {
   name: 'ringback',

@@ -1,6 +1,14 @@
 import { parse } from 'acorn';
 import { describe, expect, it } from 'vitest';
-import { LARGEST, LARGEST_OLDEST, LIBRARY, minified, OLDEST_SYNTAX, SYNTAX, weigh } from '../../package/weigh.ts';
+import {
+  LARGEST,
+  LARGEST_OLDEST,
+  LIBRARY,
+  minified,
+  OLDEST_SYNTAX,
+  SYNTAX,
+  weigh,
+} from '../../../tools/package/weigh.ts';
 
 describe('the library', () => {
   it('weighs at most 62 kB gzipped, and at most 48 kB without pako', async () => {

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isCommonPassword } from '../../../sim/product/accounts/common-passwords.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
-import { openHouse } from '../../../sim/server/house.ts';
+import { openHouse } from '../../../sim/server/server-instance.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 import { pushReceiver } from '../push/decrypt-push.ts';
 import { aPerson } from './support/stage.ts';
 import {

@@ -1,9 +1,9 @@
 /** Billing over a restart of the server: no minute is charged twice, and none is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallEvent } from '../../../sim/exchange/call-event.ts';
-import type { Moment } from '../../../sim/exchange/live-call.ts';
-import { Log } from '../../../sim/exchange/log.ts';
-import type { LostSide } from '../../../sim/exchange/lost-side.ts';
+import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import type { Moment } from '../../../sim/exchange/calls/live-call.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
+import type { LostSide } from '../../../sim/exchange/calls/lost-side.ts';
 import { momentOf } from '../../../sim/exchange/moment.ts';
 import type { BilledCalls } from '../../../sim/product/billing/billing.ts';
 import { Product } from '../../../sim/product/product.ts';

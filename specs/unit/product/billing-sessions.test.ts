@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../sim/store/database.ts';
 import { audit } from './support/audit.ts';
-import { scaled } from '../../run/machine-factor.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
 import { BillingDesk } from './support/billing-desk.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PRICE_TIERS } from '../../../sim/product/accounts/price-tiers.ts';
 import { BONUS_RULES } from '../../../sim/product/rules.ts';
-import { HandClock, type Device } from '../exchange/house.ts';
+import { HandClock, type Device } from '../exchange/exchange-fixture.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { Log } from '../../../sim/exchange/log.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import { Product, type ProductResponse } from '../../../sim/product/product.ts';
 import { nodeIds } from '../../../sim/server/node-ports.ts';
 import type { Database } from '../../../sim/store/database.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accountOf, type AccountName, type UserAccount } from '../../../sim/product/ledger/account.ts';
 import { Ledger, type Transfer } from '../../../sim/product/ledger/ledger.ts';
-import { Receipts } from '../../../sim/product/ledger/receipts.ts';
+import { Receipts } from '../../../sim/product/ledger/idempotent-requests.ts';
 import { reference } from '../../../sim/product/ledger/reference.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import type { Database } from '../../../sim/store/database.ts';

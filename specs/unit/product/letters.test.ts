@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Letters } from '../../../sim/product/accounts/letters.ts';
+import { Letters } from '../../../sim/product/accounts/security-notices.ts';
 import type { Database } from '../../../sim/store/database.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 
 const MINUTE = 60_000;

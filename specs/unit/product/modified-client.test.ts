@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../../sim/product/rules.ts';
-import { PACKED, type Device } from '../exchange/house.ts';
+import { PACKED, type Device } from '../exchange/exchange-fixture.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createHouse } from '../exchange/house.ts';
-import { isWithin } from '../../../sim/product/people/house-time.ts';
+import { createHouse } from '../exchange/exchange-fixture.ts';
+import { isWithin } from '../../../sim/product/people/taipei-time.ts';
 import type { AskOf } from '../../../src/protocol/product/api.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
 import { migratedSchema, NO_POSTGRES } from '../../contract/store/postgres-schema.ts';

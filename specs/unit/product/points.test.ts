@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Charges } from '../../../sim/product/billing/charges.ts';
 import { DAY_MS } from '../../../sim/product/rules.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY, LASTING } from './support/databases.ts';
 import { aPerson, openStage, type Stage } from './support/stage.ts';

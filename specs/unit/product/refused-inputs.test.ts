@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RateLimits } from '../../../sim/budgets/rate-limits.ts';
 import type { Passwords } from '../../../sim/product/accounts/passwords.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 import { aMan, aPhoto, aWoman, MINUTE, openAccountsWorld, type AccountsWorld } from './support/accounts-world.ts';
 import { clockedLimits } from './support/clocked-limits.ts';
 import { occupyPictures } from './support/occupy-pictures.ts';

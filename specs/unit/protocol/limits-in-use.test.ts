@@ -25,7 +25,7 @@ import { deleteCustomItemsBody, pushTokenBody, summaryBody } from '../../../src/
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
-import { AV, CANDIDATE, createHouse } from '../exchange/house.ts';
+import { AV, CANDIDATE, createHouse } from '../exchange/exchange-fixture.ts';
 
 const chars = (count: number) => 'x'.repeat(count);
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key${at}`);

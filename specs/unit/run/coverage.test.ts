@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { prove, quotedIds, strayIds } from '../../coverage/proof.ts';
-import { reportLines } from '../../coverage/report.ts';
-import { readRequirements } from '../../coverage/requirements.ts';
-import type { TestResult, TestState } from '../../run/results.ts';
+import { prove, quotedIds, strayIds } from '../../../tools/coverage/proof.ts';
+import { reportLines } from '../../../tools/coverage/report.ts';
+import { readRequirements } from '../../../tools/coverage/requirements.ts';
+import type { TestResult, TestState } from '../../../tools/run/results.ts';
 
 const REQUIREMENTS = readRequirements(
   [

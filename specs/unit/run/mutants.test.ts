@@ -1,7 +1,7 @@
 import { globSync } from 'tinyglobby';
 import { describe, expect, test } from 'vitest';
-import { GROUPS } from '../../mutants/groups.ts';
-import { type Mutant, reportLines, scoreOf } from '../../mutants/report.ts';
+import { GROUPS } from '../../../tools/mutants/groups.ts';
+import { type Mutant, reportLines, scoreOf } from '../../../tools/mutants/report.ts';
 
 const mutant = (status: string, line = 1, more: Partial<Mutant> = {}): Mutant => ({
   fileName: `${process.cwd()}/src/a.ts`,

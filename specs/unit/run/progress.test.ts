@@ -1,13 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDisplay, failureLines, stageLine, testLine } from '../../run/display.ts';
-import { followFile } from '../../run/follow-file.ts';
-import { FACTOR_VARIABLE, machineFactor, scaled } from '../../run/machine-factor.ts';
-import { StageProgress } from '../../run/progress.ts';
-import { RunProgress } from '../../run/run-progress.ts';
-import type { TestResult } from '../../run/results.ts';
-import type { Stage } from '../../run/stages.ts';
+import { createDisplay, failureLines, stageLine, testLine } from '../../../tools/run/display.ts';
+import { followFile } from '../../../tools/run/follow-file.ts';
+import { FACTOR_VARIABLE, machineFactor, scaled } from '../../../tools/run/machine-factor.ts';
+import { StageProgress } from '../../../tools/run/progress.ts';
+import { RunProgress } from '../../../tools/run/run-progress.ts';
+import type { TestResult } from '../../../tools/run/results.ts';
+import type { Stage } from '../../../tools/run/stages.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 const MINUTE = 60_000;

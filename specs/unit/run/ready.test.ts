@@ -10,7 +10,7 @@ function ready(way: string, build: string, more: Readonly<Record<string, string>
   if ('node_modules/.bin/tsx' in more) chmodSync(join(cwd, 'node_modules/.bin/tsx'), 0o755);
   const env = { ...process.env };
   delete env['RINGBACK_NO_PREPARE'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('specs/run/ready.mjs'), way], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('tools/run/ready.mjs'), way], {
     cwd,
     env,
     encoding: 'utf8',

@@ -8,7 +8,7 @@ import {
   RESULTS_FILE_VARIABLE,
   type ResultLine,
   type TestResult,
-} from '../../run/results.ts';
+} from '../../../tools/run/results.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 interface Report {
@@ -59,7 +59,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
   let ofPlaywright: ReturnType<typeof report> | undefined;
 
   function vitest() {
-    const reporter = JSON.stringify(resolve('specs/run/vitest-reporter.ts'));
+    const reporter = JSON.stringify(resolve('tools/run/vitest-reporter.ts'));
     ofVitest ??= report(['vitest', 'run', '--root', '.'], {
       'vitest.config.js': `export default { test: { maxWorkers: 1, reporters: [${reporter}] } };`,
       'a.test.js': `
@@ -89,7 +89,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
   }
 
   function playwright() {
-    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    const reporter = JSON.stringify(resolve('tools/run/playwright-reporter.ts'));
     ofPlaywright ??= report(['playwright', 'test'], {
       'playwright.config.js': `export default { workers: 1, reporter: [[${reporter}]] };`,
       'a.spec.js': `
@@ -205,7 +205,7 @@ describe('what the runners report', { timeout: 120_000 }, () => {
 
   // Playwright runs no test at all where a file does not load.
   test('Playwright: a file that does not load', () => {
-    const reporter = JSON.stringify(resolve('specs/run/playwright-reporter.ts'));
+    const reporter = JSON.stringify(resolve('tools/run/playwright-reporter.ts'));
     const { results } = report(['playwright', 'test'], {
       'playwright.config.js': `export default { reporter: [[${reporter}]] };`,
       'b.spec.js': "import './gone.js';",

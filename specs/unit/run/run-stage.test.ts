@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { scaled } from '../../run/machine-factor.ts';
-import type { TestResult } from '../../run/results.ts';
-import { runStage } from '../../run/run-stage.ts';
-import type { Stage } from '../../run/stages.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
+import type { TestResult } from '../../../tools/run/results.ts';
+import { runStage } from '../../../tools/run/run-stage.ts';
+import type { Stage } from '../../../tools/run/stages.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 /** Runs a shell script as a stage, and returns its results and those that were shown while it ran. */
@@ -38,7 +38,7 @@ describe('a stage', () => {
 
   test('that ends badly without a failed test fails, and shows the end of its output', async () => {
     const { results, shown } = await stageOf(`${line(passed)} echo the engine crashed >&2; exit 139`);
-    const failure = { file: 'specs/run', title: 'stage forged', state: 'failed', reason: 'exited with 139' };
+    const failure = { file: 'tools/run', title: 'stage forged', state: 'failed', reason: 'exited with 139' };
     expect(results).toEqual([passed, failure]);
     expect(shown.at(-1)).toEqual({
       ...failure,

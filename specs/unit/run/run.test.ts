@@ -5,11 +5,11 @@ import { getPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findChromium } from '../../../cli/worlds/browser/chromium.ts';
-import { readAllResults, readResults, type TestResult, writeResults } from '../../run/results.ts';
-import { scaled } from '../../run/machine-factor.ts';
-import { runCommand, stopAfter } from '../../run/run-command.ts';
-import { BUILD, LANES } from '../../run/stages.ts';
-import { closingLines, stageResults, timeLines } from '../../run/summary.ts';
+import { readAllResults, readResults, type TestResult, writeResults } from '../../../tools/run/results.ts';
+import { scaled } from '../../../tools/run/machine-factor.ts';
+import { runCommand, stopAfter } from '../../../tools/run/run-command.ts';
+import { BUILD, LANES } from '../../../tools/run/stages.ts';
+import { closingLines, stageResults, timeLines } from '../../../tools/run/summary.ts';
 import { forgeTree } from '../checks/forged-tree.ts';
 
 const passed: TestResult = { file: 'a.test.ts', title: 'one', state: 'passed' };
@@ -72,7 +72,7 @@ describe('the close of a test run', () => {
   });
 
   test('a stage that ran no test has failed', () => {
-    const failure = { file: 'specs/run', title: 'stage unit', state: 'failed', reason: 'ran no tests' };
+    const failure = { file: 'tools/run', title: 'stage unit', state: 'failed', reason: 'ran no tests' };
     expect(stageResults('unit', [], undefined)).toEqual([failure]);
     expect(stageResults('unit', [skipped], undefined)).toEqual([skipped, failure]);
   });
@@ -80,7 +80,7 @@ describe('the close of a test run', () => {
   test('a stage that ended badly has failed, unless its own tests say why', () => {
     expect(stageResults('unit', [passed], 'exited with 139')).toEqual([
       passed,
-      { file: 'specs/run', title: 'stage unit', state: 'failed', reason: 'exited with 139' },
+      { file: 'tools/run', title: 'stage unit', state: 'failed', reason: 'exited with 139' },
     ]);
     expect(stageResults('unit', [passed, failed], 'exited with 1')).toEqual([passed, failed]);
   });
@@ -112,7 +112,7 @@ describe('results', () => {
   });
 
   test('without results, coverage:spec says what to do in one line and exits with 2', () => {
-    const main = resolve('specs/coverage/main.ts');
+    const main = resolve('tools/coverage/main.ts');
     const { status, stdout, stderr } = spawnSync(resolve('node_modules/.bin/tsx'), [main, '--json'], {
       cwd: forgeTree({}),
       encoding: 'utf8',
@@ -183,7 +183,7 @@ describe('a command', () => {
         'node_modules/.bin/tsx': '#!/bin/sh\necho $$\nsleep 60\n',
       });
       chmodSync(join(tree, 'node_modules/.bin/tsx'), 0o755);
-      const bench = spawn(resolve('node_modules/.bin/tsx'), [resolve('specs/run/bench.ts')], { cwd: tree });
+      const bench = spawn(resolve('node_modules/.bin/tsx'), [resolve('tools/run/bench.ts')], { cwd: tree });
       const [, child = ''] = await new Promise<RegExpExecArray>((found) => {
         let out = '';
         bench.stdout.on('data', (text) => {

@@ -4,7 +4,7 @@ import { findScenarios } from '../../../cli/scenarios/find-scenarios.ts';
 import { MESSAGE_NAMES } from '../../../sim/scenario/format/messages.ts';
 import type { Step } from '../../../sim/scenario/format/tree.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
-import { gapsOf, readFaultCatalogue } from '../../run/scenario-coverage.ts';
+import { gapsOf, readFaultCatalogue } from '../../../tools/run/scenario-coverage.ts';
 
 const catalogue = readFaultCatalogue(readFileSync(new URL('../../faults.yaml', import.meta.url), 'utf8'));
 const FAULTS = { faults: { F01: 'one', F02: 'two' }, elsewhere: { F16: 'no buffers' } };

@@ -1,6 +1,6 @@
 /** The log of a server: what a line of it has, and what it never has. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { Log } from '../../../sim/exchange/log.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import type { LogThreshold } from '../../../sim/server/defaults.ts';
 import { guardedClock } from '../../../sim/server/node-ports.ts';
@@ -8,7 +8,7 @@ import { createJsonLog } from '../../../sim/server/operations/json-log.ts';
 import { catchTheRest } from '../../../sim/server/operations/last-resort.ts';
 import { logFullDiskOnce } from '../../../sim/server/operations/log-full-disk.ts';
 import { inRequest } from '../../../sim/server/operations/request-scope.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 
 const undo: (() => void)[] = [];
 afterEach(() => {

@@ -2,13 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { CallEvent } from '../../../sim/exchange/call-event.ts';
-import { Log } from '../../../sim/exchange/log.ts';
+import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
+import { Log } from '../../../sim/exchange/logging/log.ts';
 import { listen, ListenError, stopListening } from '../../../sim/server/listen.ts';
 import { logAcceptFaults } from '../../../sim/server/operations/accept-faults.ts';
 import { callsOver } from '../../../sim/server/operations/drain.ts';
 import { UnderWay, within } from '../../../sim/server/operations/under-way.ts';
-import { HandClock } from '../exchange/house.ts';
+import { HandClock } from '../exchange/exchange-fixture.ts';
 
 afterEach(() => {
   vi.useRealTimers();

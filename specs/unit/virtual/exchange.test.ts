@@ -10,6 +10,7 @@ import { action, login, missedSignals } from '../../../src/calls/rest/requests.t
 import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
 
 const person = (user_id: string) => ({ user_id, nickname: user_id, profile_url: '' });
 const DIAL = { is_video_call: false, constraints: { audio: true, video: false }, capabilities: [] };
@@ -22,6 +23,7 @@ function createExchangeWorld() {
     exchange: (clock) =>
       new Exchange({
         clock,
+        store: new MemoryStore(),
         ids: { uuid: () => next('id'), token: () => next('token') },
         users: ['alice', 'bob'].map(person),
         settings: { appId: 'app' },

@@ -23,7 +23,7 @@ export const codeSplitting: CodeSplitting = {
     {
       name: 'visitors',
       test: anyOf(
-        app('pwa/install-row'),
+        app('features/pwa/install-row'),
         icons('arrow-right|badge-check|chevron-down|clock-3|phone-off|search|search-x'),
       ),
       minShareCount: 2,
@@ -31,21 +31,27 @@ export const codeSplitting: CodeSplitting = {
     {
       name: 'accounts',
       test: anyOf(
-        app('forms/|codes/code-|shell/on-demand|screens/register/(?:page\\.module|offline-note)'),
-        app('kit/(?:field|form-failure|text-field|password-field|picture|skeleton)\\.'),
-        app('i18n/generated/messages/(?:retry|load_busy|register_back|field_needed)\\.'),
+        app('ui/forms/|features/shell/on-demand|features/account/verification-codes/code-'),
+        app('features/account/register/(?:page\\.module|offline-note)'),
+        app('ui/kit/(?:field|form-failure|text-field|password-field|picture|skeleton)\\.'),
+        app('core/i18n/generated/messages/(?:retry|load_busy|register_back|field_needed)\\.'),
         icons('users-round'),
       ),
       minShareCount: 2,
     },
-    { name: 'registration', test: app('screens/register/|kit/(?:choices|progress-steps)\\.'), minShareCount: 2 },
-    { name: 'legal', test: app('screens/legal/'), minShareCount: 2 },
+    {
+      name: 'registration',
+      test: app('features/account/register/|ui/kit/(?:choices|progress-steps)\\.'),
+      minShareCount: 2,
+    },
+    { name: 'legal', test: app('routes/legal/'), minShareCount: 2 },
     // What most screens of users are made of.
     {
       name: 'signed-in',
       test: anyOf(
         /@tanstack/,
-        app('(?:product|kit|data|people|shell|own|points|wallet|i18n|gifts)/'),
+        app('core/(?:product|i18n)/|services/use-|ui/(?:kit|data)/|(?:features|routes)/shell/'),
+        app('features/(?:account/my-page|gifts|money/(?:points|wallet))/|features/people/[\\w.-]+$'),
         icons('[a-z0-9-]+'),
       ),
       minShareCount: 3,

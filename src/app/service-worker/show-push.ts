@@ -1,5 +1,5 @@
-import { LOCALE_COOKIE, type Locale, preferredLocale } from '../i18n/locale.ts';
-import { pushNotification, readPushPayload } from '../push/push-notification.ts';
+import { LOCALE_COOKIE, type Locale, preferredLocale } from '../core/i18n/locale.ts';
+import { pushNotification, readPushPayload } from '../features/push/push-notification.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
 /** Shows a message that came while no page was there to show it. */

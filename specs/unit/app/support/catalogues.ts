@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 type Language = 'zh-Hant' | 'en';
 
-const folder = (language: Language): URL => new URL(`../../../../src/app/i18n/messages/${language}/`, import.meta.url);
+const folder = (language: Language): URL =>
+  new URL(`../../../../src/app/core/i18n/messages/${language}/`, import.meta.url);
 
 /** The areas that a language has words for, in the order of the alphabet. */
 export const catalogueAreas = (language: Language): string[] =>

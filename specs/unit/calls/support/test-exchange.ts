@@ -2,6 +2,7 @@ import { Exchange } from '../../../../sim/exchange/exchange.ts';
 import type { PostWebhook } from '../../../../sim/exchange/ports.ts';
 import type { ExchangeSettings } from '../../../../sim/exchange/settings.ts';
 import type { VirtualClock } from '../../../../sim/virtual/clock.ts';
+import { MemoryStore } from '../../../../sim/store/memory-store.ts';
 
 export type TestExchange = Exchange;
 
@@ -15,6 +16,7 @@ export function testExchange(
   const next = (kind: string) => `${kind}-${String((made += 1)).padStart(20, '0')}`;
   return new Exchange({
     clock,
+    store: new MemoryStore(),
     ids: { uuid: () => next('id'), token: () => next('token') },
     users: ['alice', 'bob', 'carol'].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
     settings: { appId: 'ringback-demo', ...settings },

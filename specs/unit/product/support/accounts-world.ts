@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import * as v from 'valibot';
-import { Log } from '../../../../sim/exchange/log.ts';
+import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { ProductOptions } from '../../../../sim/product/product-options.ts';
 import { Product, type ProductResponse } from '../../../../sim/product/product.ts';
 import { nodeIds } from '../../../../sim/server/node-ports.ts';
@@ -8,7 +8,7 @@ import type { Letter } from '../../../../src/protocol/product/accounts.ts';
 import { type AskOf, endpointOf, type EndpointName, type ProductAnswer } from '../../../../src/protocol/product/api.ts';
 import { eventFrame } from '../../../../src/protocol/product/event-frames.ts';
 import { productEvent, type ProductEvent } from '../../../../src/protocol/product/events.ts';
-import { HandClock } from '../../exchange/house.ts';
+import { HandClock } from '../../exchange/exchange-fixture.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 import { openTestDatabase } from './test-database.ts';

@@ -1,9 +1,9 @@
 /** Billing and quotes on a database, between an exchange and accounts that the test plays. */
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
-import type { CallEvent, EndedEvent } from '../../../../sim/exchange/call-event.ts';
+import type { CallEvent, EndedEvent } from '../../../../sim/exchange/calls/call-event.ts';
 import type { LogEntry } from '../../../../sim/exchange/ports.ts';
-import { Log } from '../../../../sim/exchange/log.ts';
+import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { Account, Accounts } from '../../../../sim/product/accounts/accounts.ts';
 import { Billing } from '../../../../sim/product/billing/billing.ts';
 import { CallBooks } from '../../../../sim/product/billing/call-books.ts';

@@ -2,13 +2,13 @@
 import type { ProductEvent } from '../../../../src/protocol/product/events.ts';
 import { HEARTBEAT } from '../../../../src/protocol/product/heartbeat.ts';
 import type { GenderType } from '../../../../src/protocol/product/values.ts';
-import { Log } from '../../../../sim/exchange/log.ts';
+import { Log } from '../../../../sim/exchange/logging/log.ts';
 import { Ledger } from '../../../../sim/product/ledger/ledger.ts';
 import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
 import type { PaymentProvider } from '../../../../sim/product/wallet/payment-provider.ts';
 import type { Database } from '../../../../sim/store/database.ts';
-import { createHouse, HandClock, type Device, type House } from '../../exchange/house.ts';
+import { createHouse, HandClock, type Device, type House } from '../../exchange/exchange-fixture.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 

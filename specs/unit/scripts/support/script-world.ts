@@ -3,12 +3,13 @@ import { Client } from '../../../../src/calls/client/client.ts';
 import type { DirectCall } from '../../../../src/calls/direct-call/direct-call.ts';
 import type { CallError } from '../../../../src/protocol/errors.ts';
 import { Exchange } from '../../../../sim/exchange/exchange.ts';
-import { Log } from '../../../../sim/exchange/log.ts';
+import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../../sim/exchange/ports.ts';
 import { chooseScript, type OwnScripts } from '../../../../sim/scripts/choose-script.ts';
-import type { PartyMaker } from '../../../../sim/scripts/party.ts';
+import type { PartyMaker } from '../../../../sim/scripts/media-peer.ts';
 import { ScriptedExchange } from '../../../../sim/scripts/scripted-exchange.ts';
 import { createWorld, type World } from '../../../../sim/virtual/world.ts';
+import { MemoryStore } from '../../../../sim/store/memory-store.ts';
 
 const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
 const APP_ID = 'ringback-demo';
@@ -96,6 +97,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
       exchange = new Exchange({
         clock,
         ids,
+        store: new MemoryStore(),
         users: PEOPLE.map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
         settings: { appId: APP_ID },
       });

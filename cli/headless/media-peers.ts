@@ -1,0 +1,63 @@
+/** The people with sound and a picture in server scripts: each a headless caller, the library over wrtc in a process of its own. */
+import type { Party, PartyMaker } from '../../sim/scripts/media-peer.ts';
+import { CALLEE_TONE, PICTURE } from '../defaults.ts';
+import { type HeadlessCaller, startHeadlessCaller } from './caller.ts';
+import type { Assignment } from './messages.ts';
+
+/** At once: more would starve each other's media, and the client's. */
+const PARTIES = 32;
+/** Whose call is over says so to the exchange, and is gone by then. */
+const LEAVE_MS = 5_000;
+
+export interface Parties {
+  /** Makes people who sign in there. */
+  at(place: { readonly url: string; readonly appId: string }): PartyMaker;
+  /** Ends everybody at once. */
+  close(): void;
+}
+
+/** @param tell - takes one line about each who could not take part. */
+export function createParties(tell: (line: string) => void): Parties {
+  const there = new Set<HeadlessCaller>();
+
+  const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): Party => {
+    const failed = (why: string) => tell(`${assignment.userId} of the script cannot take part: ${why}`);
+    if (there.size >= PARTIES) {
+      failed(`${PARTIES} people are in calls already.`);
+      setImmediate(gone);
+      return { accept: () => undefined, end: () => undefined, leave: () => undefined };
+    }
+    const caller = startHeadlessCaller(assignment, (event) => {
+      if (event.type === 'failed') failed(event.message);
+      // Its process cannot end by itself.
+      if (event.type === 'ended' || event.type === 'failed') caller.kill();
+    });
+    there.add(caller);
+    caller.done
+      .catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
+      .finally(() => {
+        there.delete(caller);
+        gone();
+      });
+    return {
+      accept: () => caller.accept(),
+      end: () => caller.hangUp(),
+      leave: () => void setTimeout(() => caller.kill(), LEAVE_MS).unref(),
+    };
+  };
+
+  return {
+    at({ url: server, appId }) {
+      const common = { server, appId, media: { tone: CALLEE_TONE, ...PICTURE } };
+      return {
+        answer: ({ userId, token, callId }) =>
+          start({ ...common, role: 'answer', userId, token, callId, video: true, reaction: 'wait' }, () => undefined),
+        dial: ({ userId, token, calleeId, video }, gone) =>
+          start({ ...common, role: 'dial', userId, token, peerId: calleeId, video }, gone),
+      };
+    },
+    close() {
+      for (const caller of there) caller.kill();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { ASKS_FOR_A_CALL, CALLING_NOW, REPLIES, type ChatManner } from '../../fixtures/town.ts';
+import { PRODUCT_API, type AskOf, type EndpointName, type ProductAnswer } from '../../src/protocol/product/api.ts';
+import type { Message } from '../../src/protocol/product/chat.ts';
+import { eventFrame } from '../../src/protocol/product/event-frames.ts';
+import { productEvent } from '../../src/protocol/product/events.ts';
+import type { Clock, Ids } from '../exchange/ports.ts';
+import type { Log } from '../exchange/logging/log.ts';
+
+/** The product, as somebody who is signed in to it meets it. */
+export interface ProductAsUser {
+  ask<Name extends EndpointName>(name: Name, asked: AskOf<Name>): Promise<ProductAnswer<Name>>;
+  /** Tells of what happens to them, frame by frame. Returns how to stop. */
+  listen(receive: (frame: string) => void): Promise<() => void>;
+}
+
+export interface ResidentOptions {
+  readonly uId: string;
+  readonly manner: ChatManner;
+  readonly product: ProductAsUser;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** Whether somebody real is signed in as them: who then speaks for themselves. */
+  readonly isTaken: () => boolean;
+  /** Calls somebody, with a picture. */
+  readonly dial: (uId: string) => void;
+}
+
+/** From the message to the reading of it, from there to the first key, and from there to the answer. Milliseconds. */
+const PACE: Readonly<
+  Record<ChatManner, { readonly read: number; readonly think: number; readonly type: number } | null>
+> = {
+  quick: { read: 800, think: 700, type: 2_000 },
+  slow: { read: 4_000, think: 20_000, type: 6_000 },
+  reads: { read: 2_000, think: Infinity, type: Infinity },
+  away: null,
+};
+
+const HAN = /\p{Script=Han}/u;
+
+/** Somebody simulated who answers messages: they read, type and write like anybody else, by the same requests. */
+export class Resident {
+  readonly #options: ResidentOptions;
+  readonly #timers = new Set<ReturnType<Clock['setTimeout']>>();
+  /** How often they have answered each. */
+  readonly #answered = new Map<string, number>();
+  #stop: (() => void) | undefined;
+  #isGone = false;
+
+  constructor(options: ResidentOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const stop = await this.#options.product.listen((frame) => this.#receive(frame));
+    if (this.#isGone) stop();
+    else this.#stop = stop;
+  }
+
+  close(): void {
+    this.#isGone = true;
+    this.#stop?.();
+    for (const timer of this.#timers) this.#options.clock.clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  #receive(frame: string): void {
+    const { uId } = this.#options;
+    const read = v.safeParse(eventFrame, JSON.parse(frame));
+    const told = read.success ? v.safeParse(productEvent, read.output.event) : undefined;
+    if (!told?.success || told.output.type !== 'message') return;
+    const { message } = told.output;
+    if (message.from !== uId && message.type !== 'system') this.#answer(message);
+  }
+
+  #answer(message: Message): void {
+    const { manner, product, ids, dial } = this.#options;
+    const pace = PACE[manner];
+    if (pace === null) return;
+    const params = { channel_url: message.channel_url };
+    this.#after(pace.read, () => product.ask('readMessages', { params, body: { seq: message.seq } }));
+    // A call that went by is no question.
+    if (pace.think === Infinity || message.type === 'call') return;
+    this.#after(pace.read + pace.think, () => product.ask('typing', { params, body: { typing: true } }));
+    this.#after(pace.read + pace.think + pace.type, async () => {
+      const { text, isCall } = this.#replyTo(message);
+      await product.ask('sendMessage', { params, body: { type: 'text', client_id: ids.uuid(), text } });
+      if (isCall) dial(message.from);
+    });
+  }
+
+  #replyTo(message: Message): { text: string; isCall: boolean } {
+    const said = message.type === 'text' ? message.data.text : '';
+    const language = said === '' || HAN.test(said) ? 'zh-Hant' : 'en';
+    if (ASKS_FOR_A_CALL.test(said)) return { text: CALLING_NOW[language], isCall: true };
+    const count = this.#answered.get(message.from) ?? 0;
+    this.#answered.set(message.from, count + 1);
+    const lines = REPLIES[language];
+    return { text: lines[count % lines.length] ?? lines[0], isCall: false };
+  }
+
+  #after(ms: number, act: () => Promise<unknown>): void {
+    const { clock, isTaken, log, uId } = this.#options;
+    const timer = clock.setTimeout(() => {
+      this.#timers.delete(timer);
+      if (isTaken()) return;
+      act().catch((error: unknown) => log.warn('somebody simulated could not answer', { user: uId, error }));
+    }, ms);
+    this.#timers.add(timer);
+  }
+}
+
+/** The product's requests made of plain HTTP requests, as a page makes them. */
+export function askerOf(
+  send: (method: string, path: string, body: unknown) => Promise<{ readonly status: number; readonly body: unknown }>,
+): ProductAsUser['ask'] {
+  return async <Name extends EndpointName>(name: Name, asked: AskOf<Name>) => {
+    const { method, path, answer } = PRODUCT_API[name];
+    const { params = {}, body } = asked as { params?: Readonly<Record<string, string>>; body?: unknown };
+    const asPath = path.replaceAll(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(params[part] ?? ''));
+    const response = await send(method, asPath, body);
+    if (response.status !== 200)
+      throw new Error(`${name} was answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return v.parse(answer, response.body);
+  };
+}

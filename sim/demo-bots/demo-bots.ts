@@ -1,0 +1,87 @@
+import { RESIDENTS } from '../../fixtures/town.ts';
+import type { HttpRequest } from '../exchange/http/request.ts';
+import type { Clock, Ids, Link } from '../exchange/ports.ts';
+import type { Log } from '../exchange/logging/log.ts';
+import type { Product } from '../product/product.ts';
+import { askerOf, Resident } from './bot.ts';
+
+export interface TownOptions {
+  readonly product: Pick<Product, 'http' | 'socket' | 'isHere'>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly log: Log;
+  /** Has somebody simulated call somebody, with a picture. */
+  readonly dial: (uId: string, calleeId: string) => void;
+}
+
+/** The people of the demo world who answer messages. They are signed in like everybody else, and need the demo's sign-in. */
+export class Town {
+  readonly #options: TownOptions;
+  readonly #residents = new Map<string, Resident>();
+  #isClosed = false;
+
+  constructor(options: TownOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    await Promise.all(Object.keys(RESIDENTS).map((uId) => this.#settle(uId)));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const resident of this.#residents.values()) resident.close();
+  }
+
+  async #settle(uId: string): Promise<void> {
+    const { product, clock, ids, log, dial } = this.#options;
+    const manner = RESIDENTS[uId]?.chat ?? 'away';
+    if (manner === 'away') return;
+    const token = await signIn(product, uId);
+    const comeBack = () => this.#comeBack(uId);
+    const resident = new Resident({
+      uId,
+      manner,
+      clock,
+      ids,
+      log,
+      isTaken: () => product.isHere(uId),
+      dial: (calleeId) => dial(uId, calleeId),
+      product: {
+        ask: askerOf((method, path, body) => product.http(requestOf(method, path, body, token))),
+        async listen(receive) {
+          const link: Link = { send: receive, close: comeBack };
+          const socket = await product.socket('/ws/events', token, null, link);
+          if ('status' in socket) throw new Error(`${uId} cannot listen: ${socket.message}`);
+          return () => socket.closed();
+        },
+      },
+    });
+    this.#residents.set(uId, resident);
+    await resident.open();
+  }
+
+  /** The session of somebody is over: they sign in again, as a page would that nobody reads. */
+  #comeBack(uId: string): void {
+    this.#residents.get(uId)?.close();
+    if (this.#isClosed) return;
+    this.#settle(uId).catch((error: unknown) =>
+      this.#options.log.warn('somebody simulated could not come back', { user: uId, error }),
+    );
+  }
+}
+
+async function signIn(product: Pick<Product, 'http'>, uId: string): Promise<string> {
+  const ask = askerOf((method, path, body) => product.http(requestOf(method, path, body)));
+  return (await ask('login', { body: { user_id: uId } })).token;
+}
+
+const requestOf = (method: string, path: string, body: unknown, token?: string): HttpRequest => ({
+  method,
+  path,
+  query: {},
+  // Whoever plays one of them finds the town among the places where they are signed in.
+  address: '',
+  headers: { 'user-agent': 'RingbackDemo/1', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+  body,
+});

@@ -1,0 +1,34 @@
+import { TURN_CHANGED } from '../../../src/protocol/enumerations.ts';
+import { liveLegs, type Call } from './call.ts';
+import type { Core } from '../core.ts';
+import { signal } from '../delivery/deliver.ts';
+
+/** Of the life of a credential, how much passes before the call gets the next one. */
+const SPENT = 5 / 6;
+
+/** Gives the legs of a call that understand it (capability turn_changed) another relay credential. */
+export function changeRelay(core: Core, call: Call, isRenewal = false): void {
+  core.live?.changed(call);
+  for (const leg of liveLegs(call)) {
+    if (!leg.capabilities.includes(TURN_CHANGED)) continue;
+    signal(core, leg, {
+      cmd: 'CALL',
+      type: 'turn_changed',
+      payload: {
+        call_id: call.id,
+        turn_credential: core.credentials.current(leg.device.userId),
+        event_id: core.ids.uuid(),
+        ...(isRenewal ? { is_renewal: true } : {}),
+      },
+    });
+  }
+}
+
+/** Renews the relay credentials of an accepted call before they expire, for as long as it lasts. */
+export function renewRelayLater(core: Core, call: Call, dueMs = core.settings.relayCredentialMs * SPENT): void {
+  if (!core.credentials.hasRelay) return;
+  call.relayRenewal = core.clock.setTimeout(() => {
+    changeRelay(core, call, true);
+    renewRelayLater(core, call);
+  }, dueMs);
+}

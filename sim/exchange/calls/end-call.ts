@@ -1,0 +1,67 @@
+import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from './call.ts';
+import { tellOf } from './call-event.ts';
+import type { Core } from '../core.ts';
+import { signal } from '../delivery/deliver.ts';
+import type { Moment } from './live-call.ts';
+import { lostSide } from './lost-side.ts';
+import { stopPresuming } from './media-begins.ts';
+import { endOf, lengthOf, momentOf } from '../moment.ts';
+import type { Ending } from './outcomes.ts';
+import { postWebhook } from '../delivery/webhooks.ts';
+
+/**
+ * Ends a call, once, for all its legs. Those who did not end it are told how.
+ *
+ * @param by - the leg whose command ended it: its reply tells it; null when nobody did.
+ * @param at - when it ended.
+ */
+export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, at = momentOf(core.clock)): void {
+  if (call.state.name === 'ended') return;
+  const { event, result } = ending;
+  const record = recordOf(call, ending, by, at);
+  const lost = lostSide(core, call);
+  stopPresuming(core, call);
+  const callee = call.state.name === 'ringing' ? null : call.state.callee;
+  if (call.state.name !== 'connected') core.clock.clearTimeout(call.state.limit);
+  if (call.relayRenewal) core.clock.clearTimeout(call.relayRenewal);
+  const told = liveLegs(call);
+  call.state = { name: 'ended', callee, record };
+  for (const leg of told) closeLeg(core, leg, result);
+  core.live?.ended(call);
+  core.keeper.keep('a call', () => core.store.saveCall(record));
+  const { endedBy, endedAt, duration } = record;
+  const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
+  for (const leg of told) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });
+  postWebhook(core, call, 'end', () => payload);
+  call.path?.dispose();
+  core.calls.settle(call);
+  tellOf(core, call, { kind: 'ended', record, lost, endedBySide: by?.side ?? null });
+  core.log.info('call ended', { call: call.id, result, duration: record.duration });
+  for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
+}
+
+/** The call is over for this leg. */
+export function closeLeg(core: Pick<Core, 'clock'>, leg: Leg, outcome: NonNullable<Leg['outcome']>): void {
+  leg.outcome = outcome;
+  if (leg.watch) core.clock.clearTimeout(leg.watch);
+  leg.watch = null;
+}
+
+function recordOf(call: Call, { result, chosen }: Ending, by: Leg | null, at: Moment): EndRecord {
+  // Of two legs one connects first; when it hangs up before the other is heard, it has had a call.
+  const connectedAt = result === 'completed' || result === 'connection_lost' ? (by?.connectedAt ?? null) : null;
+  const started = call.state.name === 'connected' ? call.state.since : connectedAt;
+  return {
+    callId: call.id,
+    isVideoCall: call.isVideoCall,
+    customItems: call.customItems,
+    itemsAffectedAt: call.itemsAffectedAt,
+    participants: [call.callerUser, call.calleeUser],
+    createdAt: call.createdAt,
+    startedAt: started?.at ?? null,
+    endedAt: started === null ? Math.max(at.at, call.createdAt) : endOf(started, at),
+    endedBy: chosen && by ? userOf(call, by) : null,
+    duration: started === null ? 0 : lengthOf(started, at),
+    endResult: result,
+  };
+}

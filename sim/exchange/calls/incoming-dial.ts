@@ -1,0 +1,27 @@
+import type { ServerEventPayload } from '../../../src/protocol/messages/events.ts';
+import type { Call } from './call.ts';
+import type { Core } from '../core.ts';
+import { NO_CREDENTIAL } from '../directory/secrets.ts';
+
+/**
+ * The incoming dial of a call, for one device of the callee.
+ *
+ * @param clientId - the device; null in a webhook, where it is not known yet: the short-lived token is then for the first that uses
+ *   it, and there is no relay credential, since the reply to the accept has one.
+ */
+export function incomingDial(core: Core, call: Call, clientId: string | null): ServerEventPayload<'dial'> {
+  const userId = call.calleeUser.user_id;
+  return {
+    call_id: call.id,
+    is_video_call: call.isVideoCall,
+    caller: { ...call.callerUser, role: 'dc_caller' },
+    callee: { ...call.calleeUser, role: 'dc_callee' },
+    // What the device can is known when it accepts; until then it gets every url.
+    turn_credential: clientId === null ? NO_CREDENTIAL : core.credentials.current(userId),
+    constraints: call.constraints,
+    custom_items: { ...call.customItems },
+    short_lived_token: core.shortLivedTokens.issue({ userId, clientId, callId: call.id }),
+    capabilities: [...call.caller.capabilities],
+    created_at: call.createdAt,
+  };
+}

@@ -1,0 +1,250 @@
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
+import { endRecordOf } from './abandoned-call.ts';
+import { legsOf, type Call, type Leg } from './call.ts';
+import type { Keeper } from '../delivery/write-queue.ts';
+import type { LiveCall, LiveLeg, LiveSignal } from './live-call.ts';
+import type { Log } from '../logging/log.ts';
+import { momentOf } from '../moment.ts';
+import type { Clock, TimerHandle } from '../ports.ts';
+import { withoutSecrets } from '../directory/secrets.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import type { ExchangeSettings } from '../settings.ts';
+import type { KeptCall, LiveCallStore, Owner, Store } from '../store.ts';
+
+/** How often the exchange writes that it is there, milliseconds: so exact is the end of a call whose sides do not come back. */
+const BEAT_MS = 5_000;
+/** In a database of one exchange, another name that has not written for so long does not run any more, milliseconds. */
+const SILENT_MS = 3 * BEAT_MS;
+/** How often calls of exchanges that never came back are looked for, milliseconds. */
+const SWEEP_MS = 60_000;
+
+interface Options {
+  readonly store: LiveCallStore & Pick<Store, 'saveCall'>;
+  /** The name of this exchange, the same each time it starts. */
+  readonly name: string;
+  readonly keeper: Keeper;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The hash of the session of a device; null where it has none. */
+  readonly sessionOf: (device: DeviceId) => string | null;
+  readonly settings: Pick<ExchangeSettings, 'liveCalls' | 'abandonedMs'>;
+}
+
+/**
+ * Writes the calls that go on to the store, so that the exchange can go on with them when it starts again. What changes in one
+ * turn of the event loop, and while the store is busy, is one write.
+ */
+export class LiveCalls {
+  readonly #options: Options;
+  /** The calls that are written, and how many signals of each leg. */
+  readonly #kept = new Map<string, WeakMap<Leg, number>>();
+  readonly #changed = new Set<Call>();
+  #owner: Owner | null = null;
+  #isAsked = false;
+  #beat: TimerHandle | null = null;
+  #sweep: TimerHandle | null = null;
+  /** The calls that the last look found abandoned, and when their exchange had last written. */
+  #suspected: ReadonlyMap<string, number> = new Map();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  /** Starts: gives the calls this exchange owned when it stopped. Rejects where the store fails. */
+  async take(): Promise<readonly KeptCall[]> {
+    const { store, name, clock } = this.#options;
+    const { owner, calls } = await store.takeLiveCalls(name, momentOf(clock), clock.now() - SILENT_MS);
+    this.#owner = owner;
+    this.#sweepLater();
+    return calls;
+  }
+
+  /** A call was taken over, with its signals. */
+  adopt(call: Call): void {
+    this.#kept.set(call.id, new WeakMap(legsOf(call).map((leg) => [leg, leg.signals.last])));
+    this.changed(call);
+  }
+
+  /** The state of a call changes in this turn of the event loop. */
+  changed(call: Call): void {
+    const { settings, log } = this.#options;
+    if (!this.#kept.has(call.id)) {
+      if (this.#kept.size >= settings.liveCalls) {
+        log.error('too many calls go on: one will not survive a restart', { call: call.id });
+        return;
+      }
+      this.#kept.set(call.id, new WeakMap());
+    }
+    this.#changed.add(call);
+    this.#ask();
+    this.#beatLater();
+  }
+
+  /** The call ended: its record takes its place. */
+  ended(call: Call): void {
+    this.#kept.delete(call.id);
+    this.#changed.delete(call);
+  }
+
+  /** Forgets every call without a record: for faults that are injected. */
+  forget(): void {
+    const callIds = [...this.#kept.keys()];
+    this.#kept.clear();
+    this.#changed.clear();
+    this.#options.keeper.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
+  }
+
+  /** Writes a last time: the exchange stops, and its calls go on without it. */
+  leave(): void {
+    const { keeper, store, clock } = this.#options;
+    for (const timer of [this.#beat, this.#sweep]) if (timer) clock.clearTimeout(timer);
+    this.#beat = null;
+    this.#sweep = null;
+    const owner = this.#owner;
+    if (!owner) return;
+    this.#ask();
+    keeper.keep('that the exchange stops', async () => {
+      await store.leaveLiveCalls(owner);
+      this.#owner = null;
+    });
+  }
+
+  #ask(): void {
+    const { keeper } = this.#options;
+    // A write that failed is still asked for; the keeper tries it again only when it is woken.
+    if (this.#isAsked) return void keeper.settled();
+    this.#isAsked = true;
+    keeper.keep('the calls that go on', () => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const { store, clock, log, sessionOf } = this.#options;
+    const owner = this.#owner;
+    this.#isAsked = false;
+    if (!owner) return;
+    const calls = [...this.#changed];
+    this.#changed.clear();
+    const bodies = calls.flatMap((call) => bodyOf(call, sessionOf) ?? []);
+    const signals = calls.flatMap((call) => this.#newSignals(call));
+    try {
+      if (
+        !(await store.saveLiveCalls(
+          owner,
+          momentOf(clock),
+          bodies,
+          signals.map(({ signal }) => signal),
+        ))
+      ) {
+        this.#owner = null;
+        log.error('another exchange was started under the name of this one: calls here do not survive a restart', {
+          name: owner.name,
+        });
+      }
+    } catch (error) {
+      // The keeper writes again: then what they are by that time.
+      for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
+      this.#isAsked = true;
+      throw error;
+    }
+    for (const { call, leg, signal } of signals) this.#kept.get(call.id)?.set(leg, signal.sequence);
+  }
+
+  #newSignals(call: Call): { call: Call; leg: Leg; signal: LiveSignal }[] {
+    const kept = this.#kept.get(call.id);
+    return legsOf(call).flatMap((leg) =>
+      leg.signals.frames
+        .filter(({ sequence_number }) => sequence_number > (kept?.get(leg) ?? 0))
+        .map((frame) => ({ call, leg, signal: signalOf(call, leg, frame) })),
+    );
+  }
+
+  #beatLater(): void {
+    const { clock } = this.#options;
+    this.#beat ??= clock.setTimeout(() => {
+      this.#beat = null;
+      if (this.#kept.size === 0) return;
+      this.#ask();
+      this.#beatLater();
+    }, BEAT_MS);
+  }
+
+  #sweepLater(): void {
+    const { clock, log } = this.#options;
+    this.#sweep = clock.setTimeout(() => {
+      this.#endAbandoned().catch((error: unknown) => log.error('abandoned calls could not be ended', { error }));
+      this.#sweepLater();
+    }, SWEEP_MS);
+  }
+
+  /**
+   * Puts calls of exchanges that never came back into the history, as far as they were seen. Two looks in a row must find a
+   * call, and nothing written between them: after the store was away, each exchange needs a moment to write that it is there,
+   * and an exchange that writes is there, whatever the clock of this one says.
+   */
+  async #endAbandoned(): Promise<void> {
+    const { store, clock, log, settings } = this.#options;
+    const found = await store.abandonedCalls(clock.now() - settings.abandonedMs);
+    const suspected = this.#suspected;
+    this.#suspected = new Map(found.map(({ callId, seen }) => [callId, seen.at]));
+    for (const kept of found) {
+      if (suspected.get(kept.callId) !== kept.seen.at) continue;
+      const record = endRecordOf(kept);
+      log.warn('a call was abandoned by its exchange', { call: kept.callId });
+      if (record) await store.saveCall(record);
+      else await store.forgetLiveCalls([kept.callId]);
+    }
+  }
+}
+
+/** A call as it is kept; undefined for one that is over. */
+function bodyOf(call: Call, sessionOf: Options['sessionOf']): LiveCall | undefined {
+  const { state } = call;
+  if (state.name === 'ended') return undefined;
+  const { id: callId, isVideoCall, customItems, itemsAffectedAt, constraints, createdAt } = call;
+  const { callerUser, calleeUser, dialReceived } = call;
+  const { since } = state;
+  return {
+    callId,
+    isVideoCall,
+    customItems: { ...customItems },
+    itemsAffectedAt,
+    constraints,
+    createdAt,
+    callerUser,
+    calleeUser,
+    dialReceived,
+    webhook: call.webhook?.target ?? null,
+    begunAt: call.begunAt,
+    state:
+      state.name === 'ringing'
+        ? { name: 'ringing', since }
+        : { name: state.name, since, callee: state.callee.device.clientId },
+    legs: legsOf(call).map((leg) => legBodyOf(leg, sessionOf(leg.device) ?? leg.session)),
+  };
+}
+
+const legBodyOf = (leg: Leg, session: string | null): LiveLeg => ({
+  side: leg.side,
+  userId: leg.device.userId,
+  clientId: leg.device.clientId,
+  capabilities: [...leg.capabilities],
+  media: leg.media,
+  recording: leg.recording,
+  onHold: leg.onHold,
+  connectedAt: leg.connectedAt,
+  hasDescribed: leg.hasDescribed,
+  outcome: leg.outcome,
+  request: leg.request,
+  session,
+  lost: leg.lost,
+  firstSignal: leg.signals.frames[0]?.sequence_number ?? leg.signals.last + 1,
+  lastSignal: leg.signals.last,
+});
+
+const signalOf = ({ id: callId }: Call, { side, device: { clientId } }: Leg, frame: EventFrame): LiveSignal => ({
+  callId,
+  side,
+  clientId,
+  sequence: frame.sequence_number,
+  frame: JSON.stringify(withoutSecrets(frame)),
+});

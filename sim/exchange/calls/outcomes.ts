@@ -1,0 +1,102 @@
+/**
+ * How a direct call ends, as data: which command of which side ends it where, and with what result (§4, D08, D10, D11).
+ *
+ * The phase is the sender's, not the call's: of two legs one may already see media while the other does not, and a leg
+ * that has connected knows its own hanging up as `completed`.
+ */
+import type { EndResult, TimeoutReason } from '../../../src/protocol/enumerations.ts';
+import type { CommandType } from '../../../src/protocol/messages/commands.ts';
+import type { ServerEventType } from '../../../src/protocol/messages/events.ts';
+
+export type Side = 'caller' | 'callee';
+
+/** Where a leg stands: nobody accepted yet; accepted, no media yet; media seen. */
+export type Phase = 'ringing' | 'setup' | 'connected';
+
+export type EndingCommand = Extract<
+  CommandType,
+  'cancel' | 'decline' | 'end' | 'timeout' | 'connection_lost' | 'no_answer'
+>;
+
+/** What the others are told. */
+export type EndEvent = Extract<ServerEventType, EndingCommand | 'unknown_end'>;
+
+export interface Ending {
+  readonly event: EndEvent;
+  readonly result: EndResult;
+  /** Somebody chose to end it, and is named in the record. */
+  readonly chosen: boolean;
+  /**
+   * The command came too late for what it meant and is refused with 1400101; but who sent it is gone, and the other side
+   * must not wait for them.
+   */
+  readonly late?: true;
+}
+
+interface Row extends Ending {
+  readonly on: EndingCommand;
+  readonly reason?: TimeoutReason;
+  readonly by: readonly Side[];
+  readonly in: readonly Phase[];
+}
+
+const BOTH = ['caller', 'callee'] as const;
+
+const ROWS: readonly Row[] = [
+  { on: 'cancel', by: ['caller'], in: ['ringing'], event: 'cancel', result: 'canceled', chosen: true },
+  // Cancel and accept crossed, and accept came first (D11): the caller is gone all the same.
+  { on: 'cancel', by: ['caller'], in: ['setup'], event: 'end', result: 'not_connected', chosen: true, late: true },
+  { on: 'decline', by: ['callee'], in: ['ringing'], event: 'decline', result: 'declined', chosen: true },
+  { on: 'no_answer', by: BOTH, in: ['ringing'], event: 'no_answer', result: 'no_answer', chosen: false },
+  { on: 'no_answer', by: ['caller'], in: ['setup'], event: 'end', result: 'not_connected', chosen: true, late: true },
+  // Its accept was lost on the way, and it gave up.
+  { on: 'end', by: ['callee'], in: ['ringing'], event: 'end', result: 'not_connected', chosen: true },
+  { on: 'end', by: BOTH, in: ['setup'], event: 'end', result: 'not_connected', chosen: true },
+  { on: 'end', by: BOTH, in: ['connected'], event: 'end', result: 'completed', chosen: true },
+  timedOut('accepting_timeout', 'callee', ['ringing', 'setup']),
+  timedOut('offering_timeout', 'caller', ['setup']),
+  timedOut('answering_timeout', 'callee', ['setup']),
+  {
+    on: 'connection_lost',
+    by: BOTH,
+    in: ['connected'],
+    event: 'connection_lost',
+    result: 'connection_lost',
+    chosen: false,
+  },
+];
+
+function timedOut(reason: TimeoutReason, by: Side, phases: readonly Phase[]): Row {
+  return { on: 'timeout', reason, by: [by], in: phases, event: 'timeout', result: 'timed_out', chosen: false };
+}
+
+/**
+ * How this command of this side ends a call: 'not_allowed' where the side may never send it (1400105), 'too_late' where
+ * it does not fit the phase (1400101).
+ */
+export function endingOf(
+  on: EndingCommand,
+  by: Side,
+  phase: Phase,
+  reason?: TimeoutReason,
+): Ending | 'not_allowed' | 'too_late' {
+  const mine = ROWS.filter((row) => row.on === on && row.by.includes(by) && row.reason === reason);
+  if (mine.length === 0) return 'not_allowed';
+  return mine.find((row) => row.in.includes(phase)) ?? 'too_late';
+}
+
+/** How the exchange itself ends a call that nobody ends. */
+export const OWN_ENDINGS = {
+  /** It rang longer than any client lets it. */
+  nobodyAnswered: { event: 'no_answer', result: 'no_answer', chosen: false },
+  /** It was accepted, and media never came. */
+  neverConnected: { event: 'timeout', result: 'timed_out', chosen: false },
+  /** The caller fell silent while it rang (D13). */
+  callerGone: { event: 'no_answer', result: 'no_answer', chosen: false },
+  /** A side fell silent after the accept (D13). */
+  legGone: { event: 'connection_lost', result: 'connection_lost', chosen: false },
+  /** The host of the exchange ends it. */
+  byHost: { event: 'end', result: 'completed', chosen: false },
+  /** The exchange stops. */
+  stopped: { event: 'unknown_end', result: 'unknown', chosen: false },
+} as const satisfies Record<string, Ending>;

@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import { eventFrom, type EventFrame } from '../../../src/protocol/envelope.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
+import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
+import { acceptedLeg, isSide, legsOf, type Call, type CallState, type Leg } from './call.ts';
+import { acceptReply } from '../commands/accept.ts';
+import { dialReply } from '../commands/dial.ts';
+import { renewRelayLater } from './change-relay.ts';
+import type { Core } from '../core.ts';
+import { endCall } from './end-call.ts';
+import { liveCall, type LiveCall, type LiveLeg, type Moment } from './live-call.ts';
+import { OWN_ENDINGS } from './outcomes.ts';
+import { presumeMedia } from './media-begins.ts';
+import { newLeg } from './ring.ts';
+import { withSecrets } from '../directory/secrets.ts';
+import { watch } from './silence.ts';
+import { deviceKey } from '../directory/sessions.ts';
+import type { KeptCall } from '../store.ts';
+
+/**
+ * Goes on with a call of the exchange before this one. Its devices have as long to come back as a leg may be silent (D13).
+ *
+ * @throws Error what was kept cannot be read.
+ */
+export function restoreCall(core: Core, kept: KeptCall): void {
+  const body = v.parse(liveCall, kept.body);
+  const { clock, settings } = core;
+  // While no exchange ran, there was no monotonic clock: the wall clock says how long that was, if it was not set back.
+  const stoodStill = Math.max(0, clock.now() - kept.seen.at);
+  const shift = clock.monotonic() - stoodStill - kept.seen.clock;
+  const shifted = (moment: Moment): Moment => ({ at: moment.at, clock: moment.clock + shift });
+  const seen = shifted(kept.seen);
+
+  const legs = body.legs.map((leg) => legOf(core, kept, leg, shifted));
+  const [caller, ...calleeLegs] = legs;
+  if (caller?.side !== 'caller') throw new Error('the call has no caller');
+  const { state, webhook } = body;
+  const since = shifted(state.since);
+  const accepted = calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
+  /** What is left of a limit; a device that comes back must find the call. */
+  const limit = (ms: number, run: () => void) => {
+    const left = ms - (clock.monotonic() - since.clock);
+    return clock.setTimeout(run, Math.min(ms, Math.max(left, settings.aliveSilenceMs)));
+  };
+  const stateOf = (): CallState => {
+    switch (state.name) {
+      case 'ringing': {
+        const end = () => endCall(core, call, OWN_ENDINGS.nobodyAnswered, null);
+        return { name: 'ringing', since, limit: limit(settings.ringTimeoutMs, end) };
+      }
+      case 'accepted': {
+        const end = () => endCall(core, call, OWN_ENDINGS.neverConnected, null);
+        return { name: 'accepted', since, callee: found(accepted), limit: limit(settings.setupTimeoutMs, end) };
+      }
+      case 'connected':
+        return { name: 'connected', since, callee: found(accepted) };
+      default:
+        return state satisfies never;
+    }
+  };
+  const call: Call = {
+    ...facts(body),
+    createdClock: since.clock - Math.max(0, since.at - body.createdAt),
+    caller,
+    calleeLegs: new Map(calleeLegs.map((leg) => [leg.device.clientId, leg])),
+    webhook: webhook ? { target: webhook, posted: Promise.resolve() } : null,
+    path: core.openMediaPath?.(body.callId) ?? null,
+    relayRenewal: null,
+    begunAt: body.begunAt && shifted(body.begunAt),
+    presumption: null,
+    relays: { caller: Promise.resolve(), callee: Promise.resolve() },
+    state: stateOf(),
+  };
+  core.calls.add(call);
+  for (const { user_id } of [call.callerUser, call.calleeUser]) core.users.markAuthenticated(user_id);
+  for (const leg of legsOf(call)) {
+    if (!isSide(call, leg)) continue;
+    leg.lost ??= seen;
+    watch(core, call, leg);
+  }
+  presumeMedia(core, call, settings.aliveSilenceMs);
+  answerAgain(core, call);
+  // A credential may have run out while no exchange ran: its legs get another as soon as they may be back.
+  if (call.state.name !== 'ringing') renewRelayLater(core, call, settings.aliveSilenceMs);
+  core.live?.adopt(call);
+  core.log.info('a call goes on', { call: call.id, state: call.state.name });
+}
+
+const facts = (body: LiveCall) => ({
+  id: body.callId,
+  isVideoCall: body.isVideoCall,
+  customItems: body.customItems,
+  itemsAffectedAt: body.itemsAffectedAt,
+  constraints: body.constraints,
+  createdAt: body.createdAt,
+  callerUser: body.callerUser,
+  calleeUser: body.calleeUser,
+  dialReceived: body.dialReceived,
+});
+
+function found(leg: Leg | undefined): Leg {
+  if (!leg) throw new Error('the call has no leg that accepted it');
+  return leg;
+}
+
+function legOf(core: Core, kept: KeptCall, body: LiveLeg, shifted: (moment: Moment) => Moment): Leg {
+  const { side, userId, clientId, connectedAt, lost } = body;
+  const leg = newLeg(core, side, { userId, clientId }, body);
+  leg.recording = body.recording;
+  leg.onHold = body.onHold;
+  leg.connectedAt = connectedAt && shifted(connectedAt);
+  leg.hasDescribed = body.hasDescribed;
+  leg.outcome = body.outcome;
+  leg.request = body.request;
+  leg.session = body.session;
+  if (body.session !== null && body.outcome === null) core.bridges.add(body.session, leg.device);
+  leg.lost = lost && shifted(lost);
+  const frames = kept.signals
+    .filter((signal) => signal.side === side && signal.clientId === clientId)
+    .map(({ frame }): EventFrame => withSecrets(core, leg, eventFrom(JSON.parse(frame))));
+  leg.signals.restore(frames, body.lastSignal);
+  return leg;
+}
+
+function restoreAnswer<T extends 'dial' | 'accept'>(
+  core: Core,
+  { device, request }: Leg,
+  type: T,
+  payload: ReplyPayload<T>,
+): void {
+  if (request === null) return;
+  const frame = { version: PROTOCOL_VERSION, request_id: request, cmd: 'CALL', type: `${type}_ack`, payload } as const;
+  core.answers.restore(deviceKey(device), request, frame);
+}
+
+/** A dial or an accept whose reply did not arrive comes again, and must not have its effect twice. */
+function answerAgain(core: Core, call: Call): void {
+  const { caller } = call;
+  restoreAnswer(core, caller, 'dial', dialReply(core, call));
+  const callee = acceptedLeg(call);
+  if (callee) restoreAnswer(core, callee, 'accept', acceptReply(core, call, callee));
+}

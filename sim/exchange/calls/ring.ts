@@ -1,0 +1,70 @@
+import type { Call, Leg } from './call.ts';
+import type { Core } from '../core.ts';
+import { resend, signal, tell } from '../delivery/deliver.ts';
+import { incomingDial } from './incoming-dial.ts';
+import type { Side } from './outcomes.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+import { SignalLog } from '../delivery/signal-log.ts';
+import { snapshotFor } from './snapshot.ts';
+import { tellUploadLevel } from '../logging/upload-levels.ts';
+
+export function newLeg(
+  core: Pick<Core, 'clock' | 'settings'>,
+  side: Side,
+  device: DeviceId,
+  { media, capabilities }: Pick<Leg, 'media' | 'capabilities'>,
+): Leg {
+  return {
+    side,
+    device,
+    signals: new SignalLog(core.settings),
+    capabilities,
+    media,
+    recording: 'none',
+    onHold: false,
+    connectedAt: null,
+    outcome: null,
+    lastHeardAt: core.clock.monotonic(),
+    lost: null,
+    request: null,
+    session: null,
+    watch: null,
+    candidates: 0,
+    lastDescription: '',
+    hasDescribed: false,
+    summary: null,
+  };
+}
+
+/** Rings a device of the callee. One that rings already is told again, under the same number. */
+export function ring(core: Core, call: Call, device: DeviceId): void {
+  const existing = call.calleeLegs.get(device.clientId);
+  if (existing) {
+    const dial = existing.signals.frames.find(({ type }) => type === 'dial');
+    if (dial && existing.outcome === null) resend(core, existing, dial);
+    return;
+  }
+  core.live?.changed(call);
+  // What the device wants and can is known when it accepts.
+  const leg = newLeg(core, 'callee', device, { media: { audio: false, video: false }, capabilities: [] });
+  call.calleeLegs.set(device.clientId, leg);
+  signal(core, leg, {
+    cmd: 'CALL',
+    type: 'dial',
+    payload: incomingDial(core, call, device.clientId),
+  });
+}
+
+/** Brings a device that connects up to date: how much of its log is wanted, calls that ring for its user, and what its live calls look like now. */
+export function welcome(core: Core, device: DeviceId): void {
+  tellUploadLevel(core, device);
+  for (const call of core.calls.ringingFor(device.userId)) ring(core, call, device);
+  for (const { call, leg } of core.calls.liveOf(device)) {
+    if (call.state.name === 'ringing') continue;
+    tell(core, device, {
+      cmd: 'SGNL',
+      type: 'snapshot',
+      payload: { call_id: call.id, signal_seq: leg.signals.last, signal_snapshot: snapshotFor(call, leg) },
+    });
+  }
+}

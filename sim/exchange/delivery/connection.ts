@@ -1,0 +1,138 @@
+import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { CallError } from '../../../src/protocol/errors.ts';
+import { LIMITS } from '../../../src/protocol/limits.ts';
+import { askFirst, refused } from '../commands/ask-first.ts';
+import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
+import type { Core } from '../core.ts';
+import { faultReply } from '../faults.ts';
+import type { Link } from '../ports.ts';
+import { welcome } from '../calls/ring.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+
+/** RFC 6455 §7.4.1. */
+const CLOSE_TOO_BIG = 1009;
+const CLOSE_POLICY = 1008;
+
+/** A device on the realtime channel, from the side of the exchange. */
+export interface Connection {
+  /** A text message came from the device. Never throws. */
+  receive(text: string): void;
+  /** The socket is closed. Calls live on until they fall silent. */
+  closed(): void;
+}
+
+/** A channel that is not taken: the HTTP status of the upgrade, and the body of its answer. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Who opens a channel, as the query says. */
+export interface ChannelIdentity {
+  readonly sessionToken: string;
+  readonly clientId: string;
+  readonly version: string;
+}
+
+/** The exchange has not started yet, or stops: it is worth another try. */
+export const NOT_OPEN: Refusal = { status: 503, code: 1800200, message: 'The exchange is starting or stopping.' };
+
+/** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices, 503 it stops. */
+export function openConnection(core: Core, who: ChannelIdentity, link: Link): Connection | Refusal {
+  if (!core.status.isOpen) return NOT_OPEN;
+  const device = core.sessions.find(who.sessionToken, who.clientId);
+  if (!device) return { status: 401, code: 1800303, message: new CallError(1800303).message };
+  const others = core.devices.clientsOf(device.userId).filter((clientId) => clientId !== device.clientId);
+  if (others.length >= core.settings.devicesPerUser) {
+    return { status: 429, code: 1400999, message: 'Too many devices of one user are connected.' };
+  }
+  core.devices.attach(device, link, core.sessions.openedWith(who.sessionToken));
+  core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
+  // The upgrade is answered first: a device hears nothing before its socket is open.
+  void Promise.resolve().then(() => {
+    if (core.devices.link(device) === link) welcome(core, device);
+  });
+  let isClosing = false;
+  const close = (code: number, reason: string) => {
+    // What it has sent before it learns of this still comes, and costs nothing any more.
+    isClosing = true;
+    core.log.warn(reason, { user: device.userId });
+    link.close(code, reason);
+  };
+  return {
+    receive(text) {
+      if (isClosing || !core.status.isOpen || core.devices.link(device) !== link) return;
+      if (!mayCommand(core, device)) return close(CLOSE_POLICY, 'too many messages');
+      if (isTooBig(text)) return close(CLOSE_TOO_BIG, 'message too big');
+      const isCurrent = core.sessions.find(who.sessionToken, who.clientId) !== undefined;
+      const isHere = () => core.devices.link(device) === link;
+      const answered = answerTo(core, device, text, { isCurrent, isHere }, (reply) =>
+        core.outbox.send(() => link.send(JSON.stringify(reply))),
+      );
+      answered?.catch((error: unknown) => core.log.error('a command failed', { user: device.userId, error }));
+    },
+    closed() {
+      if (core.devices.detach(device, link)) {
+        core.log.info('device gone', { user: device.userId, client: device.clientId });
+      }
+    },
+  };
+}
+
+const isTooBig = (text: string) =>
+  text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes;
+
+interface Standing {
+  /** The session is good. */
+  readonly isCurrent: boolean;
+  /** The device is still at the other end. */
+  readonly isHere: () => boolean;
+}
+
+/** Answers at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
+function answerTo(
+  core: Core,
+  device: DeviceId,
+  text: string,
+  { isCurrent, isHere }: Standing,
+  send: (reply: ReplyFrame) => void,
+): Promise<void> | void {
+  let frame: CommandFrame;
+  try {
+    frame = decodeCommand(text);
+  } catch (error) {
+    if (!(error instanceof FrameFault)) throw error;
+    core.log.error('unreadable frame', { user: device.userId, fault: error.message });
+    const reply = faultReply(error, text);
+    if (reply) send(reply);
+    return;
+  }
+  if (!isCurrent) return send(refused(frame, new CallError(1800303)));
+  const carryOut = (callId?: string) =>
+    unlessConflict(core, device, frame, () => handleCommand(core, device, frame, callId));
+  const asked = unlessConflict(core, device, frame, () =>
+    askFirst(core, device, frame, (callId) => (isHere() ? carryOut(callId) : undefined)),
+  );
+  if (!asked) return send(carryOut());
+  if (!(asked instanceof Promise)) return send(asked);
+  return asked.then((reply) => {
+    if (reply && isHere()) send(reply);
+  });
+}
+
+/** Gives the result of `work`, or the refusal 1800300 where the request id stood for another command before. */
+function unlessConflict<Result>(
+  core: Core,
+  device: DeviceId,
+  frame: CommandFrame,
+  work: () => Result,
+): Result | ReplyFrame {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RequestConflict)) throw error;
+    core.log.error('conflicting request', { user: device.userId, type: frame.type });
+    return refused(frame, new CallError(1800300, { param: 'request_id' }));
+  }
+}

@@ -1,0 +1,39 @@
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
+import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
+import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
+import type { Leg } from '../calls/call.ts';
+import type { Core } from '../core.ts';
+import type { DeviceId } from '../directory/sessions.ts';
+
+type Delivery = Pick<Core, 'devices' | 'ids' | 'outbox'>;
+
+/** An event as it travels; `sequence` is 0 for one that is not counted. */
+export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
+  return {
+    ...event,
+    version: PROTOCOL_VERSION,
+    message_id: core.ids.uuid(),
+    delivery_info: { channel: 'websocket' },
+    sequence_number: sequence,
+  };
+}
+
+/** Gives a leg its next signal: kept, and sent if its device is connected. */
+export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
+  const { text } = leg.signals.append((sequence) => frameOf(core, event, sequence));
+  send(core, leg.device, text);
+}
+
+/** Sends a device something that is not kept and not counted. */
+export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
+  send(core, device, JSON.stringify(frameOf(core, event, 0)));
+}
+
+/** Sends a signal that has been given before. */
+export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
+  send(core, leg.device, JSON.stringify(frame));
+}
+
+function send(core: Delivery, device: DeviceId, text: string): void {
+  core.outbox.send(() => core.devices.link(device)?.send(text));
+}

@@ -1,0 +1,83 @@
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
+
+/** How much is kept of the signals of one leg. */
+export interface SignalBounds {
+  /** Signals kept. */
+  readonly signalsPerLeg: number;
+  /** Characters of the kept signals, as JSON. */
+  readonly signalCharsPerLeg: number;
+}
+
+/** The signals of one leg, numbered from 1 without gaps. Only the newest are kept, and always the very newest. */
+export class SignalLog {
+  readonly #bounds: SignalBounds;
+  readonly #frames: EventFrame[] = [];
+  /** The characters of each frame. */
+  readonly #sizes: number[] = [];
+  #chars = 0;
+  #last = 0;
+
+  constructor(bounds: SignalBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** The number of the newest signal, 0 before the first. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Characters of the signals kept. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /** Numbers a signal and keeps it. Returns it with its text. */
+  append(number: (sequence: number) => EventFrame): { readonly frame: EventFrame; readonly text: string } {
+    this.#last += 1;
+    const frame = number(this.#last);
+    const text = JSON.stringify(frame);
+    this.#add(frame, text.length);
+    this.#keep(this.#bounds.signalsPerLeg, this.#bounds.signalCharsPerLeg);
+    return { frame, text };
+  }
+
+  /** Puts back the signals of the exchange before this one; the next is numbered after `last`. */
+  restore(frames: readonly EventFrame[], last: number): void {
+    this.#keep(0, 0);
+    for (const frame of frames) this.#add(frame, JSON.stringify(frame).length);
+    this.#last = last;
+  }
+
+  /** The signals kept, oldest first. */
+  get frames(): readonly EventFrame[] {
+    return this.#frames;
+  }
+
+  /** The newest of the kept signals that take no more than so many characters, oldest first. */
+  newest(chars: number): readonly EventFrame[] {
+    let [from, left] = [this.#frames.length, chars];
+    for (; from > 0; from -= 1) {
+      left -= this.#sizes[from - 1] ?? 0;
+      if (left < 0) break;
+    }
+    return this.#frames.slice(from);
+  }
+
+  /** Forgets all but the newest, of at most so many characters. The very newest stays. */
+  trim(chars: number): void {
+    this.#keep(this.#bounds.signalsPerLeg, chars, 1);
+  }
+
+  #add(frame: EventFrame, size: number): void {
+    this.#frames.push(frame);
+    this.#sizes.push(size);
+    this.#chars += size;
+  }
+
+  #keep(count: number, chars: number, least = Math.min(1, count)): void {
+    while (this.#frames.length > least && (this.#frames.length > count || this.#chars > chars)) {
+      this.#frames.shift();
+      this.#chars -= this.#sizes.shift() ?? 0;
+    }
+  }
+}

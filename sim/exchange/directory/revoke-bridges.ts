@@ -1,0 +1,11 @@
+import { legsOf } from '../calls/call.ts';
+import type { Core } from '../core.ts';
+
+/** Ends the sessions that a user's devices had at the exchange before this one, also for the next start. */
+export function revokeBridges(core: Core, userId: string): void {
+  core.bridges.revoke(userId);
+  for (const call of core.calls.liveWith(userId)) {
+    for (const leg of legsOf(call)) if (leg.device.userId === userId) leg.session = null;
+    if (legsOf(call).some(({ device }) => device.userId === userId)) core.live?.changed(call);
+  }
+}

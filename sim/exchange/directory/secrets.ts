@@ -1,0 +1,56 @@
+/** Secrets within signals: they are not written down, and made anew for an exchange that starts again. */
+import type { EventFrame } from '../../../src/protocol/envelope.ts';
+import type { RelayCredential } from '../../../src/protocol/entities.ts';
+import type { Leg } from '../calls/call.ts';
+import type { Credentials } from './credentials.ts';
+import type { ShortLivedTokens } from './short-lived-tokens.ts';
+
+/** Where they come from. */
+interface Secrets {
+  readonly credentials: Credentials;
+  readonly shortLivedTokens: ShortLivedTokens;
+}
+
+/** In the place of a credential that is left out. */
+export const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
+
+/** The frame as it may be written down. */
+export function withoutSecrets(frame: EventFrame): EventFrame {
+  switch (frame.type) {
+    case 'dial':
+      return { ...frame, payload: { ...frame.payload, turn_credential: NO_CREDENTIAL, short_lived_token: '' } };
+    case 'accept':
+    case 'turn_changed':
+      return { ...frame, payload: { ...frame.payload, turn_credential: NO_CREDENTIAL } } as EventFrame;
+    default:
+      return frame;
+  }
+}
+
+/** The frame as it may be sent again, with credentials that are good now. */
+export function withSecrets(from: Secrets, leg: Leg, frame: EventFrame): EventFrame {
+  const { userId, clientId } = leg.device;
+  const { credentials, shortLivedTokens } = from;
+  switch (frame.type) {
+    case 'dial': {
+      const { call_id: callId } = frame.payload;
+      return {
+        ...frame,
+        payload: {
+          ...frame.payload,
+          turn_credential: credentials.current(userId),
+          short_lived_token: shortLivedTokens.issue({ userId, clientId, callId }),
+        },
+      };
+    }
+    case 'accept':
+      return {
+        ...frame,
+        payload: { ...frame.payload, turn_credential: credentials.initial(userId, leg.capabilities) },
+      };
+    case 'turn_changed':
+      return { ...frame, payload: { ...frame.payload, turn_credential: credentials.current(userId) } };
+    default:
+      return frame;
+  }
+}

@@ -1,0 +1,68 @@
+import type { Clock, Ids } from '../ports.ts';
+import type { DeviceId } from './sessions.ts';
+
+/** What a short-lived token is good for: one device to say, once, that one call reached it (S11). */
+interface Grant {
+  readonly userId: string;
+  /** Null: the first client of the user that uses it. */
+  readonly clientId: string | null;
+  readonly callId: string;
+}
+
+interface Issued extends Omit<Grant, 'clientId'> {
+  /** By the monotonic clock. */
+  readonly expiresAt: number;
+  /** The request that used it: the same request may come again, another may not. */
+  usedBy: string | null;
+  clientId: string | null;
+}
+
+export class ShortLivedTokens {
+  readonly #issued = new Map<string, Issued>();
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  readonly #ids: Pick<Ids, 'token'>;
+  readonly #lifeMs: number;
+
+  constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number) {
+    this.#clock = clock;
+    this.#ids = ids;
+    this.#lifeMs = lifeMs;
+  }
+
+  issue(grant: Grant): string {
+    this.#forgetExpired();
+    const token = this.#ids.token();
+    this.#issued.set(token, { ...grant, expiresAt: this.#clock.monotonic() + this.#lifeMs, usedBy: null });
+    return token;
+  }
+
+  /** Whether the token was issued and has not expired: asked before the request that brings it is read. */
+  isKnown(token: string): boolean {
+    const issued = this.#issued.get(token);
+    return issued !== undefined && issued.expiresAt > this.#clock.monotonic();
+  }
+
+  /**
+   * Uses a token for a request about a call; undefined when it is unknown, expired, for another call, or used already.
+   *
+   * @param clientId - who asks, which binds a token that is for no device yet.
+   */
+  use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined {
+    const issued = this.#issued.get(token);
+    if (!issued || issued.callId !== callId || issued.expiresAt <= this.#clock.monotonic()) return undefined;
+    if (issued.usedBy !== null && issued.usedBy !== requestId) return undefined;
+    const bound = issued.clientId ?? clientId;
+    if (bound === undefined) return undefined;
+    issued.clientId = bound;
+    issued.usedBy = requestId;
+    return { userId: issued.userId, clientId: bound };
+  }
+
+  /** All live equally long, so the oldest are first. */
+  #forgetExpired(): void {
+    for (const [token, { expiresAt }] of this.#issued) {
+      if (expiresAt > this.#clock.monotonic()) return;
+      this.#issued.delete(token);
+    }
+  }
+}

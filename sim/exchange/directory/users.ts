@@ -1,0 +1,51 @@
+import type { UserPayload } from '../../../src/protocol/entities.ts';
+
+/** Somebody who may call and be called. */
+export interface ExchangeUser {
+  readonly user_id: string;
+  readonly nickname: string;
+  readonly profile_url: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** False: may not log in. Default true. */
+  readonly is_active?: boolean;
+}
+
+/** The users the exchange knows, and which of them have ever logged in: also at an exchange before this one (ADR 0024). */
+export class Users {
+  readonly #users = new Map<string, ExchangeUser>();
+  readonly #authenticated = new Set<string>();
+
+  constructor(users: Iterable<ExchangeUser>) {
+    for (const user of users) this.add(user);
+  }
+
+  /** Adds somebody, or replaces what is known of them. */
+  add(user: ExchangeUser): void {
+    this.#users.set(user.user_id, user);
+  }
+
+  remove(userId: string): void {
+    this.#users.delete(userId);
+    this.#authenticated.delete(userId);
+  }
+
+  has(userId: string): boolean {
+    return this.#users.has(userId);
+  }
+
+  /** The user as messages carry them (§3); undefined for nobody. */
+  payload(userId: string): UserPayload | undefined {
+    const user = this.#users.get(userId);
+    if (!user) return undefined;
+    const { user_id, nickname, profile_url, metadata = {}, is_active = true } = user;
+    return { user_id, nickname, profile_url, metadata: { ...metadata }, is_active };
+  }
+
+  markAuthenticated(userId: string): void {
+    this.#authenticated.add(userId);
+  }
+
+  hasAuthenticated(userId: string): boolean {
+    return this.#authenticated.has(userId);
+  }
+}

@@ -1,0 +1,70 @@
+import { maskText, maskValue } from './mask.ts';
+import type { Clock, LogLevel, LogSink } from '../ports.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Writes log entries, masked. */
+export class Log {
+  readonly #sink: LogSink;
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(sink: LogSink, clock: Pick<Clock, 'now'>) {
+    this.#sink = sink;
+    this.#clock = clock;
+  }
+
+  debug(message: string, fields: Fields = {}): void {
+    this.#write('debug', message, fields);
+  }
+
+  info(message: string, fields: Fields = {}): void {
+    this.#write('info', message, fields);
+  }
+
+  warn(message: string, fields: Fields = {}): void {
+    this.#write('warn', message, fields);
+  }
+
+  error(message: string, fields: Fields = {}): void {
+    this.#write('error', message, fields);
+  }
+
+  #write(level: LogLevel, message: string, fields: Fields): void {
+    const masked = Object.fromEntries(
+      Object.entries({ fields: maskValue(fields) }).flatMap(([, inner]) =>
+        typeof inner === 'object' && inner !== null ? Object.entries(inner) : [],
+      ),
+    );
+    const stack = stackOf(fields['error']);
+    const code = codeOf(fields['error']);
+    this.#sink({
+      at: this.#clock.now(),
+      level,
+      message: maskText(message),
+      fields: masked,
+      ...(code === undefined ? {} : { code }),
+      ...(stack.length === 0 ? {} : { stack }),
+    });
+  }
+}
+
+/** The first code in the chain of an error and its causes. */
+function codeOf(error: unknown): string | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if ('code' in one && typeof one.code === 'string') return one.code;
+  }
+  return undefined;
+}
+
+/** Lines of a stack that are kept. */
+const STACK_LINES = 20;
+
+/** The frames of an error and of its causes; a message of several lines is no part of them. */
+function stackOf(error: unknown): string[] {
+  const lines: string[] = [];
+  for (let one = error; one instanceof Error && lines.length < STACK_LINES; one = one.cause) {
+    const frames = (one.stack ?? '').split('\n').filter((line) => /^ +at /.test(line));
+    lines.push(...frames.map((line) => maskText(line.trim())));
+  }
+  return lines.slice(0, STACK_LINES);
+}

@@ -1,0 +1,137 @@
+import type { Selectable, Transaction } from 'kysely';
+import * as v from 'valibot';
+import { letterAbout, type Letter } from '../../../src/protocol/product/accounts.ts';
+import type { Contact } from '../../../src/protocol/product/contact.ts';
+import type { Log } from '../../exchange/logging/log.ts';
+import type { Clock, Ids, TimerHandle } from '../../exchange/ports.ts';
+import type { Database } from '../../store/database.ts';
+import type { Tables } from '../../store/tables/tables.ts';
+import { DAY_MS } from '../rules.ts';
+import type { Courier } from './courier.ts';
+
+/** How often a server looks whether letters wait: those that the courier did not take, and those of a server that died. */
+const AGAIN_MS = 60_000;
+/** So long a courier may take over one. */
+const PATIENCE_MS = 20_000;
+/** What nobody could deliver by then is news no more. */
+const STALE_MS = DAY_MS;
+
+/** What somebody is told without a code. */
+export type News = Extract<Letter['about'], `${string}_changed`>;
+type Row = Selectable<Tables['ringback_letters']>;
+
+interface Outside {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'uuid'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  /** Null where a server carries nothing: then nothing is kept either. */
+  readonly courier: Courier | null;
+}
+
+/**
+ * News of what was changed. A letter is kept with the change itself, and handed to the courier once that is done: each minute for a day,
+ * until it is taken, also by another server of the database, or after a crash. It may come twice.
+ */
+export class Letters {
+  readonly #outside: Outside;
+  #timer: TimerHandle | undefined;
+  #delivering = Promise.resolve();
+  #isDisposed = false;
+
+  constructor(outside: Outside) {
+    this.#outside = outside;
+  }
+
+  /** Keeps a letter to each of them within the transaction of what it tells; call {@link deliver} once that is committed. */
+  async keep(transaction: Transaction<Tables>, to: readonly Contact[], about: News): Promise<void> {
+    const { clock, ids, courier } = this.#outside;
+    if (!courier || to.length === 0) return;
+    const now = clock.now();
+    await transaction
+      .insertInto('ringback_letters')
+      .values(to.map(({ value }) => ({ id: ids.uuid(), destination: value, about, kept_at: now, due_at: now })))
+      .execute();
+  }
+
+  /** Hands what waits to the courier, one after the other, and looks again from time to time: nobody waits for it. */
+  deliver(): void {
+    const { courier, log } = this.#outside;
+    if (!courier) return;
+    this.#delivering = this.#delivering.then(async () => {
+      if (this.#isDisposed) return;
+      await this.#deliverDue(courier).catch((error: unknown) => log.error('letters were not delivered', { error }));
+      this.#later();
+    });
+  }
+
+  /** Resolves when nothing is being delivered. */
+  settled(): Promise<void> {
+    return this.#delivering;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    if (this.#timer) this.#outside.clock.clearTimeout(this.#timer);
+  }
+
+  async #deliverDue(courier: Courier): Promise<void> {
+    const { database, clock } = this.#outside;
+    const due = await database.db
+      .selectFrom('ringback_letters')
+      .where('due_at', '<=', clock.now())
+      .orderBy('kept_at')
+      .selectAll()
+      .execute();
+    for (const letter of due) if ((await this.#claim(letter)) && !this.#isDisposed) await this.#hand(courier, letter);
+  }
+
+  /** Of several servers one has it, for a while. */
+  async #claim({ id, due_at }: Row): Promise<boolean> {
+    const { database, clock } = this.#outside;
+    const { numUpdatedRows } = await database.db
+      .updateTable('ringback_letters')
+      .set({ due_at: clock.now() + AGAIN_MS })
+      .where('id', '=', id)
+      .where('due_at', '=', due_at)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  async #hand(courier: Courier, { id, destination, about, kept_at }: Row): Promise<void> {
+    const { database, clock, log } = this.#outside;
+    try {
+      await this.#inTime(
+        courier.deliver({ to: destination, at: kept_at, about: v.parse(letterAbout, about), code: null }),
+      );
+    } catch (error) {
+      log.warn('a letter was not delivered', { about, error });
+      if (clock.now() - kept_at < STALE_MS) return;
+    }
+    await database.db.deleteFrom('ringback_letters').where('id', '=', id).execute();
+  }
+
+  /** @throws Error where it takes too long. */
+  async #inTime(work: void | Promise<void>): Promise<void> {
+    const { clock } = this.#outside;
+    let timer: TimerHandle | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = clock.setTimeout(
+        () => reject(new Error(`The courier took more than ${PATIENCE_MS / 1_000} s.`)),
+        PATIENCE_MS,
+      );
+    });
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      if (timer) clock.clearTimeout(timer);
+    }
+  }
+
+  #later(): void {
+    if (this.#isDisposed) return;
+    const { clock } = this.#outside;
+    if (this.#timer) clock.clearTimeout(this.#timer);
+    this.#timer = clock.setTimeout(() => this.deliver(), AGAIN_MS);
+  }
+}

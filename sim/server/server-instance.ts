@@ -1,0 +1,229 @@
+import { portraitSvg } from '../../fixtures/portraits.ts';
+import type { Admission, RequestHead } from '../budgets/admission.ts';
+import type { RateLimits } from '../budgets/rate-limits.ts';
+import type { ChannelIdentity, Connection, Refusal } from '../exchange/delivery/connection.ts';
+import { Exchange } from '../exchange/exchange.ts';
+import type { HttpRequest } from '../exchange/http/request.ts';
+import { isCallingPath } from '../exchange/http/routes.ts';
+import { Log } from '../exchange/logging/log.ts';
+import type { MediaPath } from '../exchange/calls/media-path.ts';
+import type { Clock, Ids, Link, LogSink, PostWebhook } from '../exchange/ports.ts';
+import type { ExchangeSettings } from '../exchange/settings.ts';
+import type { Store } from '../exchange/store.ts';
+import type { Database } from '../store/database.ts';
+import { createSwitchedPaths } from '../media/switched-paths.ts';
+import { Product, type ProductSocket, type SocketRefusal } from '../product/product.ts';
+import type { Courier } from '../product/accounts/courier.ts';
+import type { PayoutDesk } from '../product/points/payout-desk.ts';
+import type { Reviewer } from '../product/verification/reviewer.ts';
+import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
+import type { ProductPerson } from '../product/product-person.ts';
+import type { Script } from '../scripts/format/tree.ts';
+import type { PartyMaker } from '../scripts/media-peer.ts';
+import { seedTown } from '../demo-bots/seed-demo.ts';
+import { Town } from '../demo-bots/demo-bots.ts';
+import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
+import { admitCalling } from './admit-calling.ts';
+import type { Answer } from './http-server.ts';
+import { openMigrated } from '../store/open-store.ts';
+import { IN_MEMORY } from '../store/in-memory.ts';
+import { MemoryStore } from '../store/memory-store.ts';
+import type { PushSettings } from '../push/push-settings.ts';
+import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
+
+export interface HouseOptions {
+  readonly people: readonly ProductPerson[];
+  /** Whether those of `people` sign in without a password. */
+  readonly isDemo: boolean;
+  /** Where the house is reached, without a slash at the end: for links to pictures. */
+  readonly apiUrl: string;
+  readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
+  readonly clock: Clock;
+  /** Counts what clients send. */
+  readonly rateLimits: RateLimits;
+  readonly log: LogSink;
+  readonly postWebhook: PostWebhook;
+  /** What the exchange keeps. Default: memory. */
+  readonly store?: Store;
+  /** The name under which calls that go on are kept in the store. Default: they end with the house. */
+  readonly exchangeName?: string;
+  /** What the product keeps; its tables up to date. Default: one in memory, once somebody asks the product for anything. */
+  readonly database?: Database;
+  /** How messages are pushed. Default: to the push services of browsers. */
+  readonly push?: PushSettings;
+  /** Carries codes to phones and e-mails. Default: in a demo a mailbox that anybody may read, else nobody. */
+  readonly courier?: Courier;
+  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  readonly reviewer?: Reviewer;
+  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  readonly payments?: PaymentProvider;
+  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  readonly payoutDesk?: PayoutDesk;
+  /** Told the code of each command of the calling service that is refused or fails. */
+  readonly onRefused?: (code: number) => void;
+  /** Whether calls and messages cost coins. Default: they do not. */
+  readonly billing?: boolean;
+  /** Makes the tokens of the exchange. Default: random ones. */
+  readonly token?: Ids['token'];
+  /** Leads the media of each call. Default: media goes directly. */
+  readonly mediaPath?: (callId: string) => MediaPath;
+  /** Played to whoever signs in. Default: nobody is simulated, and nothing goes wrong. */
+  readonly played?: { readonly script: Script; readonly parties: PartyMaker };
+  /** Whether the people of the demo world answer messages, where a script is played. Default: nobody does. */
+  readonly isTown?: boolean;
+}
+
+/** An exchange with its product: people who know and call each other, and nobody elsewhere. */
+export interface House {
+  readonly exchange: Exchange;
+  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  admit(head: RequestHead): Promise<Admission | Answer>;
+  http(request: HttpRequest): Answer | Promise<Answer>;
+  /** A device comes onto the realtime channel. */
+  connect(who: ChannelIdentity, link: Link): Connection | Refusal;
+  /** One of the product's sockets opens. */
+  socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
+  /** Opens a session for a user without any proof: the token that the calling service takes. */
+  accessTokenOf(userId: string): Promise<string>;
+  /** Resolves when the product stands. */
+  ready(): Promise<void>;
+  /** Whether nobody is connected but simulated people. */
+  readonly isIdle: boolean;
+  /** Resolves when what there is to keep is kept, as far as the database takes it. Never rejects. */
+  kept(): Promise<void>;
+  /** Stops. Calls end, where they are not kept to go on. */
+  close(): void;
+}
+
+/** A script is played for as long as the server runs: the sessions of simulated people do not end. */
+const PLAYED: Partial<ExchangeSettings> = {
+  sessionMs: 10 * 365 * 24 * 3_600_000,
+  devicesPerUser: 1_000,
+  sessionsPerUser: 10_000,
+};
+
+export function openHouse(options: HouseOptions): House {
+  const { people, played, settings, clock } = options;
+  const simulated = nodeIds.token();
+  const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>
+    all.some((one) => one.do === 'lose-media'),
+  );
+  const paths = createSwitchedPaths();
+  const mediaPath = losesMedia ? (callId: string) => paths.open(callId) : options.mediaPath;
+  const ids: Ids = { uuid: () => nodeIds.uuid(), token: options.token ?? (() => nodeIds.token()) };
+  const exchange = new Exchange({
+    clock,
+    ids,
+    hmacSha1: nodeHmacSha1,
+    sha256: nodeSha256,
+    log: options.log,
+    postWebhook: options.postWebhook,
+    users: [],
+    settings: { ...(played ? PLAYED : {}), ...settings },
+    onUnreached: ({ calleeId, caller: { user_id, nickname, profile_url }, isVideoCall }) =>
+      void product.notify(calleeId, {
+        type: isVideoCall ? 'VIDEO_CALL' : 'CALL',
+        name: nickname || user_id,
+        gift_name: '',
+        coin: '',
+        icon: profile_url,
+      }),
+    mayLogIn: (userId, token) => (played && token === simulated) || product.mayCall(userId, token),
+    mayDial: (dial) => product.mayDial(dial),
+    ...(options.onRefused ? { onRefused: options.onRefused } : {}),
+    store: options.store ?? new MemoryStore(),
+    ...(options.exchangeName === undefined ? {} : { name: options.exchangeName }),
+    ...(mediaPath ? { mediaPath } : {}),
+  });
+  const log = new Log(options.log, clock);
+  let own: Promise<Database> | undefined;
+  const product = new Product({
+    clock,
+    rateLimits: options.rateLimits,
+    ids: nodeIds,
+    log,
+    database: () => {
+      if (options.database) return Promise.resolve(options.database);
+      own ??= openMigrated(IN_MEMORY, log);
+      return own;
+    },
+    people,
+    ...(options.push ? { push: options.push } : {}),
+    onCaller: ({ uId, nickname, profileUrl = product.portraitUrl(uId) }) =>
+      exchange.addUser({ user_id: uId, nickname, profile_url: profileUrl }),
+    endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
+    callsKept: () => exchange.kept(),
+    onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
+    // A simulated person of a script is no user of the product.
+    callingSessions: () => exchange.signedIn().filter(({ accessToken }) => accessToken !== simulated),
+    onGone: (uId) => exchange.removeUser(uId),
+    ...(options.courier ? { courier: options.courier } : {}),
+    ...(options.reviewer ? { reviewer: options.reviewer } : {}),
+    ...(options.payments ? { payments: options.payments } : {}),
+    ...(options.payoutDesk ? { payoutDesk: options.payoutDesk } : {}),
+    isDemo: options.isDemo,
+    calling: exchange,
+    calls: exchange,
+    ...(options.billing ? { billing: exchange } : {}),
+    apiUrl: options.apiUrl,
+    portrait: (uId, genderType) => portraitSvg(uId, genderType),
+  });
+  for (const { u_id, nickname } of people) {
+    exchange.addUser({ user_id: u_id, nickname, profile_url: product.portraitUrl(u_id) });
+  }
+  const scripted = played
+    ? new ScriptedExchange({
+        ...played,
+        exchange,
+        appId: settings.appId,
+        userIds: people.map(({ u_id }) => u_id),
+        token: simulated,
+        clock,
+        ids: nodeIds,
+        log,
+        media: paths,
+      })
+    : null;
+  const town =
+    scripted && options.isTown
+      ? new Town({
+          product,
+          clock,
+          ids: nodeIds,
+          log,
+          dial: (uId, calleeId) => scripted.dial(uId, calleeId, true),
+        })
+      : null;
+  const calling = scripted ?? exchange;
+  return {
+    exchange,
+    async admit(head) {
+      if (!isCallingPath(head.path)) return product.admit(head);
+      return await admitCalling(exchange, options.rateLimits, head);
+    },
+    http: (request) => (isCallingPath(request.path) ? calling.http(request) : product.http(request)),
+    connect: (who, link) => calling.connect(who, link),
+    socket: (path, token, after, link) => product.socket(path, token, after, link),
+    accessTokenOf: (userId) => product.accessTokenOf(userId),
+    async ready() {
+      // Before the product, which bills the calls that go on.
+      await exchange.open();
+      const parts = await product.opened();
+      if (options.isTown) await seedTown(parts, people);
+      await town?.open();
+    },
+    async kept() {
+      await Promise.all([exchange.kept(), product.settled()]);
+    },
+    get isIdle() {
+      return scripted?.isIdle ?? exchange.deviceCount === 0;
+    },
+    close() {
+      town?.close();
+      scripted?.close();
+      exchange.close();
+      product.dispose();
+      own?.then(({ db }) => db.destroy()).catch((error: unknown) => log.error('a database was not closed', { error }));
+    },
+  };
+}

@@ -1,7 +1,0 @@
-/** Leads imports of the app's compiled messages to those compiled for tests (src/app/i18n/message-compiler.ts). */
-import { testMessageCompilerOptions } from '../../src/app/i18n/message-compiler.ts';
-
-export const testMessageAlias = {
-  find: /^\.{1,2}\/(?:.*\/)?generated\/(messages|runtime)\.js$/,
-  replacement: `${testMessageCompilerOptions.outdir}/$1.js`,
-};

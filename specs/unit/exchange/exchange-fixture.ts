@@ -1,0 +1,244 @@
+/** An exchange under a hand-driven clock, with devices that keep all they are sent. */
+import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
+import { loginAnswer } from '../../../src/protocol/http.ts';
+import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
+import { packSdp } from '../../../src/protocol/sdp-codec.ts';
+import { Exchange, type ExchangeOptions } from '../../../sim/exchange/exchange.ts';
+import type { Clock, LogEntry, TimerHandle } from '../../../sim/exchange/ports.ts';
+import * as v from 'valibot';
+import { MemoryStore } from '../../../sim/store/memory-store.ts';
+
+/** Time that stands until it is moved; timers of one instant fire in the order they were started. */
+export class HandClock implements Clock {
+  #now = Date.UTC(2026, 0, 1);
+  /** In the order they fire: some tests pass through thousands of them. */
+  #timers: { at: number; run: () => void }[] = [];
+
+  #skew = 0;
+  #processStart = 0;
+
+  now(): number {
+    return this.#now + this.#skew;
+  }
+
+  monotonic(): number {
+    return this.#now - this.#processStart;
+  }
+
+  /** Another process reads its monotonic clock from here on. */
+  startProcess(): void {
+    this.#processStart = this.#now - 7_000;
+  }
+
+  /** Sets the wall clock forward, or back, by `ms`; timers do not care. */
+  set(ms: number): void {
+    this.#skew += ms;
+  }
+
+  setTimeout(run: () => void, ms: number): TimerHandle {
+    const timer = { at: this.#now + ms, run };
+    const before = this.#timers.findLastIndex(({ at }) => at <= timer.at);
+    this.#timers.splice(before + 1, 0, timer);
+    return {
+      cancel: () => {
+        const place = this.#timers.indexOf(timer);
+        if (place >= 0) this.#timers.splice(place, 1);
+      },
+    };
+  }
+
+  clearTimeout(handle: TimerHandle): void {
+    handle.cancel();
+  }
+
+  /** The process whose timers these are is gone. */
+  stop(): void {
+    this.#timers = [];
+  }
+
+  get pending(): number {
+    return this.#timers.length;
+  }
+
+  /** The event loop stands still: timers that come due meanwhile fire late, all at its end. */
+  stall(ms: number): void {
+    this.#now += ms;
+    this.advance(0);
+  }
+
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    for (let due = this.#timers[0]; due && due.at <= end; due = this.#timers[0]) {
+      this.#timers.shift();
+      this.#now = Math.max(this.#now, due.at);
+      due.run();
+    }
+    this.#now = end;
+  }
+}
+
+const GROUP_OF = new Map(
+  Object.entries(COMMANDS).flatMap(([group, types]) => Object.keys(types).map((type) => [type, group] as const)),
+);
+
+export const SDP = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n';
+export const PACKED = packSdp(SDP);
+export const AV = { audio: true, video: true };
+export const CANDIDATE = {
+  sdp: 'candidate:1 1 udp 2113937151 192.0.2.7 54400 typ host',
+  sdp_mline_index: 0,
+  sdp_mid: '0',
+};
+export const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'udp' };
+
+export interface House {
+  readonly clock: HandClock;
+  readonly exchange: Exchange;
+  readonly log: LogEntry[];
+  device(userId: string, clientId?: string): Promise<Device>;
+  http(
+    method: string,
+    path: string,
+    more?: { query?: Record<string, string>; headers?: Record<string, string>; body?: unknown },
+  ): Promise<{ status: number; body: any }>;
+}
+
+export function createHouse(options: Partial<ExchangeOptions> = {}): House {
+  const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
+  const log: LogEntry[] = [];
+  let ids = 0;
+  const exchange = new Exchange({
+    ids: { uuid: () => `id-${(ids += 1)}`, token: () => `token-${(ids += 1)}` },
+    users: ['alice', 'bob', 'carol', 'dave'].map((user_id) => ({ user_id, nickname: user_id, profile_url: '' })),
+    log: (entry) => log.push(entry),
+    hmacSha1: (key, text) => `hmac(${key},${text})`,
+    store: new MemoryStore(),
+    ...options,
+    clock,
+  });
+  const house: House = {
+    clock,
+    exchange,
+    log,
+    http: (method, path, { query = {}, headers = {}, body } = {}) =>
+      exchange.http({ method, path, query, headers, address: '192.0.2.1', body }),
+    async device(userId, clientId = `${userId}-1`) {
+      const { status, body } = await house.http('POST', `/v1/users/${userId}/login`, {
+        headers: { 'x-client-id': clientId },
+        body: { app_id: 'ringback-demo', user_id: userId },
+      });
+      if (status !== 200) throw new Error(`login of ${userId}: ${status} ${JSON.stringify(body)}`);
+      const device = new Device(house, userId, clientId, v.parse(loginAnswer, body).sbcall_session_token);
+      await device.connect();
+      return device;
+    },
+  };
+  return house;
+}
+
+export class Device {
+  readonly events: EventFrame[] = [];
+  readonly replies: ReplyFrame[] = [];
+  readonly closes: number[] = [];
+  #connection: { receive(text: string): void; closed(): void } | undefined;
+  #requests = 0;
+  readonly house: House;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly token: string;
+
+  constructor(house: House, userId: string, clientId: string, token: string) {
+    this.house = house;
+    this.userId = userId;
+    this.clientId = clientId;
+    this.token = token;
+  }
+
+  get headers(): Record<string, string> {
+    return { 'x-client-id': this.clientId, 'x-session-token': this.token };
+  }
+
+  /** Opens the channel, and hears what there is to hear at once. */
+  async connect(): Promise<void> {
+    const taken = this.house.exchange.connect(
+      { sessionToken: this.token, clientId: this.clientId, version: '1.10.20' },
+      { send: (text) => this.#heard(text), close: (code) => void this.closes.push(code) },
+    );
+    if ('status' in taken) throw new Error(`refused with ${taken.status}`);
+    this.#connection = taken;
+    await Promise.resolve();
+  }
+
+  disconnect(): void {
+    this.#connection?.closed();
+    this.#connection = undefined;
+  }
+
+  receive(text: string): void {
+    this.#connection?.receive(text);
+  }
+
+  frame<T extends CommandType>(type: T, payload: CommandPayload<T>, requestId?: string) {
+    this.#requests += 1;
+    const request_id = requestId ?? `${this.clientId}-${this.#requests}`;
+    return { version: 1, request_id, cmd: GROUP_OF.get(type), type, payload };
+  }
+
+  /** Sends a command; its reply is here when this returns. */
+  send<T extends CommandType>(type: T, payload: CommandPayload<T>, requestId?: string): ReplyFrame {
+    const frame = this.frame(type, payload, requestId);
+    this.receive(JSON.stringify(frame));
+    const reply = this.replies.at(-1);
+    if (reply?.request_id !== frame.request_id) throw new Error(`no reply to ${type}`);
+    return reply;
+  }
+
+  /** Sends a command and gives the code it was refused with, 0 when it was not. */
+  code<T extends CommandType>(type: T, payload: CommandPayload<T>): number {
+    return this.send(type, payload).error?.code ?? 0;
+  }
+
+  /** Dials and gives the call's id. */
+  dial(callee: string, more: Partial<CommandPayload<'dial'>> = {}): string {
+    const reply = this.send('dial', {
+      callee_id: callee,
+      is_video_call: true,
+      constraints: AV,
+      capabilities: [],
+      ...more,
+    });
+    if (reply.error) throw new Error(`dial refused with ${reply.error.code}`);
+    return (reply.payload as { call_id: string }).call_id;
+  }
+
+  accept(call_id: string): number {
+    return this.code('accept', { call_id, constraints: AV, capabilities: [] });
+  }
+
+  connected(call_id: string): number {
+    return this.code('connected', { call_id, connection: CONNECTION, reconnect: false });
+  }
+
+  get types(): string[] {
+    return this.events.map(({ type }) => type);
+  }
+
+  event(type: string): any {
+    return this.events.findLast((event) => event.type === type)?.payload;
+  }
+
+  /** How the exchange said the call ended; undefined when it said nothing. */
+  get told(): string | undefined {
+    const last = this.events.findLast(
+      ({ type, payload }) => type === 'other_device_accepted' || 'end_result' in payload,
+    );
+    if (last?.type === 'other_device_accepted') return 'other_device_accepted';
+    return last && 'end_result' in last.payload ? last.payload.end_result : undefined;
+  }
+
+  #heard(text: string): void {
+    const { kind, frame } = decodeServerFrame(text);
+    if (kind === 'reply') this.replies.push(frame);
+    else this.events.push(frame);
+  }
+}

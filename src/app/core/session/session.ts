@@ -1,0 +1,220 @@
+import type { LoginAnswer } from '../../../protocol/product/accounts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Connectivity } from '../ports/connectivity.ts';
+import type { KeyValueStore } from '../ports/key-value-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ProductClient } from '../product/product-client.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
+import { checkToken } from './check-token.ts';
+import { DEFAULT_CALLING_USER_ID, storageKeys } from './storage-keys.ts';
+import { type User, type UserContext, storedUser } from './user-context.ts';
+
+/** What the calling service is authenticated with (app-shell §3). */
+export interface CallingCredentials {
+  readonly userId: string;
+  readonly accessToken: string;
+}
+
+/**
+ * The session of the user that this page shows. It is read from the storage once, at the start, and kept in the page: the
+ * storage belongs to all tabs, and another tab may store the session of another user.
+ */
+export interface Session {
+  /** Derived from `u_id` in session storage (app-shell §4); the presence socket follows it. */
+  readonly loginFlag: ReadableStore<boolean>;
+  /**
+   * The other user that signed in in another tab last; null before, and once the user of this page signs in there again.
+   * Until then this page shows no screen of its user.
+   */
+  readonly replacedBy: ReadableStore<User | null>;
+  /**
+   * Starts the session, once a page load. Sends a visitor without a token to `/home`, unless the page is open to visitors
+   * (SES-03, ADR 0017).
+   */
+  start(goTo: (path: string) => void, isOpenToVisitors: boolean): void;
+  /**
+   * Asks the server whether the session still stands, and clears it where the server refuses it (401, 403). Without an answer
+   * it is asked again, so this resolves when the answer is known. Concurrent checks share one answer.
+   *
+   * @returns whether a user is signed in after that.
+   */
+  check(): Promise<boolean>;
+  signIn(answer: LoginAnswer): void;
+  /** Ends the session on the server, where it can be reached, and forgets everything about the user here. */
+  signOut(): void;
+  /** Forgets everything about the user, as after a refused refresh. The stored session of another user stays. */
+  clear(): void;
+  /** Forgets the replaced user on this page alone. Does nothing before another user has signed in. */
+  leave(): void;
+  token(): string | null;
+  /** Null without an access token (app-shell §5). */
+  callingCredentials(): CallingCredentials | null;
+  /** Stops every wait, and no longer follows other tabs. */
+  dispose(): void;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'refreshToken' | 'ask'>;
+  connectivity: Connectivity;
+  clock: Clock;
+  random(): number;
+  localStorage: KeyValueStore;
+  sessionStorage: KeyValueStore;
+  /** Tells when another tab has changed the local storage. Default: there are no other tabs. */
+  onOtherTab?(listener: () => void): () => void;
+  user: UserContext;
+  logger: Logger;
+  /** Called where the server has refused the session, and this page has not ended it. Default: does nothing. */
+  onRefused?(): void;
+}
+
+/** What a signed-in page sends to the product and to the calling service. */
+interface Tokens {
+  readonly token: string;
+  readonly calling: CallingCredentials | null;
+}
+
+export function createSession(outside: Dependencies): Session {
+  const { localStorage, sessionStorage, user } = outside;
+  const loginFlag = createStore(false);
+  const replacedBy = createStore<User | null>(null);
+  const waits = new Set<() => void>();
+  let own = storedTokens(localStorage);
+  /** The stored token that this page has followed last. */
+  let heard = own?.token ?? null;
+  let checking: { readonly token: string; readonly answer: Promise<boolean> } | undefined;
+  let stopListening = (): void => {};
+
+  const token = (): string | null => own?.token ?? null;
+
+  function clear(): void {
+    const stored = storedToken(localStorage);
+    const isOthers = stored !== null && stored !== token();
+    own = null;
+    sessionStorage.clear();
+    if (isOthers) user.forget();
+    else {
+      localStorage.removeItem(storageKeys.token);
+      localStorage.clear();
+      user.clear();
+    }
+    loginFlag.set(false);
+  }
+
+  function leave(): void {
+    const other = replacedBy.get();
+    if (other === null || own === null) return;
+    own = null;
+    sessionStorage.clear();
+    handOver(other);
+    user.forget();
+    loginFlag.set(false);
+  }
+
+  /** Makes this tab the other user's from its next load on. */
+  function handOver(other: User): void {
+    if (other.uId !== null) sessionStorage.setItem(storageKeys.userId, other.uId);
+  }
+
+  /** Another tab may have signed out, or signed in as this user or as another one. */
+  function followOtherTabs(): void {
+    const stored = storedToken(localStorage);
+    const isReplaced = replacedBy.get() !== null;
+    // Until the token changes, the stored user may already be the next one.
+    if (stored === heard || (own === null && !isReplaced)) return;
+    heard = stored;
+    if (stored === null) {
+      // A replaced page ends with its call, not with the session of the other user.
+      if (!isReplaced) clear();
+      return;
+    }
+    const other = storedUser(localStorage);
+    if (own !== null && other.uId === user.user.get().uId) {
+      own = storedTokens(localStorage);
+      replacedBy.set(null);
+      return;
+    }
+    if (own === null) handOver(other);
+    replacedBy.set(other);
+  }
+
+  async function answered(checked: string): Promise<boolean> {
+    const isRefused = await checkToken(checked, { ...outside, waits, isDoubted: () => token() === checked });
+    if (checking?.token === checked) checking = undefined;
+    // The user may have signed in again while the old token was checked.
+    if (isRefused && token() === checked) {
+      clear();
+      outside.onRefused?.();
+    }
+    return token() !== null;
+  }
+
+  function check(): Promise<boolean> {
+    const present = token();
+    if (present === null) return Promise.resolve(false);
+    if (checking?.token !== present) checking = { token: present, answer: answered(present) };
+    return checking.answer;
+  }
+
+  return {
+    loginFlag,
+    replacedBy,
+    token,
+    callingCredentials: () => own?.calling ?? null,
+    clear,
+    leave,
+    check,
+    signOut() {
+      outside.product
+        .ask('logout', {})
+        .catch((error: unknown) => outside.logger.warn('the server was not told of the sign-out', error));
+      clear();
+    },
+    start(goTo, isOpenToVisitors) {
+      const stops = [outside.onOtherTab?.(followOtherTabs), outside.connectivity.onReturn(followOtherTabs)];
+      stopListening = () => stops.forEach((stop) => stop?.());
+      loginFlag.set(Boolean(sessionStorage.getItem(storageKeys.userId)));
+      if (token() !== null) void check();
+      else if (!isOpenToVisitors) goTo('/home');
+    },
+    signIn(answer) {
+      // The token comes last: another tab that reads it reads the user it belongs to, too.
+      localStorage.setItem(storageKeys.callingUserId, answer.calling_user_id);
+      localStorage.setItem(storageKeys.callingAccessToken, answer.calling_access_token);
+      localStorage.setItem(storageKeys.userId, answer.u_id);
+      localStorage.setItem(storageKeys.genderType, answer.gender_type);
+      localStorage.setItem(storageKeys.token, answer.token);
+      sessionStorage.setItem(storageKeys.userId, answer.u_id);
+      own = {
+        token: answer.token,
+        calling: callingCredentials(answer.calling_user_id, answer.calling_access_token),
+      };
+      heard = answer.token;
+      replacedBy.set(null);
+      user.update({ uId: answer.u_id, genderType: answer.gender_type });
+      loginFlag.set(true);
+    },
+    dispose() {
+      for (const stop of waits) stop();
+      stopListening();
+    },
+  };
+}
+
+const storedToken = (storage: KeyValueStore): string | null => storage.getItem(storageKeys.token) || null;
+
+function storedTokens(storage: KeyValueStore): Tokens | null {
+  const token = storedToken(storage);
+  if (token === null) return null;
+  return {
+    token,
+    calling: callingCredentials(
+      storage.getItem(storageKeys.callingUserId),
+      storage.getItem(storageKeys.callingAccessToken),
+    ),
+  };
+}
+
+function callingCredentials(userId: string | null, accessToken: string | null): CallingCredentials | null {
+  return accessToken ? { userId: userId || DEFAULT_CALLING_USER_ID, accessToken } : null;
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { type GenderType, genderType } from '../../../protocol/product/values.ts';
+import type { KeyValueStore } from '../ports/key-value-store.ts';
+import { type ReadableStore, createStore } from '../store/store.ts';
+import { storageKeys } from './storage-keys.ts';
+
+export interface User {
+  readonly uId: string | null;
+  readonly genderType: GenderType | null;
+}
+
+/** Who is using the app. Persisted in local storage, each value only when it is present. */
+export interface UserContext {
+  readonly user: ReadableStore<User>;
+  update(values: { uId?: string | undefined; genderType?: GenderType | undefined }): void;
+  /** Empties both values and removes them from the storage. */
+  clear(): void;
+  /** Empties both values on this page alone: the storage holds those of another user. */
+  forget(): void;
+}
+
+const NOBODY: User = { uId: null, genderType: null };
+
+export function createUserContext(storage: KeyValueStore): UserContext {
+  const user = createStore<User>(storedUser(storage));
+
+  return {
+    user,
+    update({ uId, genderType: kind }) {
+      if (uId) storage.setItem(storageKeys.userId, uId);
+      if (kind) storage.setItem(storageKeys.genderType, kind);
+      user.update((current) => ({ uId: uId || current.uId, genderType: kind ?? current.genderType }));
+    },
+    clear() {
+      storage.removeItem(storageKeys.userId);
+      storage.removeItem(storageKeys.genderType);
+      user.set(NOBODY);
+    },
+    forget: () => user.set(NOBODY),
+  };
+}
+
+/** Reads the user that is stored; each value is null where it is absent or not understood. */
+export function storedUser(storage: KeyValueStore): User {
+  const kind = v.safeParse(genderType, storage.getItem(storageKeys.genderType));
+  return {
+    uId: storage.getItem(storageKeys.userId) || null,
+    genderType: kind.success ? kind.output : null,
+  };
+}

@@ -1,0 +1,47 @@
+import type { DemoUser } from '../../../../protocol/product/accounts.ts';
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { ProductClient } from '../../../core/product/product-client.ts';
+import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+
+export type DemoUsersState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly users: readonly DemoUser[] }
+  | { readonly kind: 'failed' };
+
+/** Whom a visitor may sign in as. Asked for when somebody first wants to see. */
+export interface DemoUsersStore {
+  readonly state: ReadableStore<DemoUsersState>;
+  load(): Promise<void>;
+}
+
+const LOADING: DemoUsersState = { kind: 'loading' };
+
+export function createDemoUsersStore(product: Pick<ProductClient, 'ask'>, logger: Logger): DemoUsersStore {
+  const state = createStore<DemoUsersState>(LOADING);
+  let isLoading = false;
+
+  async function load(): Promise<void> {
+    if (isLoading || state.get().kind === 'ready') return;
+    isLoading = true;
+    state.set(LOADING);
+    try {
+      state.set({ kind: 'ready', users: (await product.ask('demoUsers', {})).users });
+    } catch (error) {
+      logger.error('the demo users did not load', error);
+      state.set({ kind: 'failed' });
+    } finally {
+      isLoading = false;
+    }
+  }
+
+  return {
+    load,
+    state: {
+      get: state.get,
+      subscribe(listener) {
+        if (state.get().kind === 'loading') void load();
+        return state.subscribe(listener);
+      },
+    },
+  };
+}

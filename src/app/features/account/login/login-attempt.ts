@@ -1,0 +1,46 @@
+import type { Logger } from '../../../core/ports/logger.ts';
+import type { ProductClient } from '../../../core/product/product-client.ts';
+import type { Session } from '../../../core/session/session.ts';
+import { type ReadableStore, createStore } from '../../../core/store/store.ts';
+import type { GenderType } from '../../../../protocol/product/values.ts';
+
+export type LoginState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'signingIn'; readonly userId: string }
+  | { readonly kind: 'failed' };
+
+export interface LoginAttempt {
+  readonly state: ReadableStore<LoginState>;
+  /** Resolves to the kind of user who is now signed in, or `null` when it did not work. */
+  signIn(userId: string): Promise<GenderType | null>;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'ask'>;
+  session: Pick<Session, 'signIn'>;
+  logger: Logger;
+  /** Opens the online-presence socket (app-shell §2). */
+  openPresence(): void;
+}
+
+export function createLoginAttempt({ product, session, logger, openPresence }: Dependencies): LoginAttempt {
+  const state = createStore<LoginState>({ kind: 'idle' });
+  return {
+    state,
+    async signIn(userId) {
+      if (state.get().kind === 'signingIn') return null;
+      state.set({ kind: 'signingIn', userId });
+      try {
+        const answer = await product.ask('login', { body: { user_id: userId } });
+        session.signIn(answer);
+        openPresence();
+        state.set({ kind: 'idle' });
+        return answer.gender_type;
+      } catch (error) {
+        logger.error('signing in failed', error);
+        state.set({ kind: 'failed' });
+        return null;
+      }
+    },
+  };
+}

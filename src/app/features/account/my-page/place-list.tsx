@@ -1,0 +1,27 @@
+import { ChevronRight } from 'lucide-react';
+import { useLocation } from 'react-router-dom';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { useServices } from '../../../services/services-context.ts';
+import { placesOf } from '../../shell/places.ts';
+import { useStore } from '../../../core/store/use-store.ts';
+import styles from './place-list.module.css';
+
+/** The ways from one's own page to the screens about oneself. */
+export function PlaceList() {
+  const { genderType } = useStore(useServices().user.user);
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={m.hub_links()}>
+      <ul className={styles.places}>
+        {placesOf(genderType)
+          .filter(({ to }) => to !== pathname)
+          .map(({ to, label }) => (
+            <li key={to}>
+              <ListRow to={to} title={label()} end={<ChevronRight aria-hidden="true" size={18} />} />
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,15 @@
+import { m } from '../../../core/i18n/generated/messages.js';
+import { NotificationsRow } from '../../push/notifications-row.tsx';
+import { InstallRow } from '../../pwa/install-row.tsx';
+import styles from './this-device.module.css';
+
+/** Whether this device is told of things, and the way to install the app on it: at any time, asked or not. */
+export function ThisDevice() {
+  return (
+    <section className={styles.device} aria-labelledby="this-device">
+      <h2 id="this-device">{m.settings_device()}</h2>
+      <NotificationsRow />
+      <InstallRow always />
+    </section>
+  );
+}

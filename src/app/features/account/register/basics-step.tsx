@@ -1,0 +1,103 @@
+import { HeartHandshake } from 'lucide-react';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { CITY_CHARACTERS, NICKNAME_CHARACTERS } from '../../../../protocol/product/profile-limits.ts';
+import { useForm } from '../../../ui/forms/use-form.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Button, LinkButton } from '../../../ui/kit/button.tsx';
+import { DateField } from '../../../ui/kit/date-field.tsx';
+import { FormFailure } from '../../../ui/kit/form-failure.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { TextField } from '../../../ui/kit/text-field.tsx';
+import { useServices } from '../../../services/services-context.ts';
+import { lastAdultBirthday } from './adult.ts';
+
+import styles from './page.module.css';
+import { refuseTaken } from './registration.ts';
+import type { RegistrationDraft } from './registration-draft.ts';
+
+type Basics = Pick<RegistrationDraft, 'nickname' | 'birthday' | 'city'>;
+
+interface BasicsStepProps {
+  draft: Basics;
+  onBack(now: Basics): void;
+  onDone(basics: Basics): void;
+}
+
+const needed = (): string => m.field_needed();
+const text = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, needed),
+    v.maxLength(most, () => m.field_long({ most: String(most) })),
+  );
+const schema = v.object({
+  nickname: text(NICKNAME_CHARACTERS),
+  birthday: v.pipe(v.string(), v.minLength(1, needed)),
+  city: text(CITY_CHARACTERS),
+});
+
+/** Who somebody is to others. Under eighteen it ends here, kindly. */
+export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
+  const { product, ports } = useServices();
+  const [isTooYoung, setIsTooYoung] = useState(false);
+  const lastDay = lastAdultBirthday(ports.clock.now());
+  const form = useForm({
+    schema,
+    initial: draft,
+    async send(basics) {
+      if (basics.birthday > lastDay) {
+        setIsTooYoung(true);
+        return;
+      }
+      await refuseTaken(product, basics.nickname);
+      onDone(basics);
+    },
+  });
+
+  if (isTooYoung) {
+    return (
+      <StateCard icon={<HeartHandshake />} title={m.too_young_title()} hint={m.too_young_hint()} role="alert">
+        <LinkButton to="/home" look="primary">
+          {m.too_young_leave()}
+        </LinkButton>
+        <Button look="plain" onClick={() => setIsTooYoung(false)}>
+          {m.too_young_mend()}
+        </Button>
+      </StateCard>
+    );
+  }
+  return (
+    <form {...form.props} className={styles.form}>
+      <FormFailure words={form.failure} />
+      <TextField
+        {...form.field('nickname')}
+        label={m.nickname_label()}
+        hint={m.nickname_hint({ most: NICKNAME_CHARACTERS })}
+        autoComplete="nickname"
+        maxLength={NICKNAME_CHARACTERS}
+      />
+      <DateField
+        {...form.field('birthday')}
+        label={m.birthday_label()}
+        hint={m.birthday_hint()}
+        autoComplete="bday"
+        max={new Date(ports.clock.now()).toISOString().slice(0, 10)}
+      />
+      <TextField
+        {...form.field('city')}
+        label={m.city_label()}
+        autoComplete="address-level2"
+        suggestions={m.city_list().split('|')}
+        maxLength={CITY_CHARACTERS}
+      />
+      <div className={styles.buttons}>
+        <Button onClick={() => onBack(form.values)}>{m.register_back()}</Button>
+        <Button type="submit" look="primary" busy={form.isSending}>
+          {m.register_next()}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import type { AskOf } from '../../../../protocol/product/api.ts';
+import type { GenderType } from '../../../../protocol/product/values.ts';
+import type { ProductClient } from '../../../core/product/product-client.ts';
+import { ProductError } from '../../../core/product/product-error.ts';
+import type { RegistrationDraft } from './registration-draft.ts';
+
+/** What is never kept. */
+export interface Secrets {
+  readonly password: string;
+  readonly code: string;
+}
+
+/** What is sent at the end. */
+export function registrationOf(
+  kind: GenderType,
+  draft: RegistrationDraft,
+  { password, code }: Secrets,
+): AskOf<'register'>['body'] {
+  const { contact, nickname, birthday, city, voice, video, tier, languages, intro } = draft;
+  const all = { contact, nickname, birthday, city, password, code, terms_accepted: true } as const;
+  return kind === 'man'
+    ? { gender_type: 'man', ...all }
+    : { gender_type: 'woman', ...all, service: { voice, video, tier, languages: [...languages], intro } };
+}
+
+type Asks = Pick<ProductClient, 'ask'>;
+
+/** Refuses a nickname early, as the server would later. @throws ProductError taken, with the field. */
+export async function refuseTaken(product: Asks, nickname: string): Promise<void> {
+  const free = await product.ask('available', { query: { nickname } });
+  if (!free.nickname) {
+    throw new ProductError('refused', 'the nickname is taken', {
+      status: 409,
+      refusal: { code: 'taken', message: '', field: 'nickname' },
+    });
+  }
+}
+
+/** A first picture of whoever is signed in. */
+export async function putFirstPhoto(product: Asks, picture: Blob): Promise<void> {
+  const { media_id } = await product.ask('uploadMedia', { query: { for: 'profile' }, body: picture });
+  await product.ask('changeProfile', { body: { photos: [media_id] } });
+}

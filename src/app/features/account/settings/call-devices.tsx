@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Switch } from '../../../ui/kit/choices.tsx';
+import { useServices } from '../../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
+import { useStore } from '../../../core/store/use-store.ts';
+
+const { Part: DeviceCheck } = onDemand(async () => (await import('../../devices/device-check.tsx')).DeviceCheck);
+
+/** Which camera, microphone and speaker calls use, tried out. Nothing is opened before it is asked for. */
+export function CallDevices() {
+  const { dialer } = useServices();
+  const looksFirst = useStore(dialer.looksFirst);
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <section aria-labelledby="settings-calls">
+      <h2 id="settings-calls">{m.settings_calls()}</h2>
+      <Switch
+        label={m.settings_look_first()}
+        hint={m.settings_look_first_hint()}
+        checked={looksFirst}
+        onChange={dialer.setLooksFirst}
+      />
+      <Button aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? m.settings_test_end() : m.settings_test()}
+      </Button>
+      {isOpen && <DeviceCheck camera />}
+    </section>
+  );
+}

@@ -1,0 +1,129 @@
+import { Monitor, Smartphone } from 'lucide-react';
+import type { Session } from '../../../../protocol/product/accounts.ts';
+import { Loaded } from '../../../ui/data/loaded.tsx';
+import { formatAgo, formatMoment } from '../../../core/i18n/format.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Button } from '../../../ui/kit/button.tsx';
+import { ListRow } from '../../../ui/kit/list-row.tsx';
+import { Outline } from '../../../ui/kit/skeleton.tsx';
+import { StatusChip } from '../../../ui/kit/status-chip.tsx';
+import { refusalCode, refusalText } from '../../../core/product/refusal-text.ts';
+import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
+import { useServices } from '../../../services/services-context.ts';
+import { useStore } from '../../../core/store/use-store.ts';
+import styles from './settings.module.css';
+
+/** A session of which nothing has come yet, as wide as most: it is used now. */
+const UNKNOWN: Session = { session_id: '', is_this: true, browser: null, system: null, began_at: 0, used_at: Infinity };
+
+/** Where one is signed in, and the way to end each of it but here. */
+export function Sessions() {
+  const query = useProductQuery('sessions', {});
+  return (
+    <>
+      <h3 className={styles.within}>{m.settings_sessions()}</h3>
+      <Loaded
+        query={query}
+        level={3}
+        skeleton={
+          <Outline>
+            <SessionList sessions={[UNKNOWN]} />
+          </Outline>
+        }
+      >
+        {({ sessions }) => <SessionList sessions={sessions} />}
+      </Loaded>
+    </>
+  );
+}
+
+function SessionList({ sessions }: { sessions: readonly Session[] }) {
+  const { dialogs, minutes, toasts } = useServices();
+  const now = useStore(minutes);
+  const isAlone = !sessions.some(({ is_this }) => !is_this);
+  const end = useProductMutation('endSession', {
+    invalidates: ['sessions'],
+    onSuccess: () => toasts.show(m.settings_session_ended()),
+    // One that is over already is as good as ended.
+    onError: (error) =>
+      toasts.show(refusalCode(error) === 'not_found' ? m.settings_session_ended() : refusalText(error)),
+  });
+  const endOthers = useProductMutation('endOtherSessions', {
+    invalidates: ['sessions'],
+    onSuccess: () => toasts.show(m.settings_sessions_ended()),
+    onError: (error) => toasts.show(refusalText(error)),
+  });
+
+  async function askToEnd(session: Session): Promise<void> {
+    const agreed = await dialogs.confirm({
+      title: m.settings_session_end_title({ name: nameOf(session) }),
+      text: m.settings_session_end_text(),
+      confirm: m.settings_session_end(),
+      isDangerous: true,
+    });
+    if (agreed) end.mutate({ params: { session_id: session.session_id } });
+  }
+
+  async function askToEndOthers(): Promise<void> {
+    const agreed = await dialogs.confirm({
+      title: m.settings_sessions_end_title(),
+      text: m.settings_sessions_end_text(),
+      confirm: m.settings_session_end(),
+      isDangerous: true,
+    });
+    if (agreed) endOthers.mutate({});
+  }
+
+  return (
+    <>
+      <ul className={styles.list}>
+        {sessions.map((session) => {
+          const { session_id, is_this, began_at, used_at } = session;
+          const at = formatMoment(began_at);
+          return (
+            <li key={session_id}>
+              <ListRow
+                start={isPhone(session) ? <Smartphone aria-hidden="true" /> : <Monitor aria-hidden="true" />}
+                title={<span className={styles.name}>{nameOf(session)}</span>}
+                detail={m.settings_session_detail({ at, used: usedText(used_at, now) })}
+                end={
+                  is_this ? (
+                    <StatusChip tone="good">{m.settings_session_here()}</StatusChip>
+                  ) : (
+                    <Button
+                      aria-label={m.settings_session_end_of({ name: nameOf(session), at })}
+                      busy={end.isPending && end.variables.params.session_id === session_id}
+                      onClick={() => void askToEnd(session)}
+                    >
+                      {m.settings_session_end()}
+                    </Button>
+                  )
+                }
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles.hint}>{isAlone ? m.settings_sessions_none() : m.settings_sessions_hint()}</p>
+      {!isAlone && (
+        <Button look="danger" busy={endOthers.isPending} onClick={() => void askToEndOthers()}>
+          {m.settings_sessions_end()}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const isPhone = ({ system }: Session): boolean => ['Android', 'iPhone', 'iPad'].includes(system ?? '');
+
+/** "Chrome on Windows", or what of it is known. */
+function nameOf({ browser, system }: Session): string {
+  if (browser !== null && system !== null) return m.settings_session_name({ browser, system });
+  return browser ?? system ?? m.settings_session_unknown();
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What the server keeps of it may be an hour old: within two hours nothing nearer is said. */
+const usedText = (then: number, now: number): string =>
+  now - then < 2 * HOUR_MS ? m.settings_session_used_lately() : m.settings_session_used({ ago: formatAgo(then, now) });

@@ -1,0 +1,41 @@
+import { m } from '../../../core/i18n/generated/messages.js';
+import { ThisDevice } from '../my-page/this-device.tsx';
+import { LanguageChoice } from '../../shell/language-choice.tsx';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { ThemeChoice } from '../../shell/theme-choice.tsx';
+import { homePath } from '../../../core/session/home-path.ts';
+import { useSignedIn } from '../../../services/use-signed-in.ts';
+import { Blocked } from './blocked.tsx';
+import { CallDevices } from './call-devices.tsx';
+import { CallSounds } from './call-sounds.tsx';
+import { CloseAccount } from './close-account.tsx';
+import { Diagnostics } from './diagnostics.tsx';
+import { Security } from './security.tsx';
+import styles from './settings.module.css';
+
+/** How the app looks and speaks, how it reaches this device, what it calls with and how loud it rings, whom one keeps away from, who gets in, and what is wrong. */
+export default function Settings() {
+  const me = useSignedIn();
+  return (
+    <>
+      <PageHeader title={m.settings_title()} back={homePath(me?.genderType ?? null)} />
+      <div className={styles.page}>
+        <section>
+          <h2>{m.settings_appearance()}</h2>
+          <LanguageChoice />
+          <ThemeChoice />
+        </section>
+        <ThisDevice />
+        <CallDevices />
+        <CallSounds />
+        <section>
+          <h2>{m.settings_blocked()}</h2>
+          <Blocked />
+        </section>
+        <Security />
+        <Diagnostics />
+        <CloseAccount />
+      </div>
+    </>
+  );
+}

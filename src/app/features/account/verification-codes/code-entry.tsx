@@ -1,0 +1,71 @@
+import { Mailbox } from 'lucide-react';
+import { useState } from 'react';
+import { formatNumber } from '../../../core/i18n/format.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Button } from '../../../ui/kit/button.tsx';
+import { FormFailure } from '../../../ui/kit/form-failure.tsx';
+import { OtpField } from '../../../ui/kit/otp-field.tsx';
+import type { FieldControl } from '../../../ui/kit/text-field.tsx';
+import { Modal } from '../../../ui/kit/modal.tsx';
+import { useServices } from '../../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
+import { useStore } from '../../../core/store/use-store.ts';
+import styles from './code-entry.module.css';
+import { type CodeRequest, secondsUntil } from './code-request.ts';
+
+const { Part: Letters } = onDemand(async () => (await import('./letters.tsx')).Letters);
+
+interface CodeEntryProps extends FieldControl<string> {
+  request: CodeRequest;
+  /** Where it is sent to; null while that is not known. */
+  to: string | null;
+  /** It is not told whole. */
+  isMasked?: boolean;
+  /** What it is called where a form takes two. */
+  label?: string;
+  error?: string | null | undefined;
+}
+
+/** Has a code sent, and takes it: pasted, filled in by the device or typed. */
+export function CodeEntry({ request, to, isMasked = false, label, ...field }: CodeEntryProps) {
+  const { seconds, demoUsers } = useServices();
+  const now = useStore(seconds);
+  const { phase, to: sentTo, again, failure } = useStore(request.state);
+  const isDemo = useStore(demoUsers.state).kind === 'ready';
+  const [showsMailbox, setShowsMailbox] = useState(false);
+  const isSent = sentTo !== '' && sentTo === to;
+  const wait = secondsUntil(again, now);
+
+  return (
+    <div className={styles.entry}>
+      <div className={styles.send}>
+        <Button
+          busy={phase === 'sending'}
+          disabled={to === null || (isSent && wait > 0)}
+          onClick={() => to !== null && void request.send(to)}
+        >
+          {isSent ? m.code_send_again() : m.code_send()}
+        </Button>
+        <p aria-live="polite">{isSent ? m.code_sent({ to: sentTo }) : ''}</p>
+        {isSent && wait > 0 && <p className={styles.wait}>{m.code_wait({ seconds: formatNumber(wait) })}</p>}
+      </div>
+      {/* Whoever goes on without a code is told so where the code would be. */}
+      <FormFailure words={failure ?? (isSent ? null : (field.error ?? null))} />
+      {isSent && <OtpField label={label ?? m.code_label()} hint={m.code_hint()} {...field} />}
+      {isSent && isDemo && (
+        <Button look="plain" className={styles.mailbox ?? ''} onClick={() => setShowsMailbox(true)}>
+          <Mailbox aria-hidden="true" size={18} />
+          {m.mailbox_open()}
+        </Button>
+      )}
+      {showsMailbox && (
+        <Modal label={m.mailbox_title()} onClose={() => setShowsMailbox(false)}>
+          <div className={styles.sheet}>
+            <h2>{m.mailbox_title()}</h2>
+            <Letters {...(isMasked ? {} : { to: sentTo })} />
+          </div>
+        </Modal>
+      )}
+    </div>
+  );
+}

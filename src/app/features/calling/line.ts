@@ -1,0 +1,222 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import { type ReadableStore, createStore } from '../../core/store/store.ts';
+import { nextQuality } from './call-quality.ts';
+import { type ActiveCall, type BusyControl, type CallStage, toCallResult } from './call-state.ts';
+import type { LibraryCall } from './calling-library.ts';
+import { missingDevices } from './missing-devices.ts';
+
+/** One call of the library, as the app shows it: follows its events, and does what its controls ask for. */
+export interface Line {
+  readonly state: ReadableStore<ActiveCall>;
+  /** Dialled and not answered yet: it can be cancelled, and not be held. */
+  isOutgoing(): boolean;
+  /** Hangs up without a further word. */
+  hangUp(): void;
+  /** It is over for a reason that the call itself does not tell. */
+  fail(stage: CallStage): void;
+  toggleMicrophone(): void;
+  toggleCamera(): void;
+  switchCamera(): Promise<void>;
+  /** Whether the call is held here afterwards. */
+  hold(): Promise<boolean>;
+  resume(): Promise<void>;
+  toggleScreenShare(): Promise<void>;
+  /** The other side's picture as the data URL of a PNG image; null where it cannot be had, which is logged. */
+  capture(): Promise<string | null>;
+  /** Marks the devices as being changed while `work` lasts. */
+  whileDevicesChange(work: () => Promise<void>): Promise<void>;
+  setLocalView(element: HTMLMediaElement | null): void;
+  setRemoteView(element: HTMLMediaElement | null): void;
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The call is over, other than by {@link Line.hangUp}. */
+  ended(line: Line): void;
+}
+
+/** The library gives a lost connection this long to come back before it ends the call. */
+const RECONNECTION_GRACE_MS = 30_000;
+/** A share that the user did not choose is no failure: the library's numbers of the browser's refusals. */
+const SHARE_NOT_CHOSEN = new Set([1800627, 1800628]);
+
+export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logger, ended }: Surroundings): Line {
+  const state = createStore(initial);
+  let isOver = false;
+
+  const update = (change: (active: ActiveCall) => Partial<ActiveCall>): void => {
+    if (!isOver) state.update((active) => ({ ...active, callId: call.callId, ...change(active) }));
+  };
+  const on = (change: (active: ActiveCall) => Partial<ActiveCall>) => (): void => update(change);
+
+  call.onEstablished = on(() => ({ stage: { name: 'connecting' } }));
+  call.onConnected = on(() => ({
+    stage: { name: 'connected', connectedAt: clock.now() - call.getDuration() },
+    remoteMicrophoneOn: call.isRemoteAudioEnabled,
+    remoteCameraOn: call.isRemoteVideoEnabled,
+  }));
+  call.onReconnecting = on(({ stage }) => ({
+    stage: {
+      name: 'reconnecting',
+      connectedAt: connectedAtOf(stage) ?? clock.now(),
+      givesUpAt: clock.now() + RECONNECTION_GRACE_MS,
+    },
+  }));
+  call.onReconnected = on(({ stage }) => ({
+    stage: { name: 'connected', connectedAt: connectedAtOf(stage) ?? clock.now() },
+  }));
+  call.onLocalDeviceMissing = on(() => ({ missing: missingDevices(call.missingDevices) }));
+  call.onRemoteAudioSettingsChanged = on(() => ({ remoteMicrophoneOn: call.isRemoteAudioEnabled }));
+  call.onRemoteVideoSettingsChanged = on(() => ({ remoteCameraOn: call.isRemoteVideoEnabled }));
+  call.onUserHoldStatusChanged = (_call, isLocalUser, isOnHold) =>
+    update(({ hold }) => ({ hold: { ...hold, [isLocalUser ? 'here' : 'there']: isOnHold } }));
+  call.onScreenShareStopped = on(() => ({ sharingScreen: false }));
+  call.setConnectionQualityListener('frequency', (metrics) =>
+    update(({ quality }) => ({ quality: nextQuality(quality, metrics) })),
+  );
+  call.onEnded = () =>
+    finish({ name: 'ended', result: toCallResult(call.endResult), durationMs: call.getDuration(), errorCode: null });
+
+  function finish(stage: CallStage): void {
+    if (isOver) return;
+    update(() => ({ stage }));
+    isOver = true;
+    ended(line);
+  }
+
+  /** Does one thing at a time under one name: a second press while it lasts does nothing. */
+  async function once<Value>(control: BusyControl, work: () => Promise<Value>): Promise<Value | undefined> {
+    if (isOver || state.get().busy.includes(control)) return undefined;
+    update(({ busy }) => ({ busy: [...busy, control] }));
+    try {
+      return await work();
+    } finally {
+      update(({ busy }) => ({ busy: busy.filter((other) => other !== control) }));
+    }
+  }
+
+  const line: Line = {
+    state,
+    isOutgoing: () => state.get().stage.name === 'outgoing',
+    hangUp() {
+      isOver = true;
+      call.onEnded = null;
+      call.end();
+    },
+    fail: finish,
+    toggleMicrophone() {
+      const { microphoneOn, missing } = state.get();
+      if (isOver || missing.microphone !== undefined) return;
+      if (microphoneOn) call.muteMicrophone();
+      else call.unmuteMicrophone();
+      update(() => ({ microphoneOn: !microphoneOn }));
+    },
+    toggleCamera() {
+      const { kind, cameraOn, missing } = state.get();
+      if (isOver || kind !== 'video' || missing.camera !== undefined) return;
+      if (cameraOn) call.stopVideo();
+      else call.startVideo();
+      update(() => ({ cameraOn: !cameraOn }));
+    },
+    async switchCamera() {
+      if (state.get().kind !== 'video') return;
+      await once('switchCamera', async () => {
+        try {
+          await call.switchCamera();
+          update(({ facing }) => ({ facing: facing === 'user' ? 'environment' : 'user' }));
+        } catch (error) {
+          logger.error('the camera was not switched', error);
+        }
+      });
+    },
+    async hold() {
+      if (state.get().hold.here) return true;
+      await once('hold', async () => {
+        try {
+          await call.hold();
+        } catch (error) {
+          logger.warn('the call was not held', error);
+        }
+      });
+      return state.get().hold.here;
+    },
+    async resume() {
+      if (!state.get().hold.here) return;
+      await once('hold', async () => {
+        try {
+          await call.unhold();
+        } catch (error) {
+          logger.warn('the call was not resumed', error);
+        }
+      });
+    },
+    async toggleScreenShare() {
+      const { kind, sharingScreen } = state.get();
+      if (kind !== 'video') return;
+      await once('screenShare', async () => {
+        try {
+          if (sharingScreen) {
+            call.stopScreenShare();
+            return;
+          }
+          await call.startScreenShare();
+          update(() => ({ sharingScreen: true }));
+        } catch (error) {
+          if (!wasNotChosen(error)) logger.warn('the screen was not shared', error);
+        }
+      });
+    },
+    async capture() {
+      const taken = await once('capture', async () => {
+        try {
+          return (await call.captureRemoteVideoView()).data;
+        } catch (error) {
+          logger.warn('the picture was not captured', error);
+          return null;
+        }
+      });
+      return taken ?? null;
+    },
+    async whileDevicesChange(work) {
+      await once('devices', work);
+    },
+    setLocalView: (element) => setView('setLocalMediaView', element),
+    setRemoteView: (element) => setView('setRemoteMediaView', element),
+  };
+
+  function setView(method: 'setLocalMediaView' | 'setRemoteMediaView', element: HTMLMediaElement | null): void {
+    call[method](element).catch((error: unknown) => logger.warn('a media view was not set', error));
+  }
+
+  return line;
+}
+
+/** The state of a call that begins. */
+export function newCall(
+  facts: Pick<ActiveCall, 'key' | 'role' | 'kind' | 'party' | 'stage'> & { readonly callId?: string },
+): ActiveCall {
+  return {
+    callId: '',
+    ...facts,
+    microphoneOn: true,
+    cameraOn: true,
+    missing: {},
+    facing: 'user',
+    busy: [],
+    hold: { here: false, there: false },
+    sharingScreen: false,
+    quality: null,
+    remoteMicrophoneOn: true,
+    remoteCameraOn: facts.kind === 'video',
+  };
+}
+
+function connectedAtOf(stage: CallStage): number | undefined {
+  return stage.name === 'connected' || stage.name === 'reconnecting' ? stage.connectedAt : undefined;
+}
+
+function wasNotChosen(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && SHARE_NOT_CHOSEN.has(Number(error.code));
+}

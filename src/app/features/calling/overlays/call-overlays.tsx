@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { type ActiveCall, type CallParty, type IncomingCall, isLive } from '../call-state.ts';
+import { recoverDevices } from '../../devices/recover-devices.ts';
+import { useServices } from '../../../services/services-context.ts';
+import { onDemand } from '../../shell/on-demand.tsx';
+import { useStore } from '../../../core/store/use-store.ts';
+import { CallAnnouncer } from './call-announcer.tsx';
+import { useChatWith } from './chat-with.ts';
+import { CallView } from './call-view/call-view.tsx';
+import { useDockOnNavigation } from './dock/use-dock-on-navigation.ts';
+import { useLeaveGuard } from './dock/use-leave-guard.ts';
+import { type Attention, createAttention } from './incoming-call/attention.ts';
+import { IncomingCallCard } from './incoming-call/incoming-call-card.tsx';
+import type { AboutParty } from './party-sheet.tsx';
+import { mayPlaySound } from './incoming-call/may-play-sound.ts';
+import { MissedCallToast } from './missed-call/missed-call-toast.tsx';
+
+const { Part: BeforeCallSheet } = onDemand(
+  async () => (await import('./before-call/before-call-sheet.tsx')).BeforeCallSheet,
+);
+const { Part: PartySheet } = onDemand(async () => (await import('./party-sheet.tsx')).PartySheet);
+
+interface CallOverlaysProps {
+  /** There is a screen to write to the other side. */
+  canChat: boolean;
+}
+
+/** Calls, above any screen (app-shell §2). */
+export function CallOverlays({ canChat }: CallOverlaysProps) {
+  const { calling, callDock, dialer, ports } = useServices();
+  const [opened, setOpened] = useState<{ about: AboutParty; party: CallParty } | null>(null);
+  const isBeforeCall = useStore(dialer.before) !== null;
+  const { incoming, active, held, missed } = useStore(calling.state);
+  const [attention] = useState(() => createAttention(document, ports.clock));
+  const [ringing] = incoming;
+  useEffect(() => attention.watch(), [attention]);
+  useEffect(() => recoverDevices({ calling, permissions: ports.devicePermissions }), [calling, ports]);
+  useDockOnNavigation(callDock.dock);
+  useLeaveGuard(isLive(active) || held.length > 0);
+
+  return (
+    <>
+      {active !== null && (
+        <CallView
+          key={active.key}
+          call={active}
+          held={held}
+          canChat={canChat}
+          onAbout={(about) => setOpened({ about, party: active.party })}
+        />
+      )}
+      {ringing !== undefined && <Ringing key={ringing.callId} call={ringing} active={active} attention={attention} />}
+      {missed !== null && ringing === undefined && active === null && <MissedCallToast call={missed} />}
+      {isBeforeCall && <BeforeCallSheet />}
+      {opened !== null && <PartySheet {...opened} onClose={() => setOpened(null)} />}
+      <CallAnnouncer />
+    </>
+  );
+}
+
+interface RingingProps {
+  call: IncomingCall;
+  active: ActiveCall | null;
+  attention: Attention;
+}
+
+/** How it rings is settled by what was so when it began to. */
+function Ringing({ call, active, attention }: RingingProps) {
+  const { sound } = useServices();
+  const { say } = useChatWith();
+  const [fills] = useState(() => active === null && attention.isAway());
+  const [isSilent] = useState(() => sound.volume.get() > 0 && !mayPlaySound(navigator));
+  return (
+    <IncomingCallCard
+      call={call}
+      present={presentOf(active)}
+      fills={fills}
+      isSilent={isSilent}
+      onReply={(text) => void say(call.party, text)}
+    />
+  );
+}
+
+/** A call that nobody has answered yet can be cancelled, and not be kept waiting. */
+function presentOf(active: ActiveCall | null): 'holdable' | 'endable' | null {
+  if (!isLive(active)) return null;
+  return active.stage.name === 'outgoing' ? 'endable' : 'holdable';
+}

@@ -1,0 +1,135 @@
+import { Maximize, Mic, MicOff, Minimize, PhoneOff, SwitchCamera, Video, VideoOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { m } from '../../../../core/i18n/generated/messages.js';
+import { resting } from '../../../../ui/kit/resting.ts';
+import styles from './call-controls.module.css';
+import type { CallControl } from './call-view-model.ts';
+
+interface CallControlsProps {
+  controls: readonly CallControl[];
+  onMicrophone(): void;
+  onCamera(): void;
+  onSwitchCamera(): void;
+  onFullscreen(): void;
+  onEnd(): void;
+}
+
+/** In the order of app-shell §2; the way out is last, red and wider. What rests for now keeps the focus it has. */
+export function CallControls(props: CallControlsProps) {
+  return (
+    // A pointer takes no focus along: the space bar stays what it is in a call, and presses no button again.
+    <div
+      className={styles.bar}
+      role="toolbar"
+      tabIndex={-1}
+      data-fades
+      aria-label={m.call_controls()}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {props.controls.map((control) => (
+        <Control key={control.name} control={control} {...props} />
+      ))}
+    </div>
+  );
+}
+
+function Control({
+  control,
+  onMicrophone,
+  onCamera,
+  onSwitchCamera,
+  onFullscreen,
+  onEnd,
+}: CallControlsProps & { control: CallControl }) {
+  switch (control.name) {
+    case 'microphone':
+      return (
+        <Toggle
+          name={m.control_microphone()}
+          on={control.on}
+          disabled={control.disabled}
+          shortcut="M"
+          onPress={onMicrophone}
+          icon={control.on ? <Mic /> : <MicOff />}
+        />
+      );
+    case 'camera':
+      return (
+        <Toggle
+          name={m.control_camera()}
+          on={control.on}
+          disabled={control.disabled}
+          shortcut="V"
+          onPress={onCamera}
+          icon={control.on ? <Video /> : <VideoOff />}
+        />
+      );
+    case 'switchCamera':
+      return (
+        <button
+          type="button"
+          className={styles.control}
+          aria-label={m.control_switch_camera()}
+          title={m.control_switch_camera()}
+          {...resting(control.disabled, onSwitchCamera)}
+        >
+          <SwitchCamera aria-hidden="true" />
+        </button>
+      );
+    case 'fullscreen': {
+      const name = control.on ? m.control_fullscreen_exit() : m.control_fullscreen();
+      return (
+        <button
+          type="button"
+          className={styles.control}
+          aria-label={name}
+          title={name}
+          aria-keyshortcuts="F"
+          {...resting(control.disabled, onFullscreen)}
+        >
+          {control.on ? <Minimize aria-hidden="true" /> : <Maximize aria-hidden="true" />}
+        </button>
+      );
+    }
+    case 'end':
+      return (
+        <button
+          type="button"
+          className={`${styles.control} ${styles.end}`}
+          aria-label={m.control_end()}
+          title={m.control_end()}
+          onClick={onEnd}
+        >
+          <PhoneOff aria-hidden="true" />
+        </button>
+      );
+    default:
+      return control satisfies never;
+  }
+}
+
+interface ToggleProps {
+  name: string;
+  on: boolean;
+  disabled: boolean;
+  shortcut: string;
+  icon: ReactNode;
+  onPress(): void;
+}
+
+/** The name stays; whether it is on is the pressed state, the icon and its colour. */
+function Toggle({ name, on, disabled, shortcut, icon, onPress }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className={styles.control}
+      aria-label={name}
+      aria-pressed={on}
+      aria-keyshortcuts={shortcut}
+      title={m.control_state({ name, state: on ? m.control_on() : m.control_off() })}
+      {...resting(disabled, onPress)}
+    >
+      <span aria-hidden="true">{icon}</span>
+    </button>
+  );
+}

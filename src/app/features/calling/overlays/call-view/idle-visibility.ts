@@ -1,0 +1,37 @@
+import type { Clock } from '../../../../core/ports/clock.ts';
+import { type ReadableStore, createStore } from '../../../../core/store/store.ts';
+
+const HIDE_AFTER_MS = 3_000;
+
+/** Whether something that gets out of the way is to be seen: it goes after three seconds without a touch. */
+export interface IdleVisibility extends ReadableStore<boolean> {
+  /** Somebody moved, touched or typed. */
+  touch(): void;
+}
+
+export function createIdleVisibility(clock: Clock): IdleVisibility {
+  const visible = createStore(true);
+  let cancel: (() => void) | undefined;
+  let watchers = 0;
+
+  function touch(): void {
+    cancel?.();
+    visible.set(true);
+    if (watchers > 0) cancel = clock.after(HIDE_AFTER_MS, () => visible.set(false));
+  }
+
+  return {
+    get: visible.get,
+    touch,
+    subscribe(listener) {
+      const unsubscribe = visible.subscribe(listener);
+      watchers += 1;
+      touch();
+      return () => {
+        unsubscribe();
+        watchers -= 1;
+        if (watchers === 0) cancel?.();
+      };
+    },
+  };
+}

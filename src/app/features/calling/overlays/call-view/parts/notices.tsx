@@ -1,0 +1,111 @@
+import { Coins, MicOff, MonitorUp, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BillView } from '../../../call-billing.ts';
+import { m } from '../../../../../core/i18n/generated/messages.js';
+import { resting } from '../../../../../ui/kit/resting.ts';
+import type { CallViewModel } from '../call-view-model.ts';
+import { missingText } from '../missing-text.ts';
+import styles from './notices.module.css';
+
+interface NoticesProps {
+  view: CallViewModel;
+  isSpeakingWhileMuted: boolean;
+  /** The devices are being opened again. */
+  isRetrying: boolean;
+  /** What is said for a moment only. */
+  passing: string | null;
+  bill: BillView | null;
+  /** What more there is: calls that wait. */
+  children?: ReactNode;
+  onRecharge(): void;
+  onRetryDevices(): void;
+  onCameraOff(): void;
+  onUnmute(): void;
+  onStopSharing(): void;
+}
+
+/** What the user has to know now, inside the picture, each with the one thing to do about it. */
+export function Notices(props: NoticesProps) {
+  const { view, bill, children } = props;
+  const last = bill?.kind === 'pays' && bill.warning?.name === 'last' ? bill.warning : null;
+  return (
+    <div className={styles.notices} data-noticed={view.missing !== null || undefined}>
+      {view.phase.name === 'reconnecting' && (
+        <p className={styles.reconnecting}>
+          <span className={styles.spinner} aria-hidden="true" />
+          {m.call_reconnecting({ seconds: view.phase.secondsLeft })}
+        </p>
+      )}
+      {children}
+      {last !== null && (
+        <Notice
+          look="warning"
+          icon={<Coins />}
+          text={m.billing_last({ seconds: last.seconds })}
+          action={m.billing_recharge()}
+          onAction={props.onRecharge}
+        />
+      )}
+      {view.missing !== null && (
+        <Notice
+          look="warning"
+          icon={<TriangleAlert />}
+          text={missingText(view.missing) ?? ''}
+          action={props.isRetrying ? m.notice_retrying() : m.retry()}
+          disabled={props.isRetrying}
+          onAction={props.onRetryDevices}
+        />
+      )}
+      {view.suggestsCameraOff && (
+        <Notice
+          look="warning"
+          icon={<TriangleAlert />}
+          text={m.quality_hint()}
+          action={m.quality_hint_action()}
+          onAction={props.onCameraOff}
+        />
+      )}
+      {view.sharesScreen && (
+        <Notice
+          look="glass"
+          icon={<MonitorUp />}
+          text={m.sharing_screen()}
+          action={m.sharing_stop()}
+          onAction={props.onStopSharing}
+        />
+      )}
+      {props.isSpeakingWhileMuted && (
+        <Notice
+          look="glass"
+          icon={<MicOff />}
+          text={m.muted_speaking()}
+          action={m.muted_unmute()}
+          onAction={props.onUnmute}
+        />
+      )}
+      <div role="status">{props.passing !== null && <p className={styles.passing}>{props.passing}</p>}</div>
+    </div>
+  );
+}
+
+interface NoticeProps {
+  look: 'warning' | 'glass';
+  icon: ReactNode;
+  text: string;
+  action: string;
+  disabled?: boolean;
+  onAction(): void;
+}
+
+/** One line and one button. Announced where it is worth it, by the call's announcer. */
+function Notice({ look, icon, text, action, disabled = false, onAction }: NoticeProps) {
+  return (
+    <div className={styles.notice} data-look={look}>
+      <span aria-hidden="true">{icon}</span>
+      <span>{text}</span>
+      <button type="button" {...resting(disabled, onAction)}>
+        {action}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { QualityBand } from '../../../call-state.ts';
+import { m } from '../../../../../core/i18n/generated/messages.js';
+import styles from './quality-chip.module.css';
+
+const WORDS: Record<QualityBand, () => string> = {
+  unavailable: m.quality_unavailable,
+  poor: m.quality_poor,
+  fair: m.quality_fair,
+  average: m.quality_average,
+  good: m.quality_good,
+  excellent: m.quality_excellent,
+};
+
+/** Bars and a word: never the colour alone. */
+export function QualityChip({ band, bars }: { band: QualityBand; bars: number }) {
+  return (
+    <span className={styles.chip} data-band={band}>
+      <span className={styles.bars} aria-hidden="true">
+        {[1, 2, 3, 4].map((bar) => (
+          <span key={bar} data-on={bar <= bars || undefined} />
+        ))}
+      </span>
+      <span className="visually-hidden">{m.quality_label()}</span>
+      {WORDS[band]()}
+    </span>
+  );
+}
+
+export function qualityWord(band: QualityBand): string {
+  return WORDS[band]();
+}

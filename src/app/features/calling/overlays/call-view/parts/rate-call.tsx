@@ -1,0 +1,38 @@
+import { Star } from 'lucide-react';
+import { useId, useState } from 'react';
+import { STARS } from '../../../../../../protocol/product/calls.ts';
+import { m } from '../../../../../core/i18n/generated/messages.js';
+import { useServices } from '../../../../../services/services-context.ts';
+import { useStore } from '../../../../../core/store/use-store.ts';
+import { createCallRating } from './call-rating.ts';
+import styles from './rate-call.module.css';
+
+/** How the call was, from one star to five. It is sent as soon as it is chosen, and may be chosen anew. */
+export function RateCall({ callId }: { callId: string }) {
+  const { product, ports } = useServices();
+  const name = useId();
+  const [rating] = useState(() => createCallRating({ product, logger: ports.logger }, callId));
+  const { stars, words } = useStore(rating.state);
+
+  return (
+    <fieldset className={styles.rate}>
+      <legend>{m.rate_title()}</legend>
+      <div className={styles.stars}>
+        {STARS.map((count) => (
+          <label key={count} data-on={(stars !== null && count <= stars) || undefined}>
+            <input
+              type="radio"
+              name={name}
+              value={count}
+              checked={count === stars}
+              aria-label={m.rate_stars({ count })}
+              onChange={() => void rating.rate(count)}
+            />
+            <Star aria-hidden="true" />
+          </label>
+        ))}
+      </div>
+      <p role="status">{words}</p>
+    </fieldset>
+  );
+}

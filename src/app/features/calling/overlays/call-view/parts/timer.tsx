@@ -1,0 +1,14 @@
+import { formatDuration } from '../../../../../core/i18n/format.ts';
+import { m } from '../../../../../core/i18n/generated/messages.js';
+import type { CallPhase } from '../call-view-model.ts';
+import styles from './timer.module.css';
+
+/** How long the call has been up; nothing before that. Not told each second to those who hear the page. */
+export function Timer({ phase }: { phase: CallPhase }) {
+  if (phase.name !== 'connected' && phase.name !== 'reconnecting') return null;
+  return (
+    <span role="timer" aria-live="off" aria-label={m.call_timer()} className={styles.timer}>
+      {formatDuration(phase.seconds)}
+    </span>
+  );
+}

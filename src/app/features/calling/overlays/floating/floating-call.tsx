@@ -1,0 +1,45 @@
+import { PhoneOff } from 'lucide-react';
+import { useCallback } from 'react';
+import { createPortal } from 'react-dom';
+import { m } from '../../../../core/i18n/generated/messages.js';
+import type { CallViewModel } from '../call-view/call-view-model.ts';
+import { Timer } from '../call-view/parts/timer.tsx';
+import { MicrophoneButton } from '../microphone-button.tsx';
+import styles from './floating-call.module.css';
+
+interface FloatingCallProps {
+  host: Window;
+  view: CallViewModel;
+  /** What the stage plays: the same picture once more, without its sound. */
+  stream: MediaProvider | null;
+  onMicrophone(): void;
+  onEnd(): void;
+}
+
+/** The call in a window of its own, above all others. */
+export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: FloatingCallProps) {
+  const attach = useCallback(
+    (video: HTMLVideoElement) => {
+      video.srcObject = stream;
+      return () => void (video.srcObject = null);
+    },
+    [stream],
+  );
+
+  return createPortal(
+    <main className={styles.call}>
+      <video ref={attach} autoPlay playsInline muted hidden={!view.showsRemoteVideo} />
+      <p className={styles.who}>
+        <strong>{view.name}</strong>
+        <Timer phase={view.phase} />
+      </p>
+      <div className={styles.controls} role="toolbar" aria-label={m.call_controls()}>
+        <MicrophoneButton view={view} onPress={onMicrophone} />
+        <button type="button" className={styles.end} aria-label={m.control_end()} onClick={onEnd}>
+          <PhoneOff aria-hidden="true" />
+        </button>
+      </div>
+    </main>,
+    host.document.body,
+  );
+}

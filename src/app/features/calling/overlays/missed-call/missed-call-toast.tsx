@@ -1,0 +1,23 @@
+import { PhoneMissed, X } from 'lucide-react';
+import type { IncomingCall } from '../../call-state.ts';
+import { m } from '../../../../core/i18n/generated/messages.js';
+import { useServices } from '../../../../services/services-context.ts';
+import { displayName } from '../call-view/call-view-model.ts';
+import styles from './missed-call-toast.module.css';
+
+/** Somebody rang and was not answered. It stays until it is read: a missed person is not a passing notice. */
+export function MissedCallToast({ call }: { call: IncomingCall }) {
+  const { calling, dialer } = useServices();
+  return (
+    <div className={styles.toast} role="status">
+      <PhoneMissed aria-hidden="true" size={20} />
+      <span>{m.missed_call({ name: displayName(call.party) })}</span>
+      <button type="button" className={styles.back} onClick={() => void dialer.dial(call.party, call.kind)}>
+        {m.missed_call_back()}
+      </button>
+      <button type="button" aria-label={m.dismiss()} className={styles.close} onClick={calling.dismissMissed}>
+        <X aria-hidden="true" size={20} />
+      </button>
+    </div>
+  );
+}

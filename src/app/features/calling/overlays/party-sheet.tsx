@@ -1,0 +1,28 @@
+import type { CallParty } from '../call-state.ts';
+import { DataArea } from '../../../ui/data/data-area.tsx';
+import { GiftSheet } from '../../gifts/gift-sheet.tsx';
+import { ReportSheet } from '../../people/report-sheet.tsx';
+import { displayName } from './call-view/call-view-model.ts';
+
+/** What one does about the other side of a call, beside calling. */
+export type AboutParty = 'gift' | 'report';
+
+interface PartySheetProps {
+  about: AboutParty;
+  party: CallParty;
+  onClose(): void;
+}
+
+/** Below a call, which is small meanwhile, or after it. */
+export function PartySheet({ about, party, onClose }: PartySheetProps) {
+  const name = displayName(party);
+  return (
+    <DataArea>
+      {about === 'gift' ? (
+        <GiftSheet to={party.userId} name={name} onClose={onClose} />
+      ) : (
+        <ReportSheet uId={party.userId} name={name} onClose={onClose} />
+      )}
+    </DataArea>
+  );
+}

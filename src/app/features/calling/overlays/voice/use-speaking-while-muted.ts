@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { useServices } from '../../../../services/services-context.ts';
+import { meterLevel } from '../../../devices/level-meter.ts';
+import { createSpeechDetector } from '../../../devices/loudness.ts';
+
+/** Whether somebody speaks into a microphone that is muted. What it hears goes nowhere but into this. */
+export function useSpeakingWhileMuted(isMuted: boolean): boolean {
+  const { calling, ports } = useServices();
+  const [isSpeaking, setIsSpeaking] = useState(false);
+
+  useEffect(() => {
+    if (!isMuted) return undefined;
+    const detect = createSpeechDetector();
+    let stopMeter: (() => void) | undefined;
+    const stopListening = calling.lookAtDevices({ camera: false }, ({ stream }) => {
+      stopMeter?.();
+      stopMeter = meterLevel(stream, ports.clock, (level) => setIsSpeaking(detect(level)));
+    });
+    return () => {
+      stopMeter?.();
+      stopListening();
+      setIsSpeaking(false);
+    };
+  }, [isMuted, calling, ports]);
+
+  return isSpeaking;
+}

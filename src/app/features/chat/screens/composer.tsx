@@ -1,0 +1,148 @@
+import { ImagePlus, Mic, SendHorizontal, Smile } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { type Channel, MESSAGE_CHARACTERS } from '../../../../protocol/product/chat.ts';
+import { PHOTO_BYTES, PHOTO_TYPES } from '../../../../protocol/product/media.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { IconButton } from '../../../ui/kit/button.tsx';
+import { useServices } from '../../../services/services-context.ts';
+import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
+import styles from './composer.module.css';
+import { GiftButton } from '../../gifts/gift-button.tsx';
+import { CostHint } from './cost-hint.tsx';
+import { EmojiPanel } from './emoji-panel.tsx';
+import type { Thread } from './thread.ts';
+import { VoiceRecorder } from './voice-recorder.tsx';
+
+/** Characters left from which on they are counted out. */
+const FEW_LEFT = 100;
+const MEGABYTE = 1024 * 1024;
+
+/** Says something: words, a photo, a voice note. */
+export function Composer({ thread, channel }: { thread: Thread; channel: Channel }) {
+  const { outbox, dialogs } = useServices();
+  const [text, setText] = useState('');
+  const [panel, setPanel] = useState<'none' | 'emoji' | 'voice'>('none');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  const left = MESSAGE_CHARACTERS - text.length;
+  const { companion } = channel;
+  const name = companion.nickname || companion.u_id;
+  const mayGive = useIsPaid(companion);
+
+  function write(next: string): void {
+    setText(next);
+    thread.typing(next.trim() !== '');
+  }
+
+  function send(): void {
+    const said = text.trim();
+    if (said === '') return;
+    outbox.put(channel.channel_url, { type: 'text', text: said });
+    write('');
+    setPanel('none');
+    field.current?.focus();
+  }
+
+  function keyDown(event: KeyboardEvent): void {
+    // While letters are put together, Enter takes the suggestion; Safari tells the end of that before the key.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing || isTouchKeyboard()) return;
+    event.preventDefault();
+    send();
+  }
+
+  async function sendPhoto(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    if (!PHOTO_TYPES.some((type) => type === file.type)) return dialogs.alert({ title: m.file_wrong_type() });
+    if (file.size > PHOTO_BYTES)
+      return dialogs.alert({ title: m.chat_photo_too_big({ megabytes: PHOTO_BYTES / MEGABYTE }) });
+    outbox.put(channel.channel_url, { type: 'photo', file, preview: URL.createObjectURL(file) });
+  }
+
+  if (panel === 'voice') {
+    return (
+      <div className={styles.composer}>
+        <VoiceRecorder
+          onSend={(file, durationMs) => {
+            outbox.put(channel.channel_url, { type: 'voice', file, durationMs, preview: URL.createObjectURL(file) });
+            setPanel('none');
+          }}
+          onCancel={() => setPanel('none')}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.composer}>
+      {panel === 'emoji' && (
+        <EmojiPanel
+          onChoose={(emoji) => {
+            if (text.length + emoji.length <= MESSAGE_CHARACTERS) write(text + emoji);
+          }}
+        />
+      )}
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <input
+          ref={files}
+          type="file"
+          accept={PHOTO_TYPES.join(',')}
+          hidden
+          onChange={({ currentTarget }) => {
+            void sendPhoto(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        <IconButton
+          label={m.chat_photo_send()}
+          icon={<ImagePlus aria-hidden="true" />}
+          onClick={() => files.current?.click()}
+        />
+        <IconButton
+          label={m.chat_emoji()}
+          icon={<Smile aria-hidden="true" />}
+          aria-expanded={panel === 'emoji'}
+          onClick={() => setPanel(panel === 'emoji' ? 'none' : 'emoji')}
+        />
+        {mayGive && <GiftButton to={companion.u_id} name={name} />}
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          maxLength={MESSAGE_CHARACTERS}
+          aria-label={m.chat_write_to({ name })}
+          placeholder={m.chat_write()}
+          enterKeyHint="send"
+          className={styles.field}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={keyDown}
+        />
+        {text.trim() === '' ? (
+          <IconButton
+            label={m.chat_voice_record()}
+            icon={<Mic aria-hidden="true" />}
+            onClick={() => setPanel('voice')}
+          />
+        ) : (
+          <button type="submit" className={styles.send} aria-label={m.chat_send()} title={m.chat_send()}>
+            <SendHorizontal aria-hidden="true" size={20} />
+          </button>
+        )}
+      </form>
+      <CostHint companion={companion} />
+      {left <= FEW_LEFT && (
+        <p className={styles.hint} role="status">
+          {m.field_counter_read({ left })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Its Enter key begins a new line: there is a button beside it to send. */
+const isTouchKeyboard = (): boolean => matchMedia('(pointer: coarse) and (hover: none)').matches;

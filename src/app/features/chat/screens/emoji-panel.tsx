@@ -1,0 +1,17 @@
+import { m } from '../../../core/i18n/generated/messages.js';
+import styles from './emoji-panel.module.css';
+
+const EMOJI = '😀 😄 😂 🥹 😊 😍 😘 🥰 😎 🤔 😴 😭 😡 👍 👏 🙏 💪 👋 🌹 🎁 🎉 ☕ 🌙 💖'.split(' ');
+
+/** A few faces and things, for keyboards that have none. */
+export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
+  return (
+    <div role="group" aria-label={m.chat_emoji()} className={styles.panel}>
+      {EMOJI.map((emoji) => (
+        <button key={emoji} type="button" onClick={() => onChoose(emoji)}>
+          {emoji}
+        </button>
+      ))}
+    </div>
+  );
+}

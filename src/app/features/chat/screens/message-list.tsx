@@ -1,0 +1,119 @@
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { formatNumber } from '../../../core/i18n/format.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { useServices } from '../../../services/services-context.ts';
+import { useStore } from '../../../core/store/use-store.ts';
+import { MessageRow } from './message-row.tsx';
+import styles from './message-list.module.css';
+import { messageSummary } from './message-summary.ts';
+import type { ReadyThread, Thread } from './thread.ts';
+import { threadRows } from './thread-rows.ts';
+import { dayOf } from './times.ts';
+
+/** Pixels from the start at which older messages are asked for, and from the end within which one is at the end. */
+const NEAR_START = 600;
+const NEAR_END = 48;
+
+/** What was said, the latest at the bottom: only what is near the view is drawn, and nothing jumps when more comes. */
+export function MessageList({ thread, state }: { thread: Thread; state: ReadyThread }) {
+  const { user, minutes } = useServices();
+  const uId = useStore(user.user).uId ?? '';
+  const now = useStore(minutes);
+  const list = useRef<VirtualizerHandle>(null);
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  /** The last message when the end was left: what came since is counted. */
+  const [leftAt, setLeftAt] = useState(0);
+  const { messages, unsent, readWhenOpened, channel } = state;
+  const rows = useMemo(
+    () => threadRows({ messages, unsent, readWhenOpened, channel }, uId, dayOf),
+    [messages, unsent, readWhenOpened, channel, uId],
+  );
+  const firstSeq = state.messages[0]?.seq ?? 0;
+  const lastSeq = state.messages.at(-1)?.seq ?? 0;
+  const before = useRef({ firstSeq, unsent: state.unsent.length, hasOpened: false });
+  const isPrepended = firstSeq < before.current.firstSeq;
+  const name = state.channel.companion.nickname || state.channel.companion.u_id;
+
+  useLayoutEffect(() => {
+    const { hasOpened, unsent: unsentBefore } = before.current;
+    const unreadAt = rows.findIndex((row) => row.unread !== null);
+    if (!hasOpened && unreadAt >= 0) list.current?.scrollToIndex(unreadAt, { align: 'center' });
+    else if (!hasOpened || (isAtEnd && !isPrepended) || unsent.length > unsentBefore) {
+      list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+    }
+    before.current = { firstSeq, unsent: state.unsent.length, hasOpened: rows.length > 0 };
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows follow from these; being at the end is looked at, not followed
+  }, [firstSeq, lastSeq, state.unsent.length, state.isTyping]);
+
+  useEffect(() => {
+    const look = (): void => {
+      if (isAtEnd && document.visibilityState === 'visible') thread.markRead();
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [isAtEnd, thread, lastSeq]);
+
+  function followScroll(offset: number): void {
+    const handle = list.current;
+    if (handle === null) return;
+    const isNow = offset + handle.viewportSize >= handle.scrollSize - NEAR_END;
+    if (isNow !== isAtEnd) {
+      setIsAtEnd(isNow);
+      if (!isNow) setLeftAt(lastSeq);
+    }
+    if (offset < NEAR_START) thread.loadOlder();
+  }
+
+  const newOnes = state.messages.filter(({ seq, from }) => from !== uId && seq > leftAt);
+  const latest = state.messages.at(-1);
+  const openedAt = useRef(lastSeq);
+
+  return (
+    <div className={styles.frame}>
+      {/* Rows come and go with scrolling: what is new is read out from its own place below. */}
+      <div
+        className={styles.scroll}
+        role="log"
+        aria-live="off"
+        aria-label={m.chat_messages_label({ name })}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it
+        tabIndex={0}
+      >
+        <div className={styles.spacer}>
+          {state.isLoadingOlder && <p className={styles.older}>{m.chat_loading_older()}</p>}
+        </div>
+        <Virtualizer
+          ref={list}
+          data={rows}
+          shift={isPrepended}
+          as="ul"
+          item="li"
+          bufferSize={400}
+          onScroll={followScroll}
+        >
+          {(row) => <MessageRow key={row.key} row={row} companion={state.channel.companion} now={now} uId={uId} />}
+        </Virtualizer>
+      </div>
+      {!isAtEnd && (
+        <button
+          type="button"
+          className={styles.jump}
+          aria-label={newOnes.length > 0 ? m.chat_jump_new({ count: newOnes.length }) : m.chat_jump()}
+          onClick={() => list.current?.scrollToIndex(rows.length - 1, { align: 'end' })}
+        >
+          <ChevronDown aria-hidden="true" />
+          {newOnes.length > 0 && <span aria-hidden="true">{formatNumber(newOnes.length)}</span>}
+        </button>
+      )}
+      <p className="visually-hidden" aria-live="polite">
+        {latest !== undefined &&
+          latest.from !== uId &&
+          latest.seq > openedAt.current &&
+          m.chat_announce({ name, text: messageSummary(latest, uId) })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useNavigate } from 'react-router-dom';
+import type { Person } from '../../../../protocol/product/people.ts';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Avatar } from '../../../ui/kit/avatar.tsx';
+import { LinkButton } from '../../../ui/kit/button.tsx';
+import { useLivePresence } from '../../people/use-live-presence.ts';
+import { useProductMutation, useProductPages } from '../../../services/use-product.ts';
+import { useServices } from '../../../services/services-context.ts';
+import { homePath } from '../../../core/session/home-path.ts';
+import { useStore } from '../../../core/store/use-store.ts';
+import styles from './channel-list-pane.module.css';
+import { chatPath } from './chat-path.ts';
+
+const SUGGESTED = '3';
+
+/** A few of those who are there, to begin with. */
+export function Suggestions() {
+  useLivePresence();
+  const { user } = useServices();
+  const { genderType } = useStore(user.user);
+  const navigate = useNavigate();
+  const { mutate: open, isPending } = useProductMutation('openChannel', {
+    onSuccess: ({ channel_url }) => void navigate(chatPath(channel_url)),
+  });
+  const { data: others = [] } = useProductPages('discover', { query: { limit: SUGGESTED } });
+
+  return (
+    <>
+      <ul className={styles.suggestions}>
+        {others.map((person: Person) => (
+          <li key={person.u_id}>
+            <button type="button" disabled={isPending} onClick={() => open({ body: { u_id: person.u_id } })}>
+              <Avatar url={person.profile_url} presence={person.presence} />
+              <span>{person.nickname || person.u_id}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <LinkButton look="primary" to={homePath(genderType)}>
+        {m.chat_explore()}
+      </LinkButton>
+    </>
+  );
+}

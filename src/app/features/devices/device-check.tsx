@@ -1,0 +1,159 @@
+import { MicOff, PlugZap, VideoOff, Volume2 } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { DeviceFault } from '../calling/call-state.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../../ui/kit/button.tsx';
+import { StateCard } from '../../ui/kit/state-card.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import styles from './device-check.module.css';
+import { DeviceFields } from './device-fields.tsx';
+import { createDeviceLook } from './device-look.ts';
+import { meterLevel } from './level-meter.ts';
+import { PermissionHelp } from './permission-help.tsx';
+import { playTestTone } from './test-tone.ts';
+
+interface DeviceCheckProps {
+  /** Looks at the camera too. */
+  camera: boolean;
+}
+
+/** The own picture, how loud one is, a tone to hear, and which devices these are: what a call would have of them. */
+export function DeviceCheck({ camera }: DeviceCheckProps) {
+  const { calling, ports } = useServices();
+  const [look] = useState(() => createDeviceLook({ calling, permissions: ports.devicePermissions }, { camera }));
+  const { stream, missing, denial, isStuck } = useStore(look.state);
+  const lists = useStore(calling.devices.lists);
+  useEffect(() => look.watch(), [look]);
+  useEffect(() => calling.devices.look(), [calling]);
+
+  if (isStuck) {
+    return (
+      <StateCard icon={<PlugZap />} title={m.check_no_service()} hint={m.check_no_service_hint()} role="alert">
+        <Button look="primary" onClick={look.again}>
+          {m.retry()}
+        </Button>
+      </StateCard>
+    );
+  }
+  return (
+    <div className={styles.check}>
+      {camera && <Preview stream={stream} fault={missing.camera} />}
+      <MicrophoneLevel stream={stream} fault={missing.microphone} />
+      {denial !== null && <PermissionHelp denial={denial} onRetry={look.again} />}
+      <DeviceFields
+        lists={lists}
+        camera={camera}
+        onChoose={(kind, id) => void calling.chooseDevice(kind, id)}
+        speakerTest={<SpeakerTest speakerId={lists.speaker.current ?? ''} />}
+      />
+    </div>
+  );
+}
+
+interface SeenProps {
+  /** Null until it is open. */
+  stream: MediaStream | null;
+  fault: DeviceFault | undefined;
+}
+
+function Preview({ stream, fault }: SeenProps) {
+  const show = useCallback(
+    (video: HTMLVideoElement) => {
+      video.srcObject = stream;
+      return () => {
+        video.srcObject = null;
+      };
+    },
+    [stream],
+  );
+  return (
+    <div className={styles.preview}>
+      {stream !== null && fault === undefined ? (
+        <video ref={show} autoPlay playsInline muted aria-label={m.call_self_view()} />
+      ) : (
+        <p role="status">
+          {fault !== undefined && <VideoOff aria-hidden="true" />}
+          {fault === undefined ? m.check_opening() : cameraWords[fault]()}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Ten times a second: a style, and no state. What is said of it in words changes with whether anything was heard. */
+function MicrophoneLevel({ stream, fault }: SeenProps) {
+  const { ports } = useServices();
+  const bar = useRef<HTMLSpanElement>(null);
+  const [isHeard, setIsHeard] = useState(false);
+  useEffect(() => {
+    if (stream === null || fault !== undefined) return undefined;
+    const stop = meterLevel(stream, ports.clock, (level) => {
+      bar.current?.style.setProperty('--level', Math.min(1, level * LOUDEST).toFixed(3));
+      if (level >= HEARD) setIsHeard(true);
+    });
+    return () => {
+      stop();
+      setIsHeard(false);
+    };
+  }, [stream, fault, ports]);
+
+  return (
+    <div className={styles.microphone}>
+      <span className={styles.bar} aria-hidden="true">
+        <span ref={bar} />
+      </span>
+      <p role="status" data-wrong={fault !== undefined || undefined}>
+        {fault !== undefined && <MicOff aria-hidden="true" size={18} />}
+        {fault !== undefined ? microphoneWords[fault]() : isHeard ? m.check_heard() : m.check_say_something()}
+      </p>
+    </div>
+  );
+}
+
+/** A voice at a laptop is a tenth of what a microphone can take. */
+const LOUDEST = 6;
+const HEARD = 0.02;
+
+function SpeakerTest({ speakerId }: { speakerId: string }) {
+  const { ports, toasts } = useServices();
+  const [isPlaying, setIsPlaying] = useState(false);
+  const playing = useRef<AbortController>(null);
+  // Nobody waits for the end of a tone whose panel is closed.
+  useEffect(() => () => playing.current?.abort(), []);
+
+  async function play(): Promise<void> {
+    const end = new AbortController();
+    playing.current = end;
+    setIsPlaying(true);
+    try {
+      await playTestTone(speakerId, ports.clock, end.signal);
+    } catch (error) {
+      ports.logger.warn('the tone was not played', error);
+      toasts.show(m.check_no_tone());
+    } finally {
+      setIsPlaying(false);
+    }
+  }
+
+  return (
+    <Button busy={isPlaying} onClick={() => void play()}>
+      <Volume2 aria-hidden="true" size={18} />
+      {m.check_tone()}
+    </Button>
+  );
+}
+
+const cameraWords: Readonly<Record<DeviceFault, () => string>> = {
+  denied: m.check_camera_denied,
+  absent: m.check_camera_absent,
+  busy: m.check_camera_busy,
+  broken: m.check_camera_broken,
+};
+
+const microphoneWords: Readonly<Record<DeviceFault, () => string>> = {
+  denied: m.check_microphone_denied,
+  absent: m.check_microphone_absent,
+  busy: m.check_microphone_busy,
+  broken: m.check_microphone_broken,
+};

@@ -1,0 +1,45 @@
+import { CircleAlert, LockKeyhole, SlidersHorizontal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../../ui/kit/button.tsx';
+import { useServices } from '../../services/services-context.ts';
+import type { Denial } from './denial.ts';
+import styles from './permission-help.module.css';
+import { permissionSteps } from './permission-steps.ts';
+
+interface PermissionHelpProps {
+  denial: Denial;
+  onRetry(): void;
+}
+
+/** How a device that was denied is allowed again, in this browser, and another try. */
+export function PermissionHelp({ denial, onRetry }: PermissionHelpProps) {
+  const { browser } = useServices();
+  return (
+    <section className={styles.help} role="alert">
+      <h3>
+        <CircleAlert aria-hidden="true" size={18} />
+        {m.permission_title()}
+      </h3>
+      {denial === 'page' && (browser === 'chromium' || browser === 'firefox') && (
+        <AddressBar icon={browser === 'chromium' ? <SlidersHorizontal /> : <LockKeyhole />} />
+      )}
+      <ol>
+        {permissionSteps(denial, browser).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <Button onClick={onRetry}>{m.retry()}</Button>
+    </section>
+  );
+}
+
+/** A picture of where to press. */
+function AddressBar({ icon }: { icon: ReactNode }) {
+  return (
+    <div className={styles.bar} aria-hidden="true">
+      <span className={styles.control}>{icon}</span>
+      <span>{location.host}</span>
+    </div>
+  );
+}

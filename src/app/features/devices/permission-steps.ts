@@ -1,0 +1,32 @@
+import type { Question } from '../../ui/dialogs/dialogs.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import type { BrowserKind } from './browser-kind.ts';
+import type { Denial } from './denial.ts';
+
+/** The same as a question, above whatever is shown: agreed to when it is done. */
+export function permissionQuestion(denial: Denial, browser: BrowserKind): Question {
+  const steps = permissionSteps(denial, browser).map((step, place) => `${place + 1}. ${step}`);
+  return { title: m.permission_title(), text: steps.join('\n'), confirm: m.retry() };
+}
+
+/** What to do to have the devices allowed again, one thing after the other. */
+export function permissionSteps(denial: Denial, browser: BrowserKind): readonly string[] {
+  switch (denial) {
+    case 'dismissed':
+      return [m.permission_step_retry(), m.permission_step_choose_allow()];
+    case 'system':
+      return [m.permission_step_system(), m.permission_step_restart()];
+    case 'page':
+      return [...inBrowser[browser](), m.permission_step_back()];
+    default:
+      return denial satisfies never;
+  }
+}
+
+const inBrowser: Readonly<Record<BrowserKind, () => string[]>> = {
+  chromium: () => [m.permission_step_chromium(), m.permission_step_switch_on()],
+  firefox: () => [m.permission_step_firefox(), m.permission_step_unblock()],
+  safari: () => [m.permission_step_safari(), m.permission_step_set_allow()],
+  'safari-ios': () => [m.permission_step_ios(), m.permission_step_set_allow()],
+  other: () => [m.permission_step_other(), m.permission_step_set_allow()],
+};

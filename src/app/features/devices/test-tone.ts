@@ -1,0 +1,58 @@
+import type { Clock } from '../../core/ports/clock.ts';
+
+/** A small chord, one note after the other: hertz. */
+const NOTES = [523.25, 659.25, 783.99];
+const NOTE_S = 0.22;
+const LOUDNESS = 0.25;
+/** A note that stops at once clicks. */
+const FADE_S = 0.05;
+/** All of them, with the silence before and after. */
+const TONE_MS = NOTES.length * NOTE_S * 1_000 + 300;
+
+/**
+ * Plays a few notes through a speaker, or, with an empty id or where the browser cannot choose, through the system's.
+ * Resolves when they are over, or were ended by the signal. Rejects where nothing can be played.
+ */
+export async function playTestTone(speakerId: string, clock: Pick<Clock, 'after'>, end: AbortSignal): Promise<void> {
+  const context = new AudioContext();
+  const player = new Audio();
+  try {
+    const { stream } = playNotes(context);
+    player.srcObject = stream;
+    if (speakerId !== '' && 'setSinkId' in player) await player.setSinkId(speakerId);
+    await player.play();
+    await over(clock, end);
+  } finally {
+    player.srcObject = null;
+    await context.close();
+  }
+}
+
+function over(clock: Pick<Clock, 'after'>, end: AbortSignal): Promise<void> {
+  if (end.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const cancel = clock.after(TONE_MS, done);
+    function done(): void {
+      cancel();
+      end.removeEventListener('abort', done);
+      resolve();
+    }
+    end.addEventListener('abort', done);
+  });
+}
+
+function playNotes(context: AudioContext): MediaStreamAudioDestinationNode {
+  const out = context.createMediaStreamDestination();
+  for (const [place, frequency] of NOTES.entries()) {
+    const from = context.currentTime + 0.1 + place * NOTE_S;
+    const gain = new GainNode(context, { gain: 0 });
+    gain.gain.setValueAtTime(0, from);
+    gain.gain.linearRampToValueAtTime(LOUDNESS, from + FADE_S);
+    gain.gain.linearRampToValueAtTime(0, from + NOTE_S);
+    const note = new OscillatorNode(context, { frequency });
+    note.connect(gain).connect(out);
+    note.start(from);
+    note.stop(from + NOTE_S);
+  }
+  return out;
+}

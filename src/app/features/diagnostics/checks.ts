@@ -1,0 +1,70 @@
+import type { CallingConnection } from '../calling/library-session.ts';
+import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Connectivity } from '../../core/ports/connectivity.ts';
+import type { ProductClient } from '../../core/product/product-client.ts';
+import { ProductError } from '../../core/product/product-error.ts';
+import type { ReadableStore } from '../../core/store/store.ts';
+
+/** What was found out about what calls and chats need. */
+export interface Findings {
+  readonly online: boolean;
+  /** How long the server takes to answer, milliseconds; null where it cannot be reached. */
+  readonly serverMs: number | null;
+  /** Live messages come. */
+  readonly live: boolean;
+  readonly calling: CallingConnection;
+  /** The browser connects two ends by WebRTC. */
+  readonly webrtc: boolean;
+  readonly microphone: DevicePermission;
+  readonly camera: DevicePermission;
+}
+
+interface Dependencies {
+  product: Pick<ProductClient, 'ask'>;
+  connectivity: Pick<Connectivity, 'isOnline'>;
+  events: { readonly isOpen: ReadableStore<boolean> };
+  calling: { readonly connection: ReadableStore<CallingConnection> };
+  permissions: Pick<DevicePermissions, 'of'>;
+  canConnect(): Promise<boolean>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** A single answer may be a slow one. */
+const ASKED = 3;
+
+/** Looks at everything at once; nothing of it fails. */
+export async function findOut(outside: Dependencies): Promise<Findings> {
+  const { connectivity, events, calling, permissions } = outside;
+  const [serverMs, webrtc, microphone, camera] = await Promise.all([
+    answerTime(outside),
+    outside.canConnect().catch(() => false),
+    permissions.of('microphone'),
+    permissions.of('camera'),
+  ]);
+  return {
+    online: connectivity.isOnline(),
+    serverMs,
+    live: events.isOpen.get(),
+    calling: calling.connection.get(),
+    webrtc,
+    microphone,
+    camera,
+  };
+}
+
+/** The middle one of a few: one after the other, so that they do not wait for each other. */
+async function answerTime({ product, clock }: Pick<Dependencies, 'product' | 'clock'>): Promise<number | null> {
+  const times: number[] = [];
+  for (let count = 0; count < ASKED; count += 1) {
+    const from = clock.now();
+    try {
+      await product.ask('rules', {});
+    } catch (error) {
+      // Whoever refuses has answered.
+      if (!(error instanceof ProductError) || error.kind === 'unreachable') return null;
+    }
+    times.push(clock.now() - from);
+  }
+  return times.toSorted((one, other) => one - other)[Math.floor(ASKED / 2)] ?? null;
+}

@@ -1,0 +1,17 @@
+import { maskValue } from '../../../calls/logging/mask.ts';
+import type { KeptLine } from './kept-log.ts';
+
+const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>]+/g;
+const PHONE = /\+\d{8,15}\b/g;
+
+/** The log as it may be shown to others: without secrets, addresses, e-mails and phones; a line each. */
+export function logText(lines: readonly KeptLine[]): string {
+  return lines
+    .map(({ at, level, message, detail }) => {
+      const masked = maskValue(detail === undefined ? message : `${message} ${JSON.stringify(maskValue(detail))}`);
+      return `${new Date(at).toISOString()} ${level} ${String(masked)}`
+        .replaceAll(EMAIL, '***')
+        .replaceAll(PHONE, '***');
+    })
+    .join('\n');
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../core/ports/clock.ts';
+
+const LONGEST_MS = 8_000;
+
+/**
+ * Whether two ends within this page can be connected by WebRTC: that the browser lets pages do it at all, which some settings
+ * and extensions forbid. Says nothing of the network outside.
+ */
+export async function canConnect(clock: Pick<Clock, 'after'>): Promise<boolean> {
+  if (!('RTCPeerConnection' in globalThis)) return false;
+  const [one, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  try {
+    return await new Promise<boolean>((resolve, reject) => {
+      const give = clock.after(LONGEST_MS, () => resolve(false));
+      const channel = one.createDataChannel('loopback');
+      channel.addEventListener('open', () => {
+        give();
+        resolve(true);
+      });
+      pass(one, other);
+      pass(other, one);
+      describe(one, other).catch(reject);
+    });
+  } finally {
+    one.close();
+    other.close();
+  }
+}
+
+function pass(from: RTCPeerConnection, to: RTCPeerConnection): void {
+  from.addEventListener('icecandidate', ({ candidate }) => {
+    // One that comes after the end is of no use to anybody.
+    if (candidate !== null) to.addIceCandidate(candidate).catch(() => undefined);
+  });
+}
+
+async function describe(one: RTCPeerConnection, other: RTCPeerConnection): Promise<void> {
+  await one.setLocalDescription();
+  if (one.localDescription !== null) await other.setRemoteDescription(one.localDescription);
+  await other.setLocalDescription();
+  if (other.localDescription !== null) await one.setRemoteDescription(other.localDescription);
+}

@@ -1,0 +1,149 @@
+import { Coins } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { GIFT_COUNT, type Gift } from '../../../protocol/product/gifts.ts';
+import { Loaded } from '../../ui/data/loaded.tsx';
+import { formatNumber } from '../../core/i18n/format.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button, LinkButton } from '../../ui/kit/button.tsx';
+import { Modal } from '../../ui/kit/modal.tsx';
+import { MoneyText } from '../../ui/kit/money-text.tsx';
+import { NumberField } from '../../ui/kit/number-field.tsx';
+import { Skeleton } from '../../ui/kit/skeleton.tsx';
+import { refusalCode, refusalText } from '../../core/product/refusal-text.ts';
+import { useProductMutation, useProductQuery } from '../../services/use-product.ts';
+import { useServices } from '../../services/services-context.ts';
+import { type Combo, COMBO_MS, comboAfter } from './combo.ts';
+import { depositPath } from './deposit-path.ts';
+import { giftLook } from './gift-look.ts';
+import styles from './gift-sheet.module.css';
+
+/** From this many coins on one is asked first: a gift is never given back. */
+const ASKED_FROM = 999;
+const SKELETONS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+interface GiftSheetProps {
+  /** Who gets it. */
+  to: string;
+  name: string;
+  onClose(): void;
+}
+
+/** What may be given to somebody, what it costs, and what is left to give. */
+export function GiftSheet({ to, name, onClose }: GiftSheetProps) {
+  const gifts = useProductQuery('gifts', {});
+  return (
+    <Modal label={m.gifts_title({ name })} onClose={onClose}>
+      <div className={styles.sheet}>
+        <h2>{m.gifts_title({ name })}</h2>
+        <Loaded
+          query={gifts}
+          skeleton={
+            <div className={styles.grid}>
+              {SKELETONS.map((at) => (
+                <Skeleton key={at} className={styles.skeleton} />
+              ))}
+            </div>
+          }
+        >
+          {({ gifts: all }) => <Choice gifts={all} to={to} name={name} />}
+        </Loaded>
+      </div>
+    </Modal>
+  );
+}
+
+function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name: string }) {
+  const { dialogs, ports, requestKeys } = useServices();
+  const { pathname } = useLocation();
+  const [giftId, setGiftId] = useState(gifts[0]?.gift_id ?? '');
+  const [count, setCount] = useState<number | null>(1);
+  const [combo, setCombo] = useState<Combo | null>(null);
+  const wallet = useProductQuery('wallet', {});
+  const { mutate, isPending, error } = useProductMutation('sendGift', {
+    invalidates: ['wallet', 'person'],
+    onSettled: (_given, failure, { body }) => requestKeys.settled('sendGift', body, failure),
+    onSuccess: ({ gift_id }) => setCombo((before) => comboAfter(before, gift_id, ports.clock.now())),
+  });
+  const gift = gifts.find(({ gift_id }) => gift_id === giftId);
+  if (gift === undefined) return null;
+  const isCounted = count !== null && Number.isSafeInteger(count) && count >= 1 && count <= GIFT_COUNT;
+  const total = gift.coins * (isCounted ? count : 1);
+  const coins = wallet.data?.coins;
+  const isShort = (coins !== undefined && coins < total) || refusalCode(error) === 'insufficient_coins';
+  const isCombo = combo !== null && combo.giftId === giftId && ports.clock.now() - combo.at <= COMBO_MS;
+
+  async function give({ gift_id }: Gift, times: number): Promise<void> {
+    const shown = giftLook({ gift_id, name: gift?.name ?? '' }).name;
+    const agreed =
+      total < ASKED_FROM ||
+      (await dialogs.confirm({
+        title: m.gifts_confirm({ name, gift: shown, count: formatNumber(times) }),
+        text: m.gifts_confirm_text({ coins: formatNumber(total) }),
+        confirm: m.gifts_give(),
+      }));
+    if (!agreed) return;
+    const body = { to, gift_id, count: times };
+    mutate({ body, key: requestKeys.of('sendGift', body) });
+  }
+
+  return (
+    <>
+      <fieldset className={styles.grid}>
+        <legend className="visually-hidden">{m.gifts_choose()}</legend>
+        {gifts.map((one) => {
+          const look = giftLook(one);
+          return (
+            <label key={one.gift_id} className={styles.gift}>
+              <input
+                type="radio"
+                name="gift"
+                value={one.gift_id}
+                checked={one.gift_id === giftId}
+                onChange={() => setGiftId(one.gift_id)}
+              />
+              <look.Icon className={styles.picture} aria-hidden="true" size={34} strokeWidth={1.5} />
+              <span>{look.name}</span>
+              <MoneyText amount={one.coins} unit="coins" />
+            </label>
+          );
+        })}
+      </fieldset>
+      <div className={styles.below}>
+        <NumberField label={m.gifts_count()} min={1} max={GIFT_COUNT} value={count} onChange={setCount} />
+        <p className={styles.balance}>
+          <Coins aria-hidden="true" size={18} />
+          {coins === undefined ? m.gifts_balance_unknown() : m.gifts_balance({ coins: formatNumber(coins) })}
+        </p>
+        <p className={styles.told} role="status">
+          {combo !== null && m.gifts_given({ times: formatNumber(combo.times) })}
+        </p>
+        {error !== null && !isShort && (
+          <p className={styles.error} role="alert">
+            {refusalText(error)}
+          </p>
+        )}
+        {isShort ? (
+          <>
+            <p className={styles.error} role="alert">
+              {m.gifts_short()}
+            </p>
+            <LinkButton look="primary" to={depositPath(pathname)}>
+              {m.gifts_recharge()}
+            </LinkButton>
+          </>
+        ) : (
+          <Button
+            look="primary"
+            busy={isPending}
+            disabled={!isCounted}
+            onClick={() => void give(gift, isCounted ? count : 1)}
+          >
+            {isCombo ? m.gifts_again({ coins: formatNumber(total) }) : m.gifts_give_for({ coins: formatNumber(total) })}
+          </Button>
+        )}
+        <p className={styles.note}>{m.gifts_note()}</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Heart, RefreshCw, ServerOff, SlidersHorizontal, UsersRound } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Button } from '../../../ui/kit/button.tsx';
+import { Pager } from '../../../ui/kit/pager.tsx';
+import { StateCard } from '../../../ui/kit/state-card.tsx';
+import { type DiscoverFilter, readFilter, writeFilter } from '../discover-filter.ts';
+import { eachOnce } from '../each-once.ts';
+import { LoadingGrid, PeopleGrid } from '../people-grid.tsx';
+import { PersonSheet } from '../person-sheet.tsx';
+import { useLivePresence } from '../use-live-presence.ts';
+import { useProductPages } from '../../../services/use-product.ts';
+import { useServices } from '../../../services/services-context.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { useStore } from '../../../core/store/use-store.ts';
+import { BackToTop } from './back-to-top.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { FilterSheet } from './filter-sheet.tsx';
+import { RecentlyTalked } from './recently-talked.tsx';
+
+/** Whom there is to meet, who is here first, and whether they still are, live. The filter lives in the address. */
+export default function HomeMan() {
+  const { minutes } = useServices();
+  const now = useStore(minutes);
+  const [search, setSearch] = useSearchParams();
+  const filter = readFilter(search);
+  const setFilter = (next: DiscoverFilter): void =>
+    setSearch(writeFilter(next), { replace: true, preventScrollReset: true });
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [choosing, setChoosing] = useState(false);
+  const list = useProductPages('discover', { query: filter }, { keepsPrevious: true });
+  useLivePresence();
+  const people = eachOnce(list.data ?? []);
+  const opened = people.find(({ u_id }) => u_id === openId);
+  const isFiltered = Object.keys(filter).length > 0;
+  const isFavoritesAlone = filter.favorite !== undefined && Object.keys(filter).length === 1;
+  const talked = useProductPages('channels', { query: { limit: '12' } });
+
+  // The row of recent people moves the rest of the page. So the page waits for its first answer, but not for a retry.
+  if (talked.isLoading && talked.failureCount === 0 && !talked.isFetched) {
+    return (
+      <>
+        <PageHeader title={m.home_title()} />
+        <LoadingGrid />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader title={m.home_title()} />
+      <RecentlyTalked channels={talked.data ?? []} />
+      <FilterChips filter={filter} onChange={setFilter} onMore={() => setChoosing(true)} />
+      {list.isPending && <LoadingGrid />}
+      {list.isError && list.data === undefined && (
+        <StateCard icon={<ServerOff />} title={m.home_failed()} hint={m.home_failed_hint()} role="alert">
+          <Button look="primary" onClick={() => void list.refetch()}>
+            <RefreshCw aria-hidden="true" size={18} />
+            {m.retry()}
+          </Button>
+        </StateCard>
+      )}
+      {list.data !== undefined && (
+        <>
+          <p role="status" className="visually-hidden">
+            {m.home_count({ count: people.length })}
+          </p>
+          {people.length > 0 && (
+            <>
+              <PeopleGrid people={people} now={now} onOpen={setOpenId} />
+              <Pager
+                hasMore={list.hasNextPage}
+                busy={list.isFetchingNextPage}
+                onMore={() => void list.fetchNextPage()}
+              />
+              <BackToTop />
+            </>
+          )}
+          {people.length === 0 && isFiltered && (
+            <StateCard {...(isFavoritesAlone ? NO_FAVORITES() : NOBODY_LIKE_THAT())}>
+              <Button onClick={() => setFilter({})}>{m.home_empty_action()}</Button>
+            </StateCard>
+          )}
+          {people.length === 0 && !isFiltered && (
+            <StateCard icon={<UsersRound />} title={m.home_nobody()} hint={m.home_nobody_hint()} />
+          )}
+        </>
+      )}
+      {choosing && <FilterSheet filter={filter} onChange={setFilter} onClose={() => setChoosing(false)} />}
+      {opened !== undefined && <PersonSheet person={opened} now={now} onClose={() => setOpenId(null)} />}
+    </>
+  );
+}
+
+const NOBODY_LIKE_THAT = () => ({ icon: <SlidersHorizontal />, title: m.home_empty(), hint: m.home_empty_hint() });
+const NO_FAVORITES = () => ({ icon: <Heart />, title: m.home_no_favorites(), hint: m.home_no_favorites_hint() });

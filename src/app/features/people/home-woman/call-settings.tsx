@@ -1,0 +1,136 @@
+import { PRICES } from '../../../../protocol/product/profile-limits.ts';
+import type { Settings } from '../../../../protocol/product/profiles.ts';
+import type { AskOf } from '../../../../protocol/product/api.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loaded } from '../../../ui/data/loaded.tsx';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Slider, Switch } from '../../../ui/kit/choices.tsx';
+import { Outline } from '../../../ui/kit/skeleton.tsx';
+import { refusalText } from '../../../core/product/refusal-text.ts';
+import { useProductMutation, useProductQuery } from '../../../services/use-product.ts';
+import { useServices } from '../../../services/services-context.ts';
+import styles from './call-settings.module.css';
+
+/** What most have: they are outlined until one's own come. */
+const USUAL: Settings = {
+  resting: false,
+  accepts_voice: true,
+  accepts_video: true,
+  prices: { voice: PRICES.voice.least, video: PRICES.video.least },
+  quiet_hours: null,
+};
+const NIGHT = { from: 23 * 60, to: 8 * 60 };
+
+/** Whether she takes calls, of which kind, for how much, and when not. Each change is kept at once. */
+export function CallSettings() {
+  const query = useProductQuery('mySettings', {});
+  return (
+    <Loaded
+      query={query}
+      skeleton={
+        <Outline>
+          <Kept settings={USUAL} />
+        </Outline>
+      }
+    >
+      {(settings) => <Kept settings={settings} />}
+    </Loaded>
+  );
+}
+
+function Kept({ settings }: { settings: Settings }) {
+  const { toasts } = useServices();
+  const queries = useQueryClient();
+  /** Where the sliders are while they are moved. */
+  const [moved, setMoved] = useState<Partial<Settings['prices']>>({});
+  const change = useProductMutation('changeSettings', {
+    onSuccess: (kept) => queries.setQueryData(['mySettings', {}], kept),
+    onError: (error) => toasts.show(refusalText(error)),
+  });
+  const keep = (body: AskOf<'changeSettings'>['body']): void => change.mutate({ body });
+  // What was just chosen shows at once, and goes back where it is refused.
+  const chosen = change.isPending ? change.variables.body : {};
+  const resting = chosen.resting ?? settings.resting;
+  const accepts_voice = chosen.accepts_voice ?? settings.accepts_voice;
+  const accepts_video = chosen.accepts_video ?? settings.accepts_video;
+  const prices = { ...settings.prices, ...chosen.prices, ...moved };
+  const quiet = chosen.quiet_hours === undefined ? settings.quiet_hours : chosen.quiet_hours;
+
+  return (
+    <section className={styles.card} aria-labelledby="hub-calls">
+      <h2 id="hub-calls">{m.calls_title()}</h2>
+      <Switch
+        label={resting ? m.calls_resting() : m.calls_open()}
+        hint={m.calls_open_hint()}
+        checked={!resting}
+        onChange={(open) => keep({ resting: !open })}
+      />
+      <Switch
+        label={m.calls_voice()}
+        checked={accepts_voice}
+        disabled={resting}
+        onChange={(on) => keep({ accepts_voice: on })}
+      />
+      <Switch
+        label={m.calls_video()}
+        checked={accepts_video}
+        disabled={resting}
+        onChange={(on) => keep({ accepts_video: on })}
+      />
+      {(['voice', 'video'] as const).map((kind) => (
+        <div key={kind} role="none" onPointerUp={() => keepPrices()} onKeyUp={() => keepPrices()}>
+          <Slider
+            label={kind === 'voice' ? m.calls_voice_price() : m.calls_video_price()}
+            min={PRICES[kind].least}
+            max={PRICES[kind].most}
+            step={PRICES.step}
+            value={prices[kind]}
+            text={m.person_price({ price: prices[kind] })}
+            onChange={(value) => setMoved({ ...moved, [kind]: value })}
+          />
+        </div>
+      ))}
+      <Switch
+        label={m.calls_quiet()}
+        hint={m.calls_quiet_hint()}
+        checked={quiet !== null}
+        onChange={(on) => keep({ quiet_hours: on ? NIGHT : null })}
+      />
+      {quiet !== null && (
+        <div className={styles.hours}>
+          {(['from', 'to'] as const).map((end) => (
+            <label key={end}>
+              {end === 'from' ? m.calls_quiet_from() : m.calls_quiet_to()}
+              <input
+                type="time"
+                step={300}
+                value={clockText(quiet[end])}
+                onChange={({ target }) => {
+                  const minutes = minutesOf(target.value);
+                  if (minutes !== null) keep({ quiet_hours: { ...quiet, [end]: minutes } });
+                }}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+
+  /** A slider tells every step of the way; what is kept is where it was let go. */
+  function keepPrices(): void {
+    if (Object.keys(moved).length === 0) return;
+    keep({ prices });
+    setMoved({});
+  }
+}
+
+const HOUR = 60;
+const two = (number: number): string => String(number).padStart(2, '0');
+const clockText = (minutes: number): string => `${two(Math.floor(minutes / HOUR))}:${two(minutes % HOUR)}`;
+
+function minutesOf(text: string): number | null {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(text) ?? [];
+  return hours === undefined ? null : Number(hours) * HOUR + Number(minutes);
+}

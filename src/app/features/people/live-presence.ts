@@ -1,0 +1,39 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { PresenceChanged } from '../../../protocol/product/events.ts';
+import type { Person, PersonDetail } from '../../../protocol/product/people.ts';
+import type { EventClient } from '../../core/events/event-client.ts';
+import { outdate, pagesKept } from '../../core/product/product-queries.ts';
+import { patchPages, patched } from './presence-patch.ts';
+
+type Pages = InfiniteData<{ items: Person[]; next: string | null }>;
+
+/** The requests that answer with people. */
+const SHOWING = ['discover', 'person'] as const;
+
+/** Keeps the presence of people that are shown up to date, as the events tell it, until the undo that it returns. */
+export function livePresence(queries: QueryClient, events: Pick<EventClient, 'on'>): () => void {
+  /** What was told while an answer is on its way, which may be older than it. */
+  const meanwhile = new Map<string, PresenceChanged>();
+  const isShowing = (key: unknown): boolean => SHOWING.some((name) => name === key);
+  const isAsking = (): boolean => queries.isFetching({ predicate: ({ queryKey }) => isShowing(queryKey[0]) }) > 0;
+
+  function patch(change: PresenceChanged): void {
+    queries.setQueriesData<Pages>(pagesKept('discover'), (data) => patchPages(data, change) as Pages | undefined);
+    queries.setQueriesData<PersonDetail>({ queryKey: ['person'] }, (data) => data && patched(data, change));
+  }
+
+  const undo = [
+    events.on('presence_changed', (change) => {
+      if (isAsking()) meanwhile.set(change.u_id, change);
+      patch(change);
+    }),
+    events.on('resync', () => outdate(queries, SHOWING)),
+    queries.getQueryCache().subscribe((told) => {
+      if (told.type !== 'updated' || !isShowing(told.query.queryKey[0])) return;
+      // `manual` is what was put in place here.
+      if (told.action.type === 'success' && !told.action.manual) for (const change of meanwhile.values()) patch(change);
+      if (!isAsking()) meanwhile.clear();
+    }),
+  ];
+  return () => undo.forEach((stop) => stop());
+}

@@ -1,0 +1,103 @@
+import { type PointerEvent, useCallback, useRef } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Slider } from '../../ui/kit/choices.tsx';
+import { type ChosenPhoto, NEAREST, type PhotoView, cutOf, draggedBy } from './chosen-photo.ts';
+import styles from './photo-cropper.module.css';
+
+interface PhotoCropperProps {
+  photo: ChosenPhoto;
+  onView(view: PhotoView): void;
+}
+
+const percent = (share: number): string => m.photo_percent({ percent: Math.round(share * 100) });
+
+/** What of a picture is kept, seen in a frame: moved by drag, or by sliders. */
+export function PhotoCropper({ photo, onView }: PhotoCropperProps) {
+  /** Where the pointer was last, while it drags. */
+  const held = useRef<{ x: number; y: number } | null>(null);
+  const { file, view, width, height } = photo;
+  const cut = cutOf(photo);
+
+  const show = useCallback(
+    (picture: HTMLImageElement) => {
+      const url = URL.createObjectURL(file);
+      picture.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+
+  function grab(event: PointerEvent<HTMLElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    held.current = { x: event.clientX, y: event.clientY };
+  }
+
+  function drag({ clientX, clientY, currentTarget }: PointerEvent<HTMLElement>): void {
+    const from = held.current;
+    if (from === null) return;
+    held.current = { x: clientX, y: clientY };
+    const frame = currentTarget.getBoundingClientRect();
+    onView(draggedBy(photo, (clientX - from.x) / frame.width, (clientY - from.y) / frame.height));
+  }
+
+  const letGo = (): void => {
+    held.current = null;
+  };
+
+  return (
+    <div className={styles.cropper}>
+      <div
+        role="none"
+        className={styles.frame}
+        onPointerDown={grab}
+        onPointerMove={drag}
+        onPointerUp={letGo}
+        onPointerCancel={letGo}
+      >
+        <img
+          ref={show}
+          alt={m.photo_preview()}
+          draggable={false}
+          style={{
+            inlineSize: `${(width / cut.width) * 100}%`,
+            insetInlineStart: `${(-cut.x / cut.width) * 100}%`,
+            insetBlockStart: `${(-cut.y / cut.height) * 100}%`,
+          }}
+        />
+      </div>
+      <div className={styles.sliders}>
+        <Slider
+          label={m.photo_zoom()}
+          min={1}
+          max={NEAREST}
+          step={0.05}
+          value={view.zoom}
+          text={percent(view.zoom)}
+          onChange={(zoom) => onView({ ...view, zoom })}
+        />
+        {width > cut.width && (
+          <Slider
+            label={m.photo_across()}
+            min={0}
+            max={1}
+            step={0.02}
+            value={view.x}
+            text={percent(view.x)}
+            onChange={(x) => onView({ ...view, x })}
+          />
+        )}
+        {height > cut.height && (
+          <Slider
+            label={m.photo_down()}
+            min={0}
+            max={1}
+            step={0.02}
+            value={view.y}
+            text={percent(view.y)}
+            onChange={(y) => onView({ ...view, y })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { ArrowLeft, ArrowRight, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MediaReason } from '../../../protocol/product/media.ts';
+import type { Profile } from '../../../protocol/product/profiles.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button, IconButton } from '../../ui/kit/button.tsx';
+import { FormFailure } from '../../ui/kit/form-failure.tsx';
+import { Picture } from '../../ui/kit/picture.tsx';
+import { StatusChip } from '../../ui/kit/status-chip.tsx';
+import { refusalText } from '../../core/product/refusal-text.ts';
+import { useProductMutation } from '../../services/use-product.ts';
+import { movedTo } from './moved-to.ts';
+import type { ChosenPhoto } from './chosen-photo.ts';
+import styles from './photo-editor.module.css';
+import { PhotoPicker } from './photo-picker.tsx';
+
+const reasons: Record<MediaReason, () => string> = { blank: m.photo_blank, too_small: m.photo_too_small };
+
+/** The pictures of a profile: added, put in order by drag or by buttons, the first the cover. Each change is kept at once. */
+export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; most: number }) {
+  const [chosen, setChosen] = useState<ChosenPhoto | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const invalidates = ['myProfile', 'person', 'discover'] as const;
+  const upload = useProductMutation('uploadMedia');
+  const change = useProductMutation('changeProfile', { invalidates });
+  const remove = useProductMutation('deleteMedia', { invalidates });
+  const ids = photos.map(({ media_id }) => media_id);
+  const isBusy = upload.isPending || change.isPending || remove.isPending;
+
+  async function keep(work: () => Promise<unknown>): Promise<void> {
+    setFailure(null);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(refusalText(error));
+    }
+  }
+
+  const order = (next: readonly string[]): Promise<void> =>
+    keep(() => change.mutateAsync({ body: { photos: [...next] } }));
+
+  const add = (photo: ChosenPhoto): Promise<void> =>
+    keep(async () => {
+      const { portraitOf } = await import('./chosen-photo.ts');
+      const body = await portraitOf(photo);
+      const { media_id } = await upload.mutateAsync({ query: { for: 'profile' }, body });
+      await change.mutateAsync({ body: { photos: [...ids, media_id] } });
+      setChosen(null);
+    });
+
+  return (
+    <section className={styles.editor} aria-label={m.photos_title()}>
+      <ul className={styles.photos}>
+        {photos.map((photo, place) => (
+          <li
+            key={photo.media_id}
+            draggable
+            data-dragged={dragged === place || undefined}
+            onDragStart={() => setDragged(place)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => event.preventDefault()}
+            onDrop={(event) => {
+              event.preventDefault();
+              if (dragged !== null && dragged !== place) void order(movedTo(ids, dragged, place));
+              setDragged(null);
+            }}
+          >
+            <Picture url={photo.small ?? photo.url} shape="portrait" />
+            <span className={styles.state}>
+              {place === 0 && <StatusChip tone="calm">{m.photo_cover()}</StatusChip>}
+              {photo.status === 'pending' && <StatusChip tone="waiting">{m.photo_pending()}</StatusChip>}
+              {photo.status === 'rejected' && (
+                <StatusChip tone="bad">
+                  {photo.reason === null ? m.photo_rejected() : reasons[photo.reason]()}
+                </StatusChip>
+              )}
+            </span>
+            <span className={styles.buttons}>
+              <IconButton
+                label={m.photo_earlier({ at: place + 1 })}
+                icon={<ArrowLeft aria-hidden="true" size={18} />}
+                disabled={place === 0 || isBusy}
+                onClick={() => void order(movedTo(ids, place, place - 1))}
+              />
+              <IconButton
+                label={m.photo_later({ at: place + 1 })}
+                icon={<ArrowRight aria-hidden="true" size={18} />}
+                disabled={place === photos.length - 1 || isBusy}
+                onClick={() => void order(movedTo(ids, place, place + 1))}
+              />
+              <IconButton
+                label={m.photo_remove({ at: place + 1 })}
+                icon={<Trash2 aria-hidden="true" size={18} />}
+                disabled={isBusy}
+                onClick={() => void keep(() => remove.mutateAsync({ params: { media_id: photo.media_id } }))}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {photos.length < most && (
+        <PhotoPicker
+          label={m.photo_add({ count: photos.length, most })}
+          photo={chosen}
+          busy={isBusy}
+          onPhoto={setChosen}
+        />
+      )}
+      {chosen !== null && (
+        <div className={styles.decide}>
+          <Button disabled={isBusy} onClick={() => setChosen(null)}>
+            {m.dialog_cancel()}
+          </Button>
+          <Button look="primary" busy={isBusy} onClick={() => void add(chosen)}>
+            {m.photo_use()}
+          </Button>
+        </div>
+      )}
+      <FormFailure words={failure} />
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Clock } from '../../../core/ports/clock.ts';
+
+/** A recording that goes on. */
+export interface Recording {
+  /** What was recorded, once it is stopped or as long as it may be. */
+  readonly done: Promise<Blob>;
+  stop(): void;
+}
+
+/** Records the microphone, in the first of these media types that the browser makes. Rejects with a DOMException without one. */
+export async function record(types: readonly string[], mostMs: number, clock: Clock): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+  const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? '';
+  const recorder = new MediaRecorder(stream, { mimeType });
+  const parts: Blob[] = [];
+  const done = new Promise<Blob>((resolve) => {
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    recorder.addEventListener('stop', () => {
+      for (const track of stream.getTracks()) track.stop();
+      resolve(new Blob(parts, { type: mimeType }));
+    });
+  });
+  const stop = (): void => {
+    if (recorder.state !== 'inactive') recorder.stop();
+  };
+  recorder.start();
+  clock.after(mostMs, stop);
+  return { done, stop };
+}

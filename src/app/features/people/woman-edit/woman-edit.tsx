@@ -1,0 +1,20 @@
+import { Loaded } from '../../../ui/data/loaded.tsx';
+import { m } from '../../../core/i18n/generated/messages.js';
+import { Skeleton } from '../../../ui/kit/skeleton.tsx';
+import { useProductQuery } from '../../../services/use-product.ts';
+import { PageHeader } from '../../shell/page-header.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import styles from './woman-edit.module.css';
+
+/** What others are shown of a woman, and how it will look. */
+export default function WomanEdit() {
+  const query = useProductQuery('myProfile', {});
+  return (
+    <>
+      <PageHeader title={m.edit_title()} back="/home-woman" />
+      <Loaded query={query} skeleton={<Skeleton className={styles.skeleton} />}>
+        {(profile) => <ProfileForm profile={profile} />}
+      </Loaded>
+    </>
+  );
+}

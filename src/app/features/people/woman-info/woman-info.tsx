@@ -1,0 +1,11 @@
+import { useParams } from 'react-router-dom';
+import { PersonPage } from '../person-page.tsx';
+import { homePath } from '../../../core/session/home-path.ts';
+import { useSignedIn } from '../../../services/use-signed-in.ts';
+
+/** A woman, for men; for herself, as men see her. */
+export default function WomanInfo() {
+  const { id = '' } = useParams();
+  const me = useSignedIn();
+  return <PersonPage uId={id} back={homePath(me?.genderType ?? null)} />;
+}

@@ -1,0 +1,25 @@
+import type { AppConfig } from '../../../protocol/product/config.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { createFcmProvider, type FcmModule } from './fcm-provider.ts';
+import type { PushGlobals } from './push-globals.ts';
+import { noPush, type PushProvider } from './push-provider.ts';
+import { createWebPushProvider } from './web-push-provider.ts';
+
+interface Outside {
+  globals: PushGlobals;
+  clock: Clock;
+  /** The module of this address. */
+  load(url: string): Promise<FcmModule>;
+}
+
+/** What gets push tokens in this deployment. */
+export function choosePushProvider(push: AppConfig['push'], { globals, clock, load }: Outside): PushProvider {
+  switch (push?.provider) {
+    case 'none':
+      return noPush;
+    case 'fcm':
+      return createFcmProvider({ load: () => load(push.module_url), options: push.options });
+    default:
+      return createWebPushProvider({ globals, clock });
+  }
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { type PushPayload, pushPayload } from '../../../protocol/product/push.ts';
+import type { Locale } from '../../core/i18n/locale.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { plainText } from './plain-text.ts';
+
+/** Shown when the payload names no picture, or one that may not be loaded (app-shell §9). */
+export const DEFAULT_ICON = '/icons/notification.png';
+
+export interface PushNotification {
+  readonly title: string;
+  readonly options: { readonly icon: string; readonly lang: string; readonly requireInteraction: true };
+}
+
+/** What a message says, as far as it can be read; else `null`. */
+export function readPushPayload(text: string): PushPayload | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const result = v.safeParse(pushPayload, body);
+  return result.success ? result.output : null;
+}
+
+/**
+ * The notification of a payload; of one that cannot be read, that there is something new, since a push service wants
+ * each message shown. An address in the payload is never followed.
+ */
+export function pushNotification(payload: PushPayload | null, origin: string, locale: Locale): PushNotification {
+  return {
+    title: payload === null ? m.push_unreadable({}, { locale }) : titleOf(payload, locale),
+    options: { icon: iconOf(payload?.icon ?? '', origin), lang: locale, requireInteraction: true },
+  };
+}
+
+function titleOf(payload: PushPayload, locale: Locale): string {
+  const name = plainText(payload.name) || m.push_somebody({}, { locale });
+  switch (payload.type) {
+    case 'CHAT':
+      return m.push_chat({ name }, { locale });
+    case 'CALL':
+      return m.push_call({ name }, { locale });
+    case 'ONLINE':
+      return m.push_online({ name }, { locale });
+    case 'GIFT':
+      return m.push_gift({ name, gift_name: plainText(payload.gift_name), coin: plainText(payload.coin) }, { locale });
+    default:
+      return m.push_video_call({ name }, { locale });
+  }
+}
+
+/** Of this origin, or an http(s) address that says so itself: `//elsewhere` and the like do not. */
+function iconOf(icon: string, origin: string): string {
+  if (icon === '' || !URL.canParse(icon, origin)) return DEFAULT_ICON;
+  const url = new URL(icon, origin);
+  const isOurs = url.origin === origin && url.protocol !== 'blob:';
+  return isOurs || /^https?:\/\//i.test(icon) ? url.href : DEFAULT_ICON;
+}

@@ -1,0 +1,26 @@
+import type { AppConfig } from '../../../protocol/product/config.ts';
+import type { ProductClient } from '../../core/product/product-client.ts';
+import type { PushRegistrar } from './push-service.ts';
+
+interface Outside {
+  push: AppConfig['push'];
+  product: Pick<ProductClient, 'ask'>;
+  /** A client that asks with this session. */
+  productAs(bearer: string): Pick<ProductClient, 'ask'>;
+}
+
+/** Makes tokens known to the product. */
+export function createPushRegistrar({ push, product, productAs }: Outside): PushRegistrar {
+  return {
+    async publicKey() {
+      if (push?.provider === 'fcm') return push.vapid_key;
+      return (await product.ask('pushPublicKey', {})).public_key;
+    },
+    async save(token, header) {
+      await product.ask('savePushToken', { body: { token }, header });
+    },
+    async forget(token, bearer) {
+      await productAs(bearer).ask('forgetPushToken', { body: { token } });
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Push by the web's own standards (RFC 8030, 8291, 8292): the browser's push service, and the key of the product. */
+import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { decodeBase64Url, encodeBase64Url } from './base64url.ts';
+import { PushError } from './push-error.ts';
+import { assertPushIsPossible, type PushGlobals } from './push-globals.ts';
+import type { PushProvider } from './push-provider.ts';
+
+/** The token is the subscription: its JSON, in base64url. */
+export function createWebPushProvider({ globals, clock }: { globals: PushGlobals; clock: Clock }): PushProvider {
+  let held: PushSubscription | undefined;
+
+  return {
+    isSupported() {
+      try {
+        assertPushIsPossible(globals);
+        return Promise.resolve(true);
+      } catch {
+        return Promise.resolve(false);
+      }
+    },
+    async getToken({ vapidKey, registration }) {
+      assertPushIsPossible(globals);
+      const key = decodeBase64Url(vapidKey);
+      const present = await registration.pushManager.getSubscription();
+      if (present !== null && isOfUse(present, key, clock.now())) {
+        held = present;
+      } else {
+        await present?.unsubscribe();
+        held = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+      }
+      const { endpoint, keys } = held.toJSON();
+      if (!endpoint || !keys?.['p256dh'] || !keys['auth']) {
+        throw new PushError('no-token', 'the subscription has no address or no keys');
+      }
+      return encodeBase64Url(new TextEncoder().encode(JSON.stringify(held.toJSON())));
+    },
+    // An open page hears of everything on its own socket.
+    onForeground: () => () => {},
+    async deleteToken() {
+      const dropped = held;
+      held = undefined;
+      await dropped?.unsubscribe();
+    },
+  };
+}
+
+/** A subscription of another key cannot be sent to, and one that is about to expire soon cannot either. */
+function isOfUse({ options, expirationTime }: PushSubscription, key: Uint8Array, now: number): boolean {
+  const ours = options.applicationServerKey;
+  const isSameKey = ours !== null && encodeBase64Url(new Uint8Array(ours)) === encodeBase64Url(key);
+  return isSameKey && (expirationTime === null || expirationTime - now > PUSH_LIMITS.authTokenRefreshMarginMs);
+}

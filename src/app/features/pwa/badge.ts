@@ -1,0 +1,20 @@
+import type { Logger } from '../../core/ports/logger.ts';
+
+/** The browser's badge on the icon of an installed app. */
+export interface BadgePort {
+  setAppBadge(count: number): Promise<void>;
+  clearAppBadge(): Promise<void>;
+}
+
+/** How many things wait for the user, on the icon of the app; 0 takes the badge away. */
+export type SetBadge = (count: number) => void;
+
+export function createBadge(port: BadgePort | null, logger: Logger): SetBadge {
+  let shown = 0;
+  return (count) => {
+    if (port === null || count === shown) return;
+    shown = count;
+    const done = count > 0 ? port.setAppBadge(count) : port.clearAppBadge();
+    done.catch((error: unknown) => logger.info('the icon of the app has no badge', error));
+  };
+}

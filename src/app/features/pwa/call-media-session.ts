@@ -1,0 +1,71 @@
+import type { CallingService } from '../calling/calling-service.ts';
+import type { ActiveCall } from '../calling/call-state.ts';
+import type { ReadableStore } from '../../core/store/store.ts';
+import { isLive } from './call-up.ts';
+
+type Action = 'hangup' | 'togglemicrophone' | 'togglecamera';
+
+/** The browser's media session, as far as a call needs it; its newer parts are not everywhere. */
+export interface MediaSessionPort {
+  metadata: MediaMetadata | null;
+  playbackState: MediaSessionPlaybackState;
+  setActionHandler(action: Action, handler: (() => void) | null): void;
+  setMicrophoneActive?(isActive: boolean): unknown;
+  setCameraActive?(isActive: boolean): unknown;
+}
+
+interface Dependencies {
+  calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
+  session: MediaSessionPort;
+  /** Words and picture of a call. */
+  describe(call: ActiveCall): MediaMetadata;
+  /** The language of those words. */
+  locale: ReadableStore<unknown>;
+}
+
+/** Shows a live call on the lock screen and on headsets, whose keys work on it. Returns the undo. */
+export function showCallInMediaSession({ calling, session, describe, locale }: Dependencies): () => void {
+  let shown: string | undefined;
+
+  function review(): void {
+    const { active } = calling.state.get();
+    if (!isLive(active)) {
+      if (shown !== undefined) clear();
+      return;
+    }
+    const about = [active.kind, active.party.userId, active.party.nickname, String(locale.get())].join('\n');
+    if (about !== shown) {
+      shown = about;
+      session.metadata = describe(active);
+      session.playbackState = 'playing';
+      handle('hangup', calling.end);
+      handle('togglemicrophone', calling.toggleMicrophone);
+      handle('togglecamera', active.kind === 'video' ? calling.toggleCamera : null);
+    }
+    session.setMicrophoneActive?.(active.microphoneOn);
+    session.setCameraActive?.(active.kind === 'video' && active.cameraOn);
+  }
+
+  function clear(): void {
+    shown = undefined;
+    session.metadata = null;
+    session.playbackState = 'none';
+    for (const action of ['hangup', 'togglemicrophone', 'togglecamera'] as const) handle(action, null);
+  }
+
+  /** A browser throws at an action that it does not know. */
+  function handle(action: Action, handler: (() => void) | null): void {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      return;
+    }
+  }
+
+  const unfollow = [calling.state.subscribe(review), locale.subscribe(review)];
+  review();
+  return () => {
+    for (const undo of unfollow) undo();
+    if (shown !== undefined) clear();
+  };
+}

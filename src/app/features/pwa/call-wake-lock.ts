@@ -1,0 +1,58 @@
+import type { CallsState } from '../calling/call-state.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { ReadableStore } from '../../core/store/store.ts';
+
+export interface WakeLockPort {
+  request(type: 'screen'): Promise<Pick<WakeLockSentinel, 'released' | 'release'>>;
+}
+
+interface Dependencies {
+  calls: ReadableStore<CallsState>;
+  wakeLock: WakeLockPort;
+  page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
+  logger: Logger;
+}
+
+/** Keeps the screen on while two people see each other. A browser takes the lock from a hidden page. Returns the undo. */
+export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): () => void {
+  let lock: Awaited<ReturnType<WakeLockPort['request']>> | undefined;
+  let isAsking = false;
+
+  const isWanted = (): boolean => {
+    const { active } = calls.get();
+    const isSeen = active?.stage.name === 'connected' || active?.stage.name === 'reconnecting';
+    return isSeen && active.kind === 'video';
+  };
+
+  function review(): void {
+    if (!isWanted()) release();
+    else if (page.visibilityState === 'visible' && (lock === undefined || lock.released)) void hold();
+  }
+
+  async function hold(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
+    try {
+      lock = await wakeLock.request('screen');
+    } catch (error) {
+      logger.info('the screen may go dark during the call', error);
+    } finally {
+      isAsking = false;
+    }
+    if (!isWanted()) release();
+  }
+
+  function release(): void {
+    const held = lock;
+    lock = undefined;
+    held?.release().catch((error: unknown) => logger.warn('the screen was not let go', error));
+  }
+
+  const unfollow = calls.subscribe(review);
+  page.addEventListener('visibilitychange', review);
+  return () => {
+    unfollow();
+    page.removeEventListener('visibilitychange', review);
+    release();
+  };
+}

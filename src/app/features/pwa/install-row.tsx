@@ -1,0 +1,67 @@
+import { Download, Share, SquarePlus } from 'lucide-react';
+import { useState } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../../ui/kit/button.tsx';
+import { Modal } from '../../ui/kit/modal.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import styles from './install-row.module.css';
+
+interface InstallRowProps {
+  /** Also before the app was of use: where somebody looks for it. */
+  always?: boolean;
+}
+
+/** The way to install the app. Nothing where there is none. */
+export function InstallRow({ always = false }: InstallRowProps) {
+  const { pwa } = useServices();
+  const way = useStore(always ? pwa.install.way : pwa.install.offer);
+  const [showsSteps, setShowsSteps] = useState(false);
+  if (way === 'none') return null;
+
+  return (
+    <section className={styles.row} aria-labelledby="install-title">
+      <img src="/icons/icon-192.png" alt="" width="48" height="48" />
+      <div className={styles.words}>
+        <p id="install-title">{m.pwa_install_title()}</p>
+        <p>{m.pwa_install_hint()}</p>
+      </div>
+      {way === 'prompt' ? (
+        <Button className={styles.action} onClick={() => void pwa.install.prompt()}>
+          <Download aria-hidden="true" size={18} />
+          {m.pwa_install_action()}
+        </Button>
+      ) : (
+        <Button className={styles.action} aria-haspopup="dialog" onClick={() => setShowsSteps(true)}>
+          {m.pwa_install_how()}
+        </Button>
+      )}
+      {showsSteps && <InstallSteps onClose={() => setShowsSteps(false)} />}
+    </section>
+  );
+}
+
+/** iOS has no question to ask: its own share sheet installs. */
+function InstallSteps({ onClose }: { onClose(): void }) {
+  return (
+    <Modal label={m.pwa_ios_title()} onClose={onClose}>
+      <div className={styles.sheet}>
+        <h2>{m.pwa_ios_title()}</h2>
+        <ol className={styles.steps}>
+          <li>
+            <Share aria-hidden="true" />
+            <span>{m.pwa_ios_step_share()}</span>
+          </li>
+          <li>
+            <SquarePlus aria-hidden="true" />
+            <span>{m.pwa_ios_step_add()}</span>
+          </li>
+          <li>
+            <img src="/icons/icon-192.png" alt="" width="24" height="24" />
+            <span>{m.pwa_ios_step_open()}</span>
+          </li>
+        </ol>
+      </div>
+    </Modal>
+  );
+}

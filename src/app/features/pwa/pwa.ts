@@ -1,0 +1,94 @@
+import type { CallingService } from '../calling/calling-service.ts';
+import type { ActiveCall } from '../calling/call-state.ts';
+import type { Dialogs } from '../../ui/dialogs/dialogs.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { safeImageUrl } from '../../ui/kit/safe-image-url.ts';
+import { displayName } from '../calling/overlays/call-view/call-view-model.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
+import type { ReadableStore } from '../../core/store/store.ts';
+import type { Toasts } from '../../ui/toasts/toasts.ts';
+import { createAppWorker } from './app-worker.ts';
+import { type SetBadge, createBadge } from './badge.ts';
+import { showCallInMediaSession } from './call-media-session.ts';
+import { keepScreenOn } from './call-wake-lock.ts';
+import { type Install, createInstall } from './install.ts';
+import type { PwaHost } from './pwa-host.ts';
+import { offerUpdates } from './update-offer.ts';
+import { updateQuestion } from './update-question.ts';
+
+/** What makes a page an app: it works offline, is installed, is renewed, and is seen from outside. */
+export interface Pwa {
+  readonly install: Install;
+  readonly setBadge: SetBadge;
+  start(): void;
+  dispose(): void;
+}
+
+interface Dependencies {
+  host: PwaHost;
+  /** Where the service worker is; `null` where there is none to be had, as while developing. */
+  workerUrl: string | null;
+  calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
+  dialogs: Dialogs;
+  toasts: Pick<Toasts, 'show'>;
+  cookies: CookieJar;
+  locale: ReadableStore<unknown>;
+  imageBase: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+export function createPwa(everything: Dependencies): Pwa {
+  const { host, workerUrl, calling, dialogs, toasts, imageBase, ...outside } = everything;
+  const install = createInstall({ ...outside, ...host });
+  const undo: (() => void)[] = [install.dispose];
+
+  function startWorker(url: string): void {
+    if (host.workers === null) return;
+    const worker = createAppWorker({ ...outside, container: host.workers, url, reload: host.reload });
+    undo.push(
+      worker.offlineReady.subscribe(() => toasts.show(m.pwa_offline_ready())),
+      offerUpdates({
+        ...outside,
+        worker,
+        calls: calling.state,
+        confirm: (signal) => dialogs.confirm(updateQuestion(), signal),
+      }),
+      worker.dispose,
+    );
+    worker.start();
+  }
+
+  /** A call that was had is a reason to install; so is a first reply, of which the chat knows. */
+  function noteCall(): void {
+    if (calling.state.get().active?.stage.name === 'connected') install.noteValue();
+  }
+
+  function describe(call: ActiveCall): MediaMetadata {
+    return host.callMetadata({
+      title: displayName(call.party),
+      artist: call.kind === 'video' ? m.pwa_media_video() : m.pwa_media_voice(),
+      picture: safeImageUrl(call.party.profileUrl, imageBase),
+    });
+  }
+
+  return {
+    install,
+    setBadge: createBadge(host.badge, outside.logger),
+    start() {
+      if (workerUrl !== null) startWorker(workerUrl);
+      undo.push(calling.state.subscribe(noteCall));
+      if (host.wakeLock !== null) {
+        undo.push(keepScreenOn({ ...outside, calls: calling.state, wakeLock: host.wakeLock, page: host.page }));
+      }
+      if (host.mediaSession !== null) {
+        undo.push(showCallInMediaSession({ ...outside, calling, session: host.mediaSession, describe }));
+      }
+    },
+    dispose() {
+      for (const stop of undo.splice(0)) stop();
+    },
+  };
+}

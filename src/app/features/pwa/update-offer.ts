@@ -1,0 +1,66 @@
+import type { CallsState } from '../calling/call-state.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { ReadableStore } from '../../core/store/store.ts';
+import type { AppWorker } from './app-worker.ts';
+import { isCallUp } from './call-up.ts';
+
+const ASK_AGAIN_MS = 60 * 60 * 1_000;
+
+interface Dependencies {
+  worker: Pick<AppWorker, 'hasUpdate' | 'update'>;
+  calls: ReadableStore<CallsState>;
+  /** Whether the user wants the new version now; the signal takes the question back. */
+  confirm(signal: AbortSignal): Promise<boolean>;
+  clock: Clock;
+}
+
+/**
+ * Asks whether the new version may come (app-shell §4): never while a call rings or lives, and again an hour after a
+ * no. A call that begins while the question stands takes it away, and it is asked after the call (F65).
+ *
+ * Returns the undo.
+ */
+export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): () => void {
+  let step: 'waiting' | 'asking' | 'refused' | 'stopped' = 'waiting';
+  let question: AbortController | undefined;
+  let forget: (() => void) | undefined;
+
+  function review(): void {
+    if (isCallUp(calls.get())) question?.abort();
+    else if (step === 'waiting' && worker.hasUpdate.get()) void ask();
+  }
+
+  async function ask(): Promise<void> {
+    step = 'asking';
+    const mine = new AbortController();
+    question = mine;
+    const isWanted = await confirm(mine.signal);
+    question = undefined;
+    if (isStopped()) return;
+    if (mine.signal.aborted || isCallUp(calls.get())) {
+      step = 'waiting';
+      review();
+    } else if (isWanted) {
+      stop();
+      worker.update();
+    } else {
+      step = 'refused';
+      forget = clock.after(ASK_AGAIN_MS, () => {
+        step = 'waiting';
+        review();
+      });
+    }
+  }
+
+  const isStopped = (): boolean => step === 'stopped';
+
+  const unfollow = [worker.hasUpdate.subscribe(review), calls.subscribe(review)];
+  function stop(): void {
+    step = 'stopped';
+    question?.abort();
+    forget?.();
+    for (const undo of unfollow) undo();
+  }
+  review();
+  return stop;
+}

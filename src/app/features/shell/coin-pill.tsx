@@ -1,0 +1,19 @@
+import { formatNumber } from '../../core/i18n/format.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import { Link } from 'react-router-dom';
+import styles from './coin-pill.module.css';
+
+/** What a man has left, and the way to more. Nothing, as long as that is not known. */
+export function CoinPill() {
+  const { counts } = useServices();
+  const { coins } = useStore(counts);
+  if (coins === null) return null;
+  return (
+    <Link to="/purchase/deposit" className={styles.pill} aria-label={m.nav_coins({ coins: formatNumber(coins) })}>
+      <span className={styles.coin} aria-hidden="true" />
+      {formatNumber(coins)}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+import { PhoneOff, WifiOff } from 'lucide-react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+
+interface ConnectionLineProps {
+  className: string | undefined;
+  /** What the user cannot do here without a network. */
+  offlineText: string;
+}
+
+/** A line that says what does not work now: anything without a network, or calls alone. Nothing where both work. */
+export function ConnectionLine({ className, offlineText }: ConnectionLineProps) {
+  const { online, calling } = useServices();
+  const isOnline = useStore(online);
+  const areCallsDown = useStore(calling.connection) === 'failed';
+  if (isOnline && !areCallsDown) return null;
+  const Icon = isOnline ? PhoneOff : WifiOff;
+  return (
+    <p role="status" className={className}>
+      <Icon aria-hidden="true" size={16} />
+      {isOnline ? m.calls_down() : offlineText}
+    </p>
+  );
+}

@@ -1,0 +1,25 @@
+import { m } from '../../core/i18n/generated/messages.js';
+import { type Locale, htmlLang } from '../../core/i18n/locale.ts';
+import { Segments } from '../../ui/kit/segments.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+
+/** Each language calls itself by its own name, in every language. */
+const languages: readonly { value: Locale; text: string; lang: string }[] = [
+  { value: 'zh-Hant', text: m.language_name({}, { locale: 'zh-Hant' }), lang: htmlLang['zh-Hant'] },
+  { value: 'en', text: m.language_name({}, { locale: 'en' }), lang: htmlLang.en },
+];
+
+export function LanguageChoice({ showLabel = true }: { showLabel?: boolean }) {
+  const { locale } = useServices();
+  const present = useStore(locale.locale);
+  return (
+    <Segments
+      label={m.me_language()}
+      showLabel={showLabel}
+      options={languages}
+      value={present}
+      onChange={locale.choose}
+    />
+  );
+}

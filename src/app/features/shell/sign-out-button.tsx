@@ -1,0 +1,22 @@
+import { LogOut } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../../ui/kit/button.tsx';
+import { useServices } from '../../services/services-context.ts';
+
+/** The way out. */
+export function SignOutButton() {
+  const { session } = useServices();
+  const navigate = useNavigate();
+  return (
+    <Button
+      onClick={() => {
+        session.signOut();
+        void navigate('/home');
+      }}
+    >
+      <LogOut aria-hidden="true" size={18} />
+      {m.me_sign_out()}
+    </Button>
+  );
+}

@@ -1,0 +1,20 @@
+import { m } from '../../core/i18n/generated/messages.js';
+import { Segments } from '../../ui/kit/segments.tsx';
+import { themes } from '../../core/preferences/theme.ts';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+
+const names = { system: m.theme_system, dark: m.theme_dark, light: m.theme_light };
+
+export function ThemeChoice() {
+  const { theme } = useServices();
+  const present = useStore(theme.theme);
+  return (
+    <Segments
+      label={m.me_theme()}
+      options={themes.map((value) => ({ value, text: names[value]() }))}
+      value={present}
+      onChange={theme.choose}
+    />
+  );
+}

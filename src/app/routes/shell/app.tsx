@@ -1,0 +1,65 @@
+import { type ReactNode, Suspense, lazy, useCallback, useLayoutEffect, useState } from 'react';
+import { DialogHost } from '../../ui/dialogs/dialog-host.tsx';
+import { htmlLang } from '../../core/i18n/locale.ts';
+import { LayersProvider } from '../../ui/layers/layers-context.ts';
+import { useKeptFocus } from '../../ui/layers/use-kept-focus.ts';
+import { PushOfferSheet } from '../../features/push/push-offer-sheet.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore, useStoreInSlices } from '../../core/store/use-store.ts';
+import { ToastHost } from '../../ui/toasts/toast-host.tsx';
+import { loadScreen } from '../../features/shell/load-screen.ts';
+import { ReplacedNotice } from './replaced-notice.tsx';
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+import { Screens, knownPaths } from './screens.tsx';
+
+/** Nobody can call a visitor: the first screen comes without this code, and it is fetched as soon as there is a user. */
+const CallOverlays = lazy(() =>
+  loadScreen(async () => ({
+    default: (await import('../../features/calling/overlays/call-overlays.tsx')).CallOverlays,
+  })),
+);
+
+/** The floors of the page: the screens, the sheets above them, and the calls above everything (app-shell §2). */
+export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
+  const { locale, theme, user, session, calling, callDock } = useServices();
+  const presentLocale = useStoreInSlices(locale.locale);
+  const presentTheme = useStoreInSlices(theme.theme);
+  const { uId } = useStore(user.user);
+  const replacedBy = useStore(session.replacedBy);
+  const { active } = useStore(calling.state);
+  const dockedKey = useStore(callDock.state).key;
+  const inCall = active !== null && active.key !== dockedKey;
+  const [sheetHost, setSheetHost] = useState<HTMLElement | null>(null);
+  const [openSheets, setOpenSheets] = useState(0);
+  const enterSheet = useCallback(() => {
+    setOpenSheets((count) => count + 1);
+    return () => setOpenSheets((count) => count - 1);
+  }, []);
+
+  useKeptFocus();
+
+  useLayoutEffect(() => {
+    document.documentElement.lang = htmlLang[presentLocale];
+  }, [presentLocale]);
+
+  useLayoutEffect(() => {
+    document.documentElement.dataset['theme'] = presentTheme;
+  }, [presentTheme]);
+
+  return (
+    <LayersProvider value={{ sheetHost, enterSheet }}>
+      <div inert={inCall || openSheets > 0}>{replacedBy === null ? screens : <ReplacedNotice user={replacedBy} />}</div>
+      <div ref={setSheetHost} inert={inCall} />
+      {uId !== null && (
+        <ScreenErrorBoundary framed>
+          <Suspense fallback={null}>
+            <CallOverlays canChat={knownPaths.has('/man-chat-list/:channelUrl')} />
+          </Suspense>
+        </ScreenErrorBoundary>
+      )}
+      <PushOfferSheet />
+      <ToastHost />
+      <DialogHost />
+    </LayersProvider>
+  );
+}

@@ -1,0 +1,19 @@
+import { useLayoutEffect } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+import { focusScreen } from '../../ui/layers/focus-screen.ts';
+import type { Visits } from './visits.ts';
+
+/** Comes with each screen: the page is scrolled to where one was, and the focus moves to the heading, which is read out. */
+export function Arrival({ visits }: { visits: Visits }) {
+  const { pathname, key } = useLocation();
+  const how = useNavigationType();
+
+  useLayoutEffect(() => {
+    const arrival = visits.arrive(pathname, key, how);
+    if (arrival === null) return;
+    scrollTo({ top: arrival.top, behavior: 'instant' });
+    focusScreen();
+  }, [visits, pathname, key, how]);
+
+  return null;
+}

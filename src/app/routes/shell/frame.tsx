@@ -1,0 +1,93 @@
+import { UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { formatNumber } from '../../core/i18n/format.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import { Brand } from '../../features/shell/brand.tsx';
+import { CoinPill } from '../../features/shell/coin-pill.tsx';
+import { ConnectionLine } from '../../features/shell/connection-line.tsx';
+import styles from './frame.module.css';
+import { MeSheet } from './me-sheet.tsx';
+import { isPresent, tabsOf } from './tabs.ts';
+
+export type FrameLook = 'tabs' | 'inner' | 'none';
+
+interface FrameProps {
+  look: FrameLook;
+  wide: boolean;
+  /** The addresses there are screens for. */
+  knownPaths: ReadonlySet<string>;
+  children: ReactNode;
+}
+
+/**
+ * Around every screen of a user: tabs at the bottom of a phone, a rail at the left of anything wider. An inner screen leaves
+ * the bottom of a phone to its own actions.
+ */
+export function Frame({ look, wide, knownPaths, children }: FrameProps) {
+  if (look === 'none') return children;
+  return (
+    <div className={styles.frame} data-look={look}>
+      <a href="#content" className={styles.skip}>
+        {m.skip_to_content()}
+      </a>
+      <Navigation knownPaths={knownPaths} />
+      <main id="content" tabIndex={-1} className={styles.main} data-wide={wide || undefined}>
+        {/* A screen that divides the whole room itself tells of it where it has room. */}
+        {!wide && <ConnectionLine className={styles.offline} offlineText={m.offline_banner()} />}
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function Navigation({ knownPaths }: { knownPaths: ReadonlySet<string> }) {
+  const { user, counts } = useServices();
+  const { genderType } = useStore(user.user);
+  const { unread } = useStore(counts);
+  const { pathname } = useLocation();
+  const [showsMe, setShowsMe] = useState(false);
+
+  return (
+    <>
+      <nav className={styles.nav} aria-label={m.nav_label()}>
+        <Brand className={styles.brand} />
+        {tabsOf(genderType, knownPaths).map((tab) => (
+          <Link
+            key={tab.to}
+            to={tab.to}
+            className={styles.tab}
+            aria-current={isPresent(tab, pathname) ? 'page' : undefined}
+          >
+            <tab.Icon aria-hidden="true" />
+            <span>{tab.label()}</span>
+            {tab.count === 'unread' && unread !== null && unread > 0 && <UnreadBadge count={unread} />}
+          </Link>
+        ))}
+        <button type="button" className={styles.tab} aria-haspopup="dialog" onClick={() => setShowsMe(true)}>
+          <UserRound aria-hidden="true" />
+          <span>{m.nav_me()}</span>
+        </button>
+        <span className={styles.coins}>
+          <CoinPill />
+        </span>
+      </nav>
+      {showsMe && <MeSheet onClose={() => setShowsMe(false)} />}
+    </>
+  );
+}
+
+const MOST_SHOWN = 99;
+
+function UnreadBadge({ count }: { count: number }) {
+  return (
+    <span className={styles.unread}>
+      <span aria-hidden="true">
+        {count > MOST_SHOWN ? m.nav_unread_many({ most: formatNumber(MOST_SHOWN) }) : formatNumber(count)}
+      </span>
+      <span className="visually-hidden">{m.nav_unread({ count })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,41 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Modal } from '../../ui/kit/modal.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import { LanguageChoice } from '../../features/shell/language-choice.tsx';
+import { placesOf } from '../../features/shell/places.ts';
+import styles from './me-sheet.module.css';
+import { SignOutButton } from '../../features/shell/sign-out-button.tsx';
+import { ThemeChoice } from '../../features/shell/theme-choice.tsx';
+
+/** Who one is, the screens about oneself, how the app looks and speaks, and the way out. */
+export function MeSheet({ onClose }: { onClose(): void }) {
+  const { user } = useServices();
+  const { uId, genderType } = useStore(user.user);
+
+  return (
+    <Modal label={m.me_title()} onClose={onClose}>
+      <div className={styles.sheet}>
+        <div className={styles.head}>
+          <h2>{m.me_title()}</h2>
+          {uId !== null && <p>{m.me_user_id({ id: uId })}</p>}
+        </div>
+        <ul className={styles.places}>
+          {placesOf(genderType).map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to} onClick={onClose}>
+                {label()}
+                <ChevronRight aria-hidden="true" size={18} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <LanguageChoice />
+        <ThemeChoice />
+        <SignOutButton />
+      </div>
+    </Modal>
+  );
+}

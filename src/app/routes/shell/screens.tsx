@@ -1,0 +1,261 @@
+import { Suspense, useEffect, useState } from 'react';
+import { Navigate, Route, Routes, matchPath } from 'react-router-dom';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useServices } from '../../services/services-context.ts';
+import { useSignedIn } from '../../services/use-signed-in.ts';
+import { Arrival } from './arrival.tsx';
+import { type Audience, admit } from '../../features/shell/audience.ts';
+import { Frame, type FrameLook } from './frame.tsx';
+import { type LazyScreen, userScreen, visitorScreen } from '../../features/shell/lazy-screen.tsx';
+import { OtherKind } from './other-kind.tsx';
+import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
+import { ScreenLoading } from '../../features/shell/screen-loading.tsx';
+import { type Visits, createVisits } from './visits.ts';
+import { WindowTitle } from './window-title.tsx';
+
+/** One screen, at one or several addresses. */
+interface ScreenRow {
+  /** Addresses of one row share one view, which stays when one leads to another. */
+  readonly paths: readonly string[];
+  readonly who: Audience;
+  /** `tabs` for the roots of the tabs, `inner` for what is opened from them, `none` for pages that stand alone. */
+  readonly look: FrameLook;
+  /** Addresses of this row that look `inner`, where the others do not. */
+  readonly innerPaths?: readonly string[];
+  /** No gutter and no greatest width: the screen divides the whole room itself. */
+  readonly wide?: boolean;
+  /** What the window is called. */
+  title(): string;
+  readonly Screen: LazyScreen;
+}
+
+/** Every screen, each loaded when it is first needed (app-shell §2). */
+const screens: readonly ScreenRow[] = [
+  {
+    paths: ['/', '/home'],
+    who: 'anyone',
+    look: 'none',
+    title: m.app_title,
+    Screen: visitorScreen(() => import('../landing/landing.tsx')),
+  },
+  {
+    paths: ['/privacy'],
+    who: 'anyone',
+    look: 'none',
+    title: m.legal_privacy_title,
+    Screen: visitorScreen(() => import('../legal/privacy.tsx')),
+  },
+  {
+    paths: ['/service'],
+    who: 'anyone',
+    look: 'none',
+    title: m.legal_service_title,
+    Screen: visitorScreen(() => import('../legal/service.tsx')),
+  },
+  {
+    paths: ['/login'],
+    who: 'anyone',
+    look: 'none',
+    title: m.login_window_title,
+    Screen: visitorScreen(() => import('../../features/account/login/login.tsx')),
+  },
+  {
+    paths: ['/register-man'],
+    who: 'anyone',
+    look: 'none',
+    title: m.register_window_man,
+    Screen: visitorScreen(() => import('../../features/account/register/register-man.tsx')),
+  },
+  {
+    paths: ['/register-woman'],
+    who: 'anyone',
+    look: 'none',
+    title: m.register_window_woman,
+    Screen: visitorScreen(() => import('../../features/account/register/register-woman.tsx')),
+  },
+  {
+    paths: ['/demo/mailbox'],
+    who: 'anyone',
+    look: 'none',
+    title: m.mailbox_title,
+    Screen: visitorScreen(() => import('../../features/account/mailbox/mailbox.tsx')),
+  },
+  {
+    paths: ['/account-verification'],
+    who: 'users',
+    look: 'inner',
+    title: m.account_title,
+    Screen: userScreen(() => import('../../features/account/account-verification/account-verification.tsx')),
+  },
+  {
+    paths: ['/identity-verification'],
+    who: 'women',
+    look: 'inner',
+    title: m.identity_title,
+    Screen: userScreen(() => import('../../features/account/identity-verification/identity-verification.tsx')),
+  },
+  {
+    paths: ['/home-man'],
+    who: 'men',
+    look: 'tabs',
+    title: m.nav_explore,
+    Screen: userScreen(() => import('../../features/people/home-man/home-man.tsx')),
+  },
+  {
+    paths: ['/home-woman', '/woman-setting'],
+    who: 'women',
+    look: 'tabs',
+    title: m.nav_home,
+    Screen: userScreen(() => import('../../features/people/home-woman/home-woman.tsx')),
+  },
+  {
+    paths: ['/woman-info/:id'],
+    who: 'users',
+    look: 'inner',
+    title: m.person_page_title,
+    Screen: userScreen(() => import('../../features/people/woman-info/woman-info.tsx')),
+  },
+  {
+    paths: ['/man-info'],
+    who: 'users',
+    look: 'tabs',
+    title: m.own_title,
+    Screen: userScreen(() => import('../../features/people/man-info/man-info.tsx')),
+  },
+  {
+    paths: ['/woman-edit'],
+    who: 'women',
+    look: 'inner',
+    title: m.edit_title,
+    Screen: userScreen(() => import('../../features/people/woman-edit/woman-edit.tsx')),
+  },
+  {
+    paths: ['/settings'],
+    who: 'users',
+    look: 'inner',
+    title: m.settings_title,
+    Screen: userScreen(() => import('../../features/account/settings/settings.tsx')),
+  },
+  {
+    paths: ['/chat-list', '/man-chat-list', '/man-chat-list/:channelUrl'],
+    who: 'users',
+    look: 'tabs',
+    innerPaths: ['/man-chat-list/:channelUrl'],
+    wide: true,
+    title: m.chat_title,
+    Screen: userScreen(() => import('../../features/chat/screens/chat.tsx')),
+  },
+  {
+    paths: ['/current-points'],
+    who: 'women',
+    look: 'tabs',
+    title: m.points_title,
+    Screen: userScreen(() => import('../../features/money/current-points/current-points.tsx')),
+  },
+  {
+    paths: ['/income-details'],
+    who: 'women',
+    look: 'inner',
+    title: m.income_title,
+    Screen: userScreen(() => import('../../features/money/income-details/income-details.tsx')),
+  },
+  {
+    paths: ['/redemption-records'],
+    who: 'women',
+    look: 'inner',
+    title: m.records_title,
+    Screen: userScreen(() => import('../../features/money/redemption-records/redemption-records.tsx')),
+  },
+  {
+    paths: ['/purchase/deposit'],
+    who: 'men',
+    look: 'tabs',
+    title: m.nav_deposit,
+    Screen: userScreen(() => import('../../features/money/deposit/deposit.tsx')),
+  },
+  {
+    paths: ['/deposit-record'],
+    who: 'men',
+    look: 'inner',
+    title: m.deposits_title,
+    Screen: userScreen(() => import('../../features/money/deposit-record/deposit-record.tsx')),
+  },
+  {
+    paths: ['/transactions-chat-record'],
+    who: 'users',
+    look: 'inner',
+    title: m.charges_title,
+    Screen: userScreen(() => import('../../features/money/transactions/chat-record.tsx')),
+  },
+  {
+    paths: ['/transactions-record/:type'],
+    who: 'users',
+    look: 'inner',
+    title: m.transactions_title,
+    Screen: userScreen(() => import('../../features/money/transactions/transactions-record.tsx')),
+  },
+  {
+    paths: ['*'],
+    who: 'anyone',
+    look: 'none',
+    title: m.not_found_title,
+    Screen: visitorScreen(() => import('../not-found/not-found.tsx')),
+  },
+];
+
+/** The paths there is a screen for. */
+export const knownPaths: ReadonlySet<string> = new Set(screens.flatMap(({ paths }) => paths));
+
+/** The screen at an address, that of an unknown address included. */
+export function screenAt(address: string): ScreenRow | undefined {
+  return screens.find(({ paths }) => paths.some((path) => matchPath(path, address) !== null));
+}
+
+/** Tells whether a visitor may stay at an address: it has a screen for anyone, other than the landing (ADR 0017). */
+export function isOpenToVisitors(address: string): boolean {
+  const row = screenAt(address);
+  return row?.who === 'anyone' && !row.paths.includes('/home') && !row.paths.includes('*');
+}
+
+export function Screens() {
+  const [visits] = useState(() => createVisits(window));
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    return visits.watchScrolling();
+  }, [visits]);
+  return (
+    <Routes>
+      {screens.flatMap((row) =>
+        row.paths.map((path) => (
+          <Route key={path} path={path} element={<Stage row={row} path={path} visits={visits} />} />
+        )),
+      )}
+    </Routes>
+  );
+}
+
+/** One screen in its frame, behind its gate. What breaks or loads is the screen: the frame stays. */
+function Stage({ row, path, visits }: { row: ScreenRow; path: string; visits: Visits }) {
+  const { presence } = useServices();
+  const user = useSignedIn();
+  const { Screen } = row;
+  const look = row.innerPaths?.includes(path) ? 'inner' : row.look;
+  const answer = admit(row.who, user);
+  if (answer === 'visitor') return <Navigate to="/home" replace />;
+
+  return (
+    <Frame look={look} wide={row.wide ?? false} knownPaths={knownPaths}>
+      <ScreenErrorBoundary key={row.paths[0]} framed={look !== 'none'}>
+        <WindowTitle title={row.title()} />
+        {answer === 'otherKind' ? (
+          <OtherKind framed={look !== 'none'} />
+        ) : (
+          <Suspense fallback={<ScreenLoading />}>
+            <Screen openPresence={presence.open} />
+            <Arrival visits={visits} />
+          </Suspense>
+        )}
+      </ScreenErrorBoundary>
+    </Frame>
+  );
+}

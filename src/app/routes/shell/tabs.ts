@@ -1,0 +1,46 @@
+import type { GenderType } from '../../../protocol/product/values.ts';
+import { Coins, Compass, House, type LucideIcon, MessageCircle, Sparkles } from 'lucide-react';
+import { m } from '../../core/i18n/generated/messages.js';
+
+export interface Tab {
+  /** The address it leads to. */
+  readonly to: string;
+  /** Addresses, or beginnings of them, where it is the present one. */
+  readonly owns: readonly string[];
+  readonly Icon: LucideIcon;
+  label(): string;
+  /** Which number is shown beside it. */
+  readonly count?: 'unread';
+}
+
+const menTabs: readonly Tab[] = [
+  { to: '/home-man', owns: ['/home-man', '/woman-info/'], Icon: Compass, label: m.nav_explore },
+  {
+    to: '/man-chat-list',
+    owns: ['/man-chat-list', '/chat-list'],
+    Icon: MessageCircle,
+    label: m.nav_chat,
+    count: 'unread',
+  },
+  { to: '/purchase/deposit', owns: ['/purchase/', '/deposit-record'], Icon: Coins, label: m.nav_deposit },
+];
+
+const womenTabs: readonly Tab[] = [
+  { to: '/home-woman', owns: ['/home-woman', '/woman-setting', '/man-info'], Icon: House, label: m.nav_home },
+  { to: '/chat-list', owns: ['/man-chat-list', '/chat-list'], Icon: MessageCircle, label: m.nav_chat, count: 'unread' },
+  {
+    to: '/current-points',
+    owns: ['/current-points', '/income-details', '/redemption-records'],
+    Icon: Sparkles,
+    label: m.nav_income,
+  },
+];
+
+/** The tabs of a kind of user whose screens there are. */
+export function tabsOf(kind: GenderType | null, knownPaths: ReadonlySet<string>): readonly Tab[] {
+  return (kind === 'woman' ? womenTabs : menTabs).filter(({ to }) => knownPaths.has(to));
+}
+
+export function isPresent({ owns }: Tab, pathname: string): boolean {
+  return owns.some((path) => pathname.startsWith(path));
+}

@@ -1,0 +1,21 @@
+import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
+
+/** What a browser lets the page do with devices, as the test says. */
+export class FakeDevicePermissions implements DevicePermissions {
+  microphone: DevicePermission = 'granted';
+  camera: DevicePermission = 'granted';
+  readonly #listeners = new Set<() => void>();
+
+  of = (device: 'microphone' | 'camera'): Promise<DevicePermission> => Promise.resolve(this[device]);
+
+  onChange = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The user changes it in the browser's settings. */
+  change(device: 'microphone' | 'camera', permission: DevicePermission): void {
+    this[device] = permission;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

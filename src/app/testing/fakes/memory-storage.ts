@@ -1,0 +1,30 @@
+import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
+
+/** Storage that ends with the test. */
+export class MemoryStorage implements KeyValueStore {
+  readonly #values: Map<string, string>;
+
+  constructor(values: Record<string, string> = {}) {
+    this.#values = new Map(Object.entries(values));
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  getItem(key: string): string | null {
+    return this.#values.get(key) ?? null;
+  }
+
+  setItem(key: string, value: string): void {
+    this.#values.set(key, value);
+  }
+
+  removeItem(key: string): void {
+    this.#values.delete(key);
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}

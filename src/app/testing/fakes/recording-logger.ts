@@ -1,0 +1,25 @@
+import type { Logger } from '../../core/ports/logger.ts';
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly detail: unknown;
+}
+
+/** Keeps what was logged. */
+export class RecordingLogger implements Logger {
+  readonly lines: LogLine[] = [];
+
+  info = (message: string, detail?: unknown): void => this.#keep('info', message, detail);
+  warn = (message: string, detail?: unknown): void => this.#keep('warn', message, detail);
+  error = (message: string, detail?: unknown): void => this.#keep('error', message, detail);
+
+  /** The messages of one level, in order. */
+  of(level: LogLine['level']): readonly string[] {
+    return this.lines.filter((line) => line.level === level).map((line) => line.message);
+  }
+
+  #keep(level: LogLine['level'], message: string, detail: unknown): void {
+    this.lines.push({ level, message, detail });
+  }
+}

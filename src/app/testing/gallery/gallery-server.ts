@@ -1,0 +1,73 @@
+import { http, HttpResponse, getResponse } from 'msw';
+import * as v from 'valibot';
+import { type EndpointName, PRODUCT_API, endpointOf } from '../../../protocol/product/api.ts';
+import { REFUSALS, type RefusalCode } from '../../../protocol/product/refusals.ts';
+import type { HttpFetch } from '../../core/ports/http-fetch.ts';
+import type { Answers, SceneAnswers, SceneRefusal } from './scene-answers.ts';
+import { galleryOptions } from './gallery-profile.ts';
+import { galleryPeople } from './gallery-people.ts';
+import { galleryRules } from './gallery-rules.ts';
+import { gallerySession } from './gallery-session.ts';
+
+interface GalleryServer {
+  readonly fetch: HttpFetch;
+  /** Whether a request still waits for an answer that will come. */
+  isAsked(): boolean;
+}
+
+/** Answers the app's requests as a scene wants them answered, by the contract's own table and schemas. */
+export function createGalleryServer(answers: Answers, own: SceneAnswers, now: number): GalleryServer {
+  let asked = 0;
+  const people = answers === 'empty' ? [] : galleryPeople(now);
+  const usual: SceneAnswers = {
+    discover: { items: people.filter(({ gender_type }) => gender_type === 'woman'), next: null },
+    channels: { items: [], next: null },
+    blocks: { items: [], next: null },
+    sessions: { sessions: [gallerySession(now)] },
+    options: galleryOptions,
+    rules: galleryRules,
+    demoUsers: { users: people },
+  };
+  const handlers = namesOf(PRODUCT_API).map((name) => {
+    const { method, path } = endpointOf(name);
+    const said: unknown = own[name] ?? (answers === 'loading' || answers === 'failed' ? answers : usual[name]);
+    return http.all(`*${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ({ request }) =>
+      request.method === method ? answer(name, said) : undefined,
+    );
+  });
+  const refresh = http.get('*/auth/refresh_token', () => HttpResponse.json({ u_id: 'me' }));
+  return {
+    isAsked: () => asked > 0,
+    async fetch(url, init) {
+      asked += 1;
+      try {
+        const response = await getResponse([refresh, ...handlers], new Request(url, init));
+        if (response?.headers.has(NEVER) !== true) return response ?? refused('not_found');
+      } finally {
+        asked -= 1;
+      }
+      return await new Promise<Response>(() => {});
+    },
+  };
+}
+
+/** Says that the answer is one that never comes. */
+const NEVER = 'x-never';
+
+function answer(name: EndpointName, said: unknown): Response {
+  if (said === 'loading') return new HttpResponse(null, { headers: { [NEVER]: 'yes' } });
+  if (said === 'failed') return refused('failed');
+  if (said === undefined) return refused('not_found');
+  if (isRefusal(said)) return refused(said.refused, said.field);
+  const read = v.safeParse(endpointOf(name).answer, said);
+  if (!read.success) throw new Error(`The scene's answer to ${name} breaks the contract: ${v.summarize(read.issues)}`);
+  return HttpResponse.json(said as Record<string, unknown>);
+}
+
+const refused = (code: RefusalCode, field?: string): Response =>
+  HttpResponse.json({ code, message: `The gallery answers ${code}`, field }, { status: REFUSALS[code] });
+
+const isRefusal = (said: unknown): said is SceneRefusal =>
+  typeof said === 'object' && said !== null && 'refused' in said;
+
+const namesOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];

@@ -1,0 +1,11 @@
+import type { Session } from '../../../protocol/product/accounts.ts';
+
+/** The session of whoever looks at the gallery. */
+export const gallerySession = (now: number): Session => ({
+  session_id: 'this',
+  is_this: true,
+  browser: 'Chrome',
+  system: 'Android',
+  began_at: now - 26 * 3_600_000,
+  used_at: now,
+});

@@ -1,0 +1,61 @@
+import { RefreshCw, ServerOff, WifiOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../kit/button.tsx';
+import { StateCard } from '../kit/state-card.tsx';
+import { refusalText } from '../../core/product/refusal-text.ts';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+
+interface LoadedProps<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>;
+  /** Skeletons of the very size of what comes. */
+  skeleton: ReactNode;
+  /** Whether there is nothing to show, and what to show then. */
+  isEmpty?(data: Data): boolean;
+  empty?: ReactNode;
+  /** Of the heading of a failure. Default: 2. */
+  level?: 2 | 3;
+  children(data: Data): ReactNode;
+}
+
+/** What was asked for, or what stands in its place: skeletons, nothing there, a failure with another try, no network. */
+export function Loaded<Data>({ query, skeleton, isEmpty, empty, level = 2, children }: LoadedProps<Data>) {
+  const { data, error, isFetching, refetch } = query;
+  if (data !== undefined) return isEmpty?.(data) ? empty : children(data);
+  if (error !== null)
+    return <LoadFailed error={error} busy={isFetching} level={level} onRetry={() => void refetch()} />;
+  return (
+    <div role="status">
+      <span className="visually-hidden">{m.load_busy()}</span>
+      {skeleton}
+    </div>
+  );
+}
+
+interface LoadFailedProps {
+  error: Error;
+  busy: boolean;
+  level: 2 | 3;
+  onRetry(): void;
+}
+
+function LoadFailed({ error, busy, level, onRetry }: LoadFailedProps) {
+  const { online } = useServices();
+  const isOnline = useStore(online);
+  return (
+    <StateCard
+      role="alert"
+      level={level}
+      icon={isOnline ? <ServerOff /> : <WifiOff />}
+      title={isOnline ? m.load_failed() : m.load_offline()}
+      hint={isOnline ? refusalText(error) : m.load_offline_hint()}
+    >
+      <Button look="primary" busy={busy} onClick={onRetry}>
+        <RefreshCw aria-hidden="true" />
+        {m.retry()}
+      </Button>
+    </StateCard>
+  );
+}

@@ -1,0 +1,52 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Button } from '../kit/button.tsx';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import styles from './dialog-host.module.css';
+import type { OpenDialog } from './dialogs.ts';
+
+/** Shows what is being asked, above everything: no call can be taken before it is answered, and answering takes a moment. */
+export function DialogHost() {
+  const { appDialogs } = useServices();
+  const open = useStore(appDialogs.open);
+  return open === null ? null : <AlertDialog key={open.id} dialog={open} />;
+}
+
+/** A question that must be answered: the focus is on the safe answer, and Escape gives it. */
+function AlertDialog({ dialog: { kind, question, action, answer } }: { dialog: OpenDialog }) {
+  const id = useId();
+  const box = useRef<HTMLDialogElement>(null);
+  const { title, text, confirm, cancel, isDangerous = false } = question;
+  // The browser keeps the focus inside, makes everything below inert, and gives the focus back: only of a dialog that is
+  // still there when it is closed, hence before React takes it away.
+  useLayoutEffect(() => {
+    const shown = box.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={box}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={text === undefined ? undefined : `${id}-text`}
+      className={styles.dialog}
+      onCancel={(event) => {
+        event.preventDefault();
+        answer(false);
+      }}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text !== undefined && <p id={`${id}-text`}>{text}</p>}
+      <div className={styles.actions}>
+        {action !== null && <Button onClick={action.run}>{action.label}</Button>}
+        {kind === 'confirm' && <Button onClick={() => answer(false)}>{cancel ?? m.dialog_cancel()}</Button>}
+        <Button look={isDangerous ? 'danger' : 'primary'} onClick={() => answer(true)}>
+          {confirm ?? (kind === 'alert' ? m.dialog_ok() : m.dialog_confirm())}
+        </Button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import type { Bars } from './chart-canvas.ts';
+import styles from './chart.module.css';
+import { Disclosure } from './disclosure.tsx';
+import { type Column, Table } from './table.tsx';
+
+interface ChartProps extends Bars {
+  /** What it shows; read out, and the name of its table. */
+  title: string;
+  /** What the labels are. */
+  axis: string;
+}
+
+/** Bars, stacked where there are several series, and the same figures as a table for whoever reads those better. */
+export function Chart(props: ChartProps) {
+  const { title, axis, labels, series, format } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const formatted = useEffectEvent(format);
+  // Whoever shows it makes its lists anew each time: it is drawn anew only where they say something else.
+  const shown = JSON.stringify({ title, axis, labels, series } satisfies Omit<ChartProps, 'format'>);
+  useEffect(() => {
+    let undo: (() => void) | undefined;
+    let isGone = false;
+    // Without it the table is there still.
+    void import('./chart-canvas.ts').then(
+      ({ drawBars }) => {
+        if (isGone || host.current === null) return;
+        const chart = JSON.parse(shown) as Omit<ChartProps, 'format'>;
+        undo = drawBars(host.current, { ...chart, format: (value) => formatted(value) });
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      undo?.();
+    };
+  }, [shown]);
+
+  const rows = labels.map((label, at) => ({ label, values: series.map(({ values }) => values[at] ?? 0) }));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { key: 'label', title: axis, cell: ({ label }) => label },
+    ...series.map(({ key, title: name }, at) => ({
+      key,
+      title: name,
+      isFigure: true,
+      cell: ({ values }: (typeof rows)[number]) => format(values[at] ?? 0),
+    })),
+  ];
+  return (
+    <figure className={styles.chart} aria-label={title}>
+      <div ref={host} className={styles.canvas} aria-hidden="true" />
+      {series.length > 1 && (
+        <ul className={styles.legend} aria-hidden="true">
+          {series.map(({ key, title: name, colour }) => (
+            <li key={key}>
+              <i style={{ background: colour }} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Disclosure title={m.chart_table()}>
+        <Table caption={title} columns={columns} rows={rows} keyOf={({ label }) => label} />
+      </Disclosure>
+    </figure>
+  );
+}

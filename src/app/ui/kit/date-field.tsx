@@ -1,0 +1,30 @@
+import { m } from '../../core/i18n/generated/messages.js';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+import type { FieldControl } from './text-field.tsx';
+
+interface DateFieldProps extends FieldWords, FieldControl<string> {
+  /** The first and the last day there may be, as `2026-11-21`. */
+  min?: string;
+  max?: string;
+  autoComplete?: 'bday';
+  disabled?: boolean;
+}
+
+/** A day, as `2026-11-21`; empty while there is none. */
+export function DateField({ label, hint, error, optional, onChange, ...rest }: DateFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...rest}
+          type="date"
+          required={!optional}
+          className={styles.control}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

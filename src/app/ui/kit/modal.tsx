@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useSheetHost } from '../layers/layers-context.ts';
+import { useFocusReturn } from '../layers/use-focus-return.ts';
+import styles from './modal.module.css';
+
+interface ModalProps {
+  label: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** A sheet on the phone, a card elsewhere, above content that is inert meanwhile. */
+export function Modal(props: ModalProps) {
+  const host = useSheetHost();
+  return host === null ? null : createPortal(<Sheet {...props} />, host);
+}
+
+function Sheet({ label, onClose, children }: ModalProps) {
+  const sheet = useRef<HTMLDivElement>(null);
+  useFocusReturn();
+  useEffect(() => sheet.current?.focus(), []);
+
+  return (
+    <div className={styles.scrim}>
+      {/* A pointer's way to close; the keyboard has Escape and the button. */}
+      <div className={styles.outside} onClick={onClose} aria-hidden="true" />
+      <div
+        ref={sheet}
+        role="dialog"
+        aria-modal="true"
+        aria-label={label}
+        tabIndex={-1}
+        className={styles.modal}
+        onKeyDown={(event) => {
+          // The keys of a sheet that was opened from this one come by here too.
+          const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
+          if (event.key === 'Escape' && isOwn) onClose();
+        }}
+      >
+        {children}
+        <button type="button" className={styles.close} aria-label={m.person_close()} onClick={onClose}>
+          <X aria-hidden="true" />
+        </button>
+      </div>
+    </div>
+  );
+}

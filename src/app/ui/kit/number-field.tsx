@@ -1,0 +1,51 @@
+import { Minus, Plus } from 'lucide-react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { IconButton } from './button.tsx';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+import type { FieldControl } from './text-field.tsx';
+
+interface NumberFieldProps extends FieldWords, FieldControl<number | null> {
+  min: number;
+  max: number;
+  step?: number;
+}
+
+/** A whole number between two bounds, written or stepped to. `null` while there is none. */
+export function NumberField(props: NumberFieldProps) {
+  const { label, hint, error, optional, value, min, max, step = 1, onChange, ...rest } = props;
+  const stepped = (by: number): void => onChange(Math.min(max, Math.max(min, (value ?? min) + by)));
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+      {(ids) => (
+        <div className={styles.stepper}>
+          <IconButton
+            label={m.field_less()}
+            icon={<Minus aria-hidden="true" />}
+            disabled={value !== null && value <= min}
+            onClick={() => stepped(-step)}
+          />
+          <input
+            {...ids}
+            {...rest}
+            type="number"
+            inputMode="numeric"
+            min={min}
+            max={max}
+            step={step}
+            required={!optional}
+            value={value ?? ''}
+            className={styles.control}
+            onChange={(event) => onChange(Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)}
+          />
+          <IconButton
+            label={m.field_more()}
+            icon={<Plus aria-hidden="true" />}
+            disabled={value !== null && value >= max}
+            onClick={() => stepped(step)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,35 @@
+import { m } from '../../core/i18n/generated/messages.js';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+import type { FieldControl } from './text-field.tsx';
+
+interface OtpFieldProps extends FieldWords, FieldControl<string> {
+  digits?: number;
+  /** Called with the code as soon as it is whole. */
+  onWhole?(code: string): void;
+}
+
+/** A code that was sent: one input, so that it can be pasted and the device can fill it in. */
+export function OtpField({ label, hint, error, digits = 6, onChange, onWhole, ...rest }: OtpFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} optionalText={m.field_optional()}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...rest}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          className={`${styles.control} ${styles.code}`}
+          onChange={(event) => {
+            // Pasted codes come with spaces, dashes and full-width digits.
+            const code = event.target.value.normalize('NFKC').replaceAll(/\D/g, '').slice(0, digits);
+            onChange(code);
+            if (code.length === digits && code !== rest.value) onWhole?.(code);
+          }}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,42 @@
+import { ChevronDown } from 'lucide-react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+import type { FieldControl } from './text-field.tsx';
+
+interface SelectFieldProps<T extends string> extends FieldWords, FieldControl<T | ''> {
+  options: readonly { value: T; text: string }[];
+  /** What it means that none is chosen, where that is a choice like the others. */
+  none?: string | undefined;
+  disabled?: boolean;
+}
+
+/** One of many: the platform's own list, as fits the device. */
+export function SelectField<T extends string>(props: SelectFieldProps<T>) {
+  const { label, hint, error, optional, options, none, onChange, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+      {(ids) => (
+        <div className={styles.withEnd}>
+          <select
+            {...ids}
+            {...rest}
+            required={!optional && none === undefined}
+            className={styles.control}
+            onChange={(event) => onChange(options[event.target.selectedIndex - 1]?.value ?? '')}
+          >
+            <option value="">{none ?? m.field_choose()}</option>
+            {options.map(({ value, text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <span className={styles.mark} aria-hidden="true">
+            <ChevronDown size={18} />
+          </span>
+        </div>
+      )}
+    </Field>
+  );
+}

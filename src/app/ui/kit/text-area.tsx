@@ -1,0 +1,43 @@
+import { formatNumber } from '../../core/i18n/format.ts';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+import type { FieldControl } from './text-field.tsx';
+
+interface TextAreaProps extends FieldWords, FieldControl<string> {
+  /** The most characters there may be. More can be written, and is told: text that is cut off in silence is lost. */
+  most: number;
+  placeholder?: string;
+}
+
+/** Several lines of text, with a counter. */
+export function TextArea({ label, hint, error, optional, most, value, onChange, ...rest }: TextAreaProps) {
+  const length = Array.from(value).length;
+  const counter = (
+    <span className={styles.counter} data-over={length > most || undefined}>
+      <span aria-hidden="true">{m.field_counter({ length: formatNumber(length), most: formatNumber(most) })}</span>
+      <span className="visually-hidden">{m.field_counter_read({ left: formatNumber(most - length) })}</span>
+    </span>
+  );
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={error}
+      optional={optional}
+      optionalText={m.field_optional()}
+      aside={counter}
+    >
+      {(ids) => (
+        <textarea
+          {...ids}
+          {...rest}
+          value={value}
+          required={!optional}
+          className={styles.control}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,61 @@
+import { type HTMLInputAutoCompleteAttribute, type InputHTMLAttributes, useId } from 'react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { Field, type FieldWords } from './field.tsx';
+import styles from './field.module.css';
+
+/** What a field of a form gives and takes: see `useForm`. */
+export interface FieldControl<T> {
+  name?: string;
+  value: T;
+  onChange(value: T): void;
+  onBlur?(): void;
+}
+
+interface TextFieldProps extends FieldWords, FieldControl<string> {
+  type?: 'text' | 'email' | 'tel' | 'url' | 'search';
+  autoComplete?: HTMLInputAutoCompleteAttribute;
+  inputMode?: InputHTMLAttributes<HTMLInputElement>['inputMode'];
+  maxLength?: number;
+  placeholder?: string;
+  disabled?: boolean;
+  /** What there is to choose from, beside whatever else one writes. */
+  suggestions?: readonly string[];
+}
+
+/** One line of text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  optional,
+  suggestions,
+  onChange,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
+  const list = useId();
+  return (
+    <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>
+      {(ids) => (
+        <>
+          <input
+            {...ids}
+            {...rest}
+            type={type}
+            list={suggestions && list}
+            required={!optional}
+            className={styles.control}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((suggestion) => (
+                <option key={suggestion}>{suggestion}</option>
+              ))}
+            </datalist>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}

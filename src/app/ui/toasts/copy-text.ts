@@ -1,0 +1,22 @@
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Toasts } from './toasts.ts';
+
+interface Outside {
+  readonly toasts: Pick<Toasts, 'show'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Copies a text and says so, or that it could not: pages over plain http have no clipboard, and browsers may refuse it. */
+export async function copyText(
+  text: string,
+  words: { readonly copied: string; readonly refused: string },
+  { toasts, logger }: Outside,
+): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toasts.show(words.copied);
+  } catch (error) {
+    logger.warn('a text was not copied', error);
+    toasts.show(words.refused);
+  }
+}

@@ -1,0 +1,22 @@
+import { X } from 'lucide-react';
+import { m } from '../../core/i18n/generated/messages.js';
+import { useServices } from '../../services/services-context.ts';
+import { useStore } from '../../core/store/use-store.ts';
+import styles from './toast-host.module.css';
+
+/** Says what passes by. The region is there before its words, or a screen reader does not hear them. */
+export function ToastHost() {
+  const { toasts } = useServices();
+  return (
+    <div role="status" className={styles.toasts}>
+      {useStore(toasts.shown).map(({ id, text }) => (
+        <div key={id} className={styles.toast}>
+          <span>{text}</span>
+          <button type="button" aria-label={m.dismiss()} onClick={() => toasts.dismiss(id)}>
+            <X aria-hidden="true" size={20} />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

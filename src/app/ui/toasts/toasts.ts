@@ -1,0 +1,54 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import { type ReadableStore, createStore } from '../../core/store/store.ts';
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Short messages that disappear after a time and need no answer. */
+export interface Toasts {
+  /** The messages on the screen, oldest first. */
+  readonly shown: ReadableStore<readonly Toast[]>;
+  show(text: string): void;
+  dismiss(id: number): void;
+  /** Removes every message and stops its timer. */
+  dispose(): void;
+}
+
+/** Long enough to read a line twice. */
+const SHOWN_MS = 6_000;
+/** More than these cover the page. */
+const MOST = 3;
+
+export function createToasts(clock: Clock): Toasts {
+  const shown = createStore<readonly Toast[]>([]);
+  const cancels = new Map<number, () => void>();
+  let lastId = 0;
+
+  function keep(toasts: readonly Toast[]): void {
+    for (const [id, cancel] of cancels) {
+      if (toasts.some((toast) => toast.id === id)) continue;
+      cancel();
+      cancels.delete(id);
+    }
+    shown.set(toasts);
+  }
+
+  const dismiss = (id: number): void => keep(shown.get().filter((toast) => toast.id !== id));
+
+  return {
+    shown,
+    dismiss,
+    show(text) {
+      lastId += 1;
+      const id = lastId;
+      keep([...shown.get().filter((toast) => toast.text !== text), { id, text }].slice(-MOST));
+      cancels.set(
+        id,
+        clock.after(SHOWN_MS, () => dismiss(id)),
+      );
+    },
+    dispose: () => keep([]),
+  };
+}

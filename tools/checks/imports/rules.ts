@@ -1,0 +1,139 @@
+/** Which module may import which. A module may always import itself; an import that is not listed is forbidden. */
+
+export interface ImportRule {
+  /** The module: every file below this folder, except those of a deeper module of this table. */
+  readonly module: string;
+  /** The modules it may import, with the modules inside them. */
+  readonly mayImport: readonly string[];
+  readonly because: string;
+}
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  {
+    module: 'fixtures',
+    mayImport: [],
+    because: 'tests and the demo read it, and it depends on neither',
+  },
+  {
+    module: 'fixtures/scenarios',
+    mayImport: ['sim/scenario/builder'],
+    because: 'a scenario in TypeScript uses the builder alone, as scenarios of other projects do',
+  },
+  {
+    module: 'src/protocol',
+    mayImport: [],
+    because: 'client and server share the wire, which depends on neither',
+  },
+  {
+    module: 'src/calls',
+    mayImport: ['src/protocol'],
+    because: 'the library runs in any page, with or without our app',
+  },
+  {
+    module: 'src/app',
+    mayImport: ['src/app', 'src/calls', 'src/protocol'],
+    because: 'the app is a host application like any other, and reaches the server on the wire alone',
+  },
+  {
+    module: 'src/app/core',
+    mayImport: ['src/calls', 'src/protocol'],
+    because: 'ports, session, data and texts come before any screen, and know none',
+  },
+  {
+    module: 'src/app/ui',
+    mayImport: ['src/app/core', 'src/app/services', 'src/protocol'],
+    because: 'the kit is the same for every feature, and knows none',
+  },
+  {
+    module: 'src/app/services',
+    mayImport: ['src/app/core', 'src/app/ui', 'src/app/features', 'src/calls', 'src/protocol'],
+    because: 'it makes the services of all features and gives them to screens',
+  },
+  {
+    module: 'src/app/features',
+    mayImport: [
+      'src/app/core',
+      'src/app/ui',
+      'src/app/services',
+      'src/app/service-worker',
+      'src/calls',
+      'src/protocol',
+    ],
+    because: 'a feature does not know at which address it is shown',
+  },
+  {
+    module: 'src/app/service-worker',
+    mayImport: ['src/app/build', 'src/app/core', 'src/app/features/push', 'src/protocol'],
+    because: 'it is a bundle of its own, without React',
+  },
+  {
+    module: 'src/app/testing',
+    mayImport: ['src/app', 'src/calls', 'src/protocol', 'fixtures'],
+    because: 'it shows the screens of the app without a server, and is no part of the built app',
+  },
+  {
+    module: 'sim/budgets',
+    mayImport: ['src/protocol'],
+    because: 'it states what inputs may cost, and the parts of the server that enforce it import it',
+  },
+  {
+    module: 'sim/exchange',
+    mayImport: ['src/protocol', 'sim/budgets'],
+    because: 'the exchange decides by its own logic and through ports, so that it and the library check each other',
+  },
+  {
+    module: 'sim/store',
+    mayImport: ['src/protocol', 'sim/exchange'],
+    because: 'it implements the ports of the exchange, and keeps the tables of the product',
+  },
+  {
+    module: 'sim/push',
+    mayImport: ['src/protocol', 'sim/exchange'],
+    because: 'it sends to devices what the exchange and the product give it',
+  },
+  {
+    module: 'sim/media',
+    mayImport: ['src/protocol', 'sim/exchange'],
+    because: 'it implements a port of the exchange',
+  },
+  {
+    module: 'sim/product',
+    mayImport: ['src/protocol', 'sim/budgets', 'sim/exchange', 'sim/push', 'sim/store', 'fixtures'],
+    because: 'accounts, people, chat and money use what the exchange decides, and know no socket',
+  },
+  {
+    module: 'sim/scripts',
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/scenario/format'],
+    because: 'a script is played to any client, on any wire and in any time',
+  },
+  {
+    module: 'sim/demo-bots',
+    mayImport: ['src/protocol', 'sim/exchange', 'sim/product', 'sim/scripts', 'sim/store', 'fixtures'],
+    because: 'bots are clients of the product, which does not know them',
+  },
+  {
+    module: 'sim/virtual',
+    mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
+    because: 'it runs the library against the exchange in virtual time',
+  },
+  {
+    module: 'sim/scenario',
+    mayImport: ['src/protocol', 'src/calls', 'sim', 'fixtures'],
+    because: 'its worlds run the library against the exchange',
+  },
+  {
+    module: 'sim',
+    mayImport: ['src/protocol', 'sim', 'fixtures'],
+    because: 'the server reaches the library on the wire alone',
+  },
+  {
+    module: 'cli/worlds/browser/page',
+    mayImport: ['src/calls', 'sim/scenario'],
+    because: 'it runs in a page, which has neither Node nor the exchange',
+  },
+  {
+    module: 'cli',
+    mayImport: ['src/calls', 'src/protocol', 'sim', 'cli', 'fixtures'],
+    because: 'the terminal is a host application and starts the server',
+  },
+];

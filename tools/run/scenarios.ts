@@ -1,0 +1,115 @@
+/** Runs every scenario that comes with the package, twice, as a stage of `make test`: each case is a test. */
+import { readFileSync } from 'node:fs';
+import { findScenarios } from '../../cli/scenarios/find-scenarios.ts';
+import { runSuite, SUITE_DEFAULTS } from '../../cli/scenarios/run-suite.ts';
+import { processOutput } from '../../cli/process-output.ts';
+import { listReporter } from '../../cli/reporters/suite/list.ts';
+import { nameOf, type SuiteReporter } from '../../cli/reporters/suite/suite-reporter.ts';
+import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
+import { explore } from '../../sim/scenario/explore/explore.ts';
+import { gapsOf, readFaultCatalogue } from './scenario-coverage.ts';
+import { RESULTS_FILE_VARIABLE, type ResultLine, type TestResult, writeResults } from './results.ts';
+
+/** How many stories are drawn each time; `ringback explore --seeds 50000` draws more. */
+const SEEDS = 1_000;
+
+/** The tests of this file that are no case of a scenario. */
+const OTHER_TESTS = 7;
+
+const path = process.env[RESULTS_FILE_VARIABLE];
+const write = (lines: readonly ResultLine[]) => {
+  if (path) writeResults(path, lines);
+};
+
+const resultOf = ({ file, failure, proves, wallMs, ...result }: CaseResult): TestResult => ({
+  file,
+  // The trace has shown these requirements: they count as those in the title of any test do.
+  title: [...proves, nameOf({ file, proves, wallMs, ...result })].join(' '),
+  state: failure ? 'failed' : 'passed',
+  ...(failure ? { reason: failure.message } : {}),
+  ms: Math.round(wallMs),
+});
+
+/** Prints the cases as `ringback run` does, and writes each result as it comes. */
+const list = listReporter(processOutput);
+const reporter: SuiteReporter = {
+  began(total, world) {
+    write([{ event: 'total', tests: total + OTHER_TESTS }]);
+    list.began?.(total, world);
+  },
+  result(result, at) {
+    write([resultOf(result)]);
+    list.result?.(result, at);
+  },
+  ended: (summary) => list.ended(summary),
+};
+
+const { scenarios, faults } = await findScenarios([]);
+const outcome = await runSuite(
+  scenarios,
+  {
+    ...SUITE_DEFAULTS,
+    checkDeterminism: true,
+    trace: 'retain-on-failure',
+    out: '.results/traces',
+    signal: new AbortController().signal,
+  },
+  reporter,
+);
+
+const results: TestResult[] = [
+  ...faults.map(({ file, line, column, message }): TestResult => ({
+    file,
+    title: `${line}:${column}`,
+    state: 'failed',
+    reason: message,
+  })),
+  {
+    file: 'fixtures/scenarios',
+    title: 'two runs with one seed leave the same traces, byte by byte',
+    state: outcome.unsteady.length === 0 ? 'passed' : 'failed',
+    ...(outcome.unsteady.length === 0 ? {} : { reason: outcome.unsteady.join(', ') }),
+  },
+];
+results.push({
+  file: 'fixtures/scenarios',
+  title: 'scenarios were found and run',
+  state: outcome.passed > 0 ? 'passed' : 'failed',
+  ...(outcome.passed > 0 ? {} : { reason: 'there was none' }),
+});
+
+const gaps = gapsOf(
+  scenarios,
+  outcome.results.filter(({ state }) => state === 'passed'),
+  readFaultCatalogue(readFileSync(new URL('../../specs/faults.yaml', import.meta.url), 'utf8')),
+);
+const allShown = (title: string, missing: readonly string[]): TestResult => ({
+  file: 'fixtures/scenarios',
+  title,
+  state: missing.length === 0 ? 'passed' : 'failed',
+  ...(missing.length === 0 ? {} : { reason: missing.join(', ') }),
+});
+results.push(
+  allShown('RT-09 RT-10 RT-11 RT-12 every type of message goes over the wire in some scenario', gaps.messages),
+  allShown('ENT-26 calls end in every way there is', gaps.results),
+  allShown('every fault of specs/faults.yaml is injected by some scenario', gaps.faults),
+  allShown('no scenario is tagged with a fault that is not there', gaps.strayFaults),
+);
+
+const explored = await explore({ firstSeed: 1, seeds: SEEDS });
+results.push({
+  file: 'sim/scenario/explore',
+  title: `of ${SEEDS} drawn stories none breaks an invariant`,
+  state: explored.found.length === 0 ? 'passed' : 'failed',
+  ...(explored.found.length === 0
+    ? {}
+    : {
+        reason: explored.found
+          .map(({ seed, violation }) => `seed ${seed}: ${violation.id} ${violation.message}`)
+          .join('; '),
+      }),
+});
+console.log(`${explored.seeds} drawn stories, ${explored.events} events, ${explored.found.length} broken`);
+
+write(results);
+process.exitCode = outcome.failed > 0 || results.some(({ state }) => state === 'failed') ? 1 : 0;
