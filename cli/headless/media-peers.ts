@@ -1,5 +1,5 @@
 /** The people with sound and a picture in server scripts: each a headless caller, the library over wrtc in a process of its own. */
-import type { Party, PartyMaker } from '../../sim/scripts/media-peer.ts';
+import type { MediaPeer, MediaPeerMaker } from '../../sim/scripts/media-peer.ts';
 import { CALLEE_TONE, PICTURE } from '../defaults.ts';
 import { type HeadlessCaller, startHeadlessCaller } from './caller.ts';
 import type { Assignment } from './messages.ts';
@@ -11,16 +11,16 @@ const LEAVE_MS = 5_000;
 
 export interface Parties {
   /** Makes people who sign in there. */
-  at(place: { readonly url: string; readonly appId: string }): PartyMaker;
+  at(place: { readonly url: string; readonly appId: string }): MediaPeerMaker;
   /** Ends everybody at once. */
   close(): void;
 }
 
 /** @param tell - takes one line about each who could not take part. */
-export function createParties(tell: (line: string) => void): Parties {
+export function createMediaPeers(tell: (line: string) => void): Parties {
   const there = new Set<HeadlessCaller>();
 
-  const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): Party => {
+  const start = (assignment: Omit<Assignment, 'type'>, gone: () => void): MediaPeer => {
     const failed = (why: string) => tell(`${assignment.userId} of the script cannot take part: ${why}`);
     if (there.size >= PARTIES) {
       failed(`${PARTIES} people are in calls already.`);

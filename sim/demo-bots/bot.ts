@@ -40,7 +40,7 @@ const PACE: Readonly<
 const HAN = /\p{Script=Han}/u;
 
 /** Somebody simulated who answers messages: they read, type and write like anybody else, by the same requests. */
-export class Resident {
+export class Bot {
   readonly #options: ResidentOptions;
   readonly #timers = new Set<ReturnType<Clock['setTimeout']>>();
   /** How often they have answered each. */

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Product } from '../product/product.ts';
-import { askerOf, Resident } from './bot.ts';
+import { askerOf, Bot } from './bot.ts';
 
 export interface TownOptions {
   readonly product: Pick<Product, 'http' | 'socket' | 'isHere'>;
@@ -17,7 +17,7 @@ export interface TownOptions {
 /** The people of the demo world who answer messages. They are signed in like everybody else, and need the demo's sign-in. */
 export class Town {
   readonly #options: TownOptions;
-  readonly #residents = new Map<string, Resident>();
+  readonly #residents = new Map<string, Bot>();
   #isClosed = false;
 
   constructor(options: TownOptions) {
@@ -39,7 +39,7 @@ export class Town {
     if (manner === 'away') return;
     const token = await signIn(product, uId);
     const comeBack = () => this.#comeBack(uId);
-    const resident = new Resident({
+    const resident = new Bot({
       uId,
       manner,
       clock,

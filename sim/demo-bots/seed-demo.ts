@@ -34,7 +34,7 @@ export async function seedTown(
       .values(contacts)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-    const begin = (u_id: string, account: AccountName, house: AccountName, sum: number) =>
+    const begin = (u_id: string, account: AccountName, platform: AccountName, sum: number) =>
       ledger.post(transaction, {
         key: `town:${u_id}`,
         kind: 'bonus',
@@ -42,7 +42,7 @@ export async function seedTown(
         ref: {},
         lines: [
           { account, delta: sum },
-          { account: house, delta: -sum },
+          { account: platform, delta: -sum },
         ],
       });
 

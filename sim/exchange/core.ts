@@ -1,13 +1,13 @@
-import type { Answers } from './delivery/idempotency-cache.ts';
+import type { IdempotencyCache } from './delivery/idempotency-cache.ts';
 import type { Bridges } from './directory/bridges.ts';
-import type { Allowances } from './limits/token-buckets.ts';
+import type { TokenBuckets } from './limits/token-buckets.ts';
 import type { CallEvent, DialQuestion } from './calls/call-event.ts';
 import type { Calls } from './calls/calls.ts';
 import type { ClientLogs } from './logging/client-logs.ts';
 import type { Credentials } from './directory/credentials.ts';
 import type { Devices } from './directory/devices.ts';
 import type { RequestBudgets } from './http/request-budgets.ts';
-import type { Keeper } from './delivery/write-queue.ts';
+import type { WriteQueue } from './delivery/write-queue.ts';
 import type { LiveCalls } from './calls/live-calls.ts';
 import type { Log } from './logging/log.ts';
 import type { MediaPath } from './calls/media-path.ts';
@@ -52,13 +52,13 @@ export interface Core {
   readonly calls: Calls;
   readonly credentials: Credentials;
   readonly shortLivedTokens: ShortLivedTokens;
-  readonly answers: Answers<ReplyFrame>;
+  readonly answers: IdempotencyCache<ReplyFrame>;
   readonly clientLogs: ClientLogs;
   /** From which level on a user's clients upload their log, by user id. */
   readonly uploadLevels: Map<string, LogLevel>;
   readonly store: Store;
   /** What is written to the store goes through it. */
-  readonly keeper: Keeper;
+  readonly writeQueue: WriteQueue;
   /** Keeps the calls that go on; null where they end with the exchange. */
   readonly live: LiveCalls | null;
   /** What is sent leaves through it. */
@@ -66,15 +66,15 @@ export interface Core {
   /** Whether devices and requests are let in: not before the exchange has started, and not while it stops. */
   readonly status: { isOpen: boolean; isDraining: boolean };
   /** Commands of a device, by socket and by HTTP. */
-  readonly messages: Allowances;
+  readonly messages: TokenBuckets;
   /** Commands of all devices of a user. */
-  readonly accountMessages: Allowances;
+  readonly accountMessages: TokenBuckets;
   /** Characters of the commands of a device. */
-  readonly sent: Allowances;
-  readonly dials: Allowances;
-  readonly logins: Allowances;
+  readonly sent: TokenBuckets;
+  readonly dials: TokenBuckets;
+  readonly logins: TokenBuckets;
   /** Failed logins, by user and address. */
-  readonly loginFailures: Allowances;
+  readonly loginFailures: TokenBuckets;
   /** Requests by HTTP. */
   readonly requests: RequestBudgets;
   /** Whether this access token lets this user log in; null where none was given. */

@@ -2,8 +2,8 @@ import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 import { CallError } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, RequestHead } from '../budgets/admission.ts';
-import { Answers } from './delivery/idempotency-cache.ts';
-import { Allowances } from './limits/token-buckets.ts';
+import { IdempotencyCache } from './delivery/idempotency-cache.ts';
+import { TokenBuckets } from './limits/token-buckets.ts';
 import { isBack, isHeld, isOf, legsOf, liveLegs, type EndRecord } from './calls/call.ts';
 import type { BegunCall, CallEvent, DialQuestion } from './calls/call-event.ts';
 import { Calls } from './calls/calls.ts';
@@ -19,7 +19,7 @@ import { endCall } from './calls/end-call.ts';
 import { admitHttp, answerHttp } from './http/routes.ts';
 import { RequestBudgets } from './http/request-budgets.ts';
 import type { HttpRequest, HttpResponse } from './http/request.ts';
-import { Keeper } from './delivery/write-queue.ts';
+import { WriteQueue } from './delivery/write-queue.ts';
 import { LiveCalls } from './calls/live-calls.ts';
 import { stopPresuming } from './calls/media-begins.ts';
 import { Log } from './logging/log.ts';
@@ -86,13 +86,14 @@ export class Exchange {
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const log = new Log(options.log ?? (() => undefined), clock);
     const now = () => clock.monotonic();
-    const keeper = new Keeper(log, clock);
+    const writeQueue = new WriteQueue(log, clock);
     const store = options.store;
     const { name } = options;
     const sessions = new Sessions(clock, ids, settings.sessionMs, settings.sessionsPerUser);
     const bridges = new Bridges(clock, options.sha256, settings.aliveSilenceMs);
     const sessionOf = (device: DeviceId) => bridges.hashOf(sessions.tokenOf(device));
-    const live = name === undefined ? null : new LiveCalls({ store, name, keeper, clock, log, settings, sessionOf });
+    const live =
+      name === undefined ? null : new LiveCalls({ store, name, writeQueue, clock, log, settings, sessionOf });
     const presenceChanged = (userId: string) => {
       for (const listener of [...this.#listeners]) {
         try {
@@ -115,19 +116,19 @@ export class Exchange {
       credentials: new Credentials(clock, settings.relay, settings.relayCredentialMs, options.hmacSha1),
       shortLivedTokens: new ShortLivedTokens(clock, ids, settings.shortLivedTokenMs),
       store,
-      keeper,
+      writeQueue,
       live,
-      outbox: new Outbox(keeper, clock, live !== null),
+      outbox: new Outbox(writeQueue, clock, live !== null),
       status: { isOpen: live === null, isDraining: false },
-      answers: new Answers<ReplyFrame>(settings),
+      answers: new IdempotencyCache<ReplyFrame>(settings),
       clientLogs: new ClientLogs(settings),
       uploadLevels: new Map(),
-      messages: new Allowances(settings.messages, now),
-      accountMessages: new Allowances(settings.accountMessages, now),
-      sent: new Allowances(settings.sent, now),
-      dials: new Allowances(settings.dials, now),
-      logins: new Allowances(settings.logins, now),
-      loginFailures: new Allowances(settings.loginFailures, now),
+      messages: new TokenBuckets(settings.messages, now),
+      accountMessages: new TokenBuckets(settings.accountMessages, now),
+      sent: new TokenBuckets(settings.sent, now),
+      dials: new TokenBuckets(settings.dials, now),
+      logins: new TokenBuckets(settings.logins, now),
+      loginFailures: new TokenBuckets(settings.loginFailures, now),
       requests: new RequestBudgets(now, settings.requestFactor),
       mayLogIn: options.mayLogIn ?? (() => true),
       mayDial: options.mayDial ?? null,
@@ -171,7 +172,7 @@ export class Exchange {
     return admitHttp(this.#core, head);
   }
 
-  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
+  /** IdempotencyCache an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
   }
@@ -183,11 +184,11 @@ export class Exchange {
 
   /** Nobody knows them any more: their calls and sessions end, and their sockets are closed. */
   removeUser(userId: string): void {
-    const { calls, users, keeper, store } = this.#core;
+    const { calls, users, writeQueue, store } = this.#core;
     for (const call of calls.liveWith(userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     this.signOut(userId);
     users.remove(userId);
-    keeper.keep('that a user is gone', () => store.forgetCaller(userId));
+    writeQueue.keep('that a user is gone', () => store.forgetCaller(userId));
   }
 
   /**
@@ -341,7 +342,7 @@ export class Exchange {
 
   /** Resolves when what there is to keep is in the store, or the store does not take it. Never rejects. */
   kept(): Promise<void> {
-    return this.#core.keeper.settled();
+    return this.#core.writeQueue.settled();
   }
 
   /**

@@ -4,8 +4,8 @@ import { makeVapidKeys, readVapidKeys } from '../push/vapid.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { Codes } from './accounts/codes.ts';
 import { Contacts } from './accounts/contacts.ts';
-import { Letters } from './accounts/security-notices.ts';
-import { Mailbox } from './accounts/demo-inbox.ts';
+import { SecurityNotices } from './accounts/security-notices.ts';
+import { DemoInbox } from './accounts/demo-inbox.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { secretOf } from './accounts/secrets.ts';
 import { type SignedOut, SignIns } from './accounts/sign-ins.ts';
@@ -13,7 +13,7 @@ import { Chat } from './chat/chat.ts';
 import { Charges } from './billing/charges.ts';
 import type { EventHub } from './event-hub.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { Receipts } from './ledger/idempotent-requests.ts';
+import { IdempotentRequests } from './ledger/idempotent-requests.ts';
 import type { ProductParts } from './parts.ts';
 import { Blocks } from './people/blocks.ts';
 import { MediaLibrary } from './media/media.ts';
@@ -50,7 +50,7 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
   await accounts.seed(people, isDemo);
   const addresses = new SignedAddresses(clock, await secretOf(database, 'media', () => ids.token()));
   const media = new MediaLibrary({ database, clock, ids, apiUrl, addresses });
-  const mailbox = isDemo && !options.courier ? new Mailbox() : null;
+  const mailbox = isDemo && !options.courier ? new DemoInbox() : null;
   const courier = options.courier ?? mailbox;
   const secret = await secretOf(database, 'codes', () => ids.token());
   const ledger = new Ledger(database);
@@ -72,12 +72,12 @@ export async function makeParts(options: ProductOptions, shared: Shared): Promis
     signIns: new SignIns(database, clock, ids, onSignedOut),
     chat: new Chat({ media, database, clock, ids, events, notify }),
     ledger,
-    receipts: new Receipts(database, clock),
+    receipts: new IdempotentRequests(database, clock),
     devices: new Devices({ database, clock, events, sender: pushSender }),
     pushSender,
     contacts: new Contacts(database),
     codes: new Codes({ database, clock, rateLimits, ids, log, courier, secret }),
-    letters: new Letters({ database, clock, ids, log, courier }),
+    letters: new SecurityNotices({ database, clock, ids, log, courier }),
     mailbox,
     charges: new Charges(ledger, options.billing !== undefined),
     wallets: new Wallets(ledger, events),

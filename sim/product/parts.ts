@@ -5,8 +5,8 @@ import type { Database } from '../store/database.ts';
 import type { Accounts, Caller } from './accounts/accounts.ts';
 import type { Codes } from './accounts/codes.ts';
 import type { Contacts } from './accounts/contacts.ts';
-import type { Letters } from './accounts/security-notices.ts';
-import type { Mailbox } from './accounts/demo-inbox.ts';
+import type { SecurityNotices } from './accounts/security-notices.ts';
+import type { DemoInbox } from './accounts/demo-inbox.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SignIns } from './accounts/sign-ins.ts';
 import type { Chat } from './chat/chat.ts';
@@ -14,7 +14,7 @@ import type { PushSender } from '../push/push-sender.ts';
 import type { Charges } from './billing/charges.ts';
 import type { EventHub } from './event-hub.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import type { Receipts } from './ledger/idempotent-requests.ts';
+import type { IdempotentRequests } from './ledger/idempotent-requests.ts';
 import type { MediaLibrary } from './media/media.ts';
 import type { Blocks } from './people/blocks.ts';
 import type { People } from './people/people.ts';
@@ -37,7 +37,7 @@ export interface ProductParts {
   readonly signIns: SignIns;
   readonly chat: Chat;
   readonly ledger: Ledger;
-  readonly receipts: Receipts;
+  readonly receipts: IdempotentRequests;
   readonly media: MediaLibrary;
   /** Tells users of things also while they have the app closed. */
   readonly devices: Devices;
@@ -51,9 +51,9 @@ export interface ProductParts {
   readonly contacts: Contacts;
   readonly codes: Codes;
   /** Tells people on their phones and by e-mail what was changed. */
-  readonly letters: Letters;
+  readonly letters: SecurityNotices;
   /** What the demo's courier has delivered; null where there is another courier, or none. */
-  readonly mailbox: Mailbox | null;
+  readonly mailbox: DemoInbox | null;
   readonly charges: Charges;
   readonly wallets: Wallets;
   readonly payments: PaymentProvider;

@@ -3,7 +3,7 @@ import { JSON_TYPE, type Admission, type RequestHead } from '../budgets/admissio
 import { SERVED_BUDGETS } from '../budgets/product-budgets.ts';
 import { limitsBy } from '../budgets/rate-limits.ts';
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
-import { Allowance } from '../exchange/limits/token-buckets.ts';
+import { TokenBucket } from '../exchange/limits/token-buckets.ts';
 import type { HttpRequest } from '../exchange/http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import type { PushPayload } from '../../src/protocol/product/push.ts';
@@ -183,7 +183,7 @@ export class Product {
     if (this.#sockets.countOf(uId) >= most) {
       return { status: 429, code: 429, message: `One user may have ${most} sockets open.` };
     }
-    const messages = new Allowance(MESSAGES, () => this.#options.clock.monotonic());
+    const messages = new TokenBucket(MESSAGES, () => this.#options.clock.monotonic());
     const forget = this.#sockets.add(uId, token, () => link.close(CLOSE_SESSION_OVER, 'the session is over'));
     const leave = online
       ? this.#presence.open(uId)
@@ -244,7 +244,7 @@ export class Product {
   /** Whether a call may be dialled: between two who have an account, are not suspended and not apart, and can pay it. */
   async mayDial(dial: DialQuestion): Promise<boolean> {
     const { parts, quotes } = await this.#run();
-    for (const side of [dial.caller, dial.callee]) if (!(await isHereToCall(parts, side))) return false;
+    for (const side of [dial.caller, dial.callee]) if (!(await canCall(parts, side))) return false;
     if (await parts.blocks.isBlocked(dial.caller, dial.callee)) return false;
     return quotes === null || quotes.mayDial(dial);
   }
@@ -417,7 +417,7 @@ function refusalOf(error: unknown): ProductResponse {
 }
 
 /** Whether somebody may call and be called. */
-async function isHereToCall({ accounts }: ProductParts, uId: string): Promise<boolean> {
+async function canCall({ accounts }: ProductParts, uId: string): Promise<boolean> {
   return (await accounts.find(uId))?.isSuspended === false;
 }
 

@@ -1,4 +1,4 @@
-/** What things cost, who gets how much of it, and how long what takes: the rules of the house, in one place. */
+/** What things cost, who gets how much of it, and how long what takes: the rules of the platform, in one place. */
 import type { Gift } from '../../src/protocol/product/gifts.ts';
 import type { Pack } from '../../src/protocol/product/wallet.ts';
 
@@ -6,8 +6,8 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The calendar of the house: a month begins when it begins in Taipei. */
-export const HOUSE_OFFSET_MS = 8 * HOUR_MS;
+/** The calendar of the platform: a month begins when it begins in Taipei. */
+export const TAIPEI_OFFSET_MS = 8 * HOUR_MS;
 
 export const CALL_RULES = {
   /** The first of a call costs nothing. */

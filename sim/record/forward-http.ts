@@ -6,7 +6,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import { originFor, prefixOf } from './addresses.ts';
 import { passedOn } from './hop-headers.ts';
 import type { RecordedBody } from './recording.ts';
-import type { Way } from './upstream-context.ts';
+import type { UpstreamContext } from './upstream-context.ts';
 
 /** Whoever cannot be reached by then is not there. */
 const CONNECT_MS = 10_000;
@@ -18,7 +18,7 @@ const TEXT = /\b(?:json|javascript|text)\b/i;
 export async function forwardHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  way: Way,
+  way: UpstreamContext,
   agent: Agent,
 ): Promise<void> {
   const { upstream, recording } = way;
@@ -49,7 +49,7 @@ export async function forwardHttp(
   }
 }
 
-function open(request: IncomingMessage, { upstream: { http }, own }: Way, agent: Agent) {
+function open(request: IncomingMessage, { upstream: { http }, own }: UpstreamContext, agent: Agent) {
   const { origin } = request.headers;
   const ask = http.protocol === 'https:' ? askHttps : askHttp;
   const outgoing = ask({
@@ -131,7 +131,7 @@ const hasBody = ({ method }: IncomingMessage, { statusCode }: IncomingMessage): 
 async function sendBack(
   incoming: IncomingMessage,
   { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  { rewrite }: Way,
+  { rewrite }: UpstreamContext,
   whole: (body: RecordedBody) => void,
 ): Promise<void> {
   const contentType = incoming.headers['content-type'] ?? '';

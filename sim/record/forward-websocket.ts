@@ -7,7 +7,7 @@ import { originFor, prefixOf } from './addresses.ts';
 import { whyNot } from './forward-http.ts';
 import { passedOn } from './hop-headers.ts';
 import type { RecordedChannel } from './recording.ts';
-import type { Way } from './upstream-context.ts';
+import type { UpstreamContext } from './upstream-context.ts';
 
 /** Somebody else's protocol may have longer messages than ours. Bytes. */
 export const MESSAGE_BYTES = 1024 * 1024;
@@ -40,7 +40,7 @@ export interface Upgrade {
  */
 export function forwardWebsocket(
   { request, socket, head }: Upgrade,
-  way: Way,
+  way: UpstreamContext,
   websockets: WebSocketServer,
   opened: (pair: Pair) => () => void,
 ): void {
@@ -89,7 +89,7 @@ function chosen(request: IncomingMessage, protocol: string): IncomingMessage {
   return request;
 }
 
-function openServer(request: IncomingMessage, { upstream: { http, websocket }, own }: Way): WebSocket {
+function openServer(request: IncomingMessage, { upstream: { http, websocket }, own }: UpstreamContext): WebSocket {
   const { origin } = request.headers;
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const kept = Object.entries(passedOn(request.headers, ['host'])).filter(
@@ -113,7 +113,12 @@ function openServer(request: IncomingMessage, { upstream: { http, websocket }, o
   );
 }
 
-function join(client: WebSocket, server: WebSocket, { rewrite }: Way, channel: RecordedChannel | undefined): void {
+function join(
+  client: WebSocket,
+  server: WebSocket,
+  { rewrite }: UpstreamContext,
+  channel: RecordedChannel | undefined,
+): void {
   pass(client, server, (text) => {
     channel?.up(text);
     return text;

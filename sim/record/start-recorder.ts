@@ -12,7 +12,7 @@ import { addressRewriter, type Upstream } from './addresses.ts';
 import { forwardHttp } from './forward-http.ts';
 import { forwardWebsocket, MESSAGE_BYTES, type Pair } from './forward-websocket.ts';
 import { Recording } from './recording.ts';
-import type { Way } from './upstream-context.ts';
+import type { UpstreamContext } from './upstream-context.ts';
 
 export interface RecorderOptions {
   readonly upstream: Upstream;
@@ -62,7 +62,7 @@ export async function startRecorder({ upstream, port: wanted, keep }: RecorderOp
   const opening = new Set<Duplex>();
   let own = new URL(`http://${DEFAULT_HOST}`);
   let rewrite = (text: string) => text;
-  const way: Way = { upstream, recording, own: () => own, rewrite: (text) => rewrite(text) };
+  const way: UpstreamContext = { upstream, recording, own: () => own, rewrite: (text) => rewrite(text) };
 
   // The server behind has its own limits of time; a request may be long.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {

@@ -2,7 +2,7 @@ import type { Upstream } from './addresses.ts';
 import type { Recording } from './recording.ts';
 
 /** What leads a request from a client to the server. */
-export interface Way {
+export interface UpstreamContext {
   readonly upstream: Upstream;
   readonly recording: Recording;
   /** Where clients find the recorder; known once it listens. */

@@ -1,5 +1,5 @@
 import type { Log } from '../exchange/logging/log.ts';
-import { Doorbell, type DoorbellOptions } from './ringing-device.ts';
+import { RingingDevice, type DoorbellOptions } from './ringing-device.ts';
 import { ANYBODY, YOU, type Reaction, type Script } from './format/tree.ts';
 
 export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
@@ -13,7 +13,7 @@ export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
 /** Who is simulated: everybody the script is about, but for those whom somebody signs in as. */
 export class Cast {
   readonly #options: CastOptions;
-  readonly #bells = new Map<string, Doorbell>();
+  readonly #bells = new Map<string, RingingDevice>();
   readonly #clients = new Set<string>();
 
   constructor(options: CastOptions) {
@@ -71,7 +71,7 @@ export class Cast {
 
   #hang(userId: string): void {
     const { rang, log, ...options } = this.#options;
-    const bell = new Doorbell({ ...options, userId, rang: (callId) => rang(userId, callId) });
+    const bell = new RingingDevice({ ...options, userId, rang: (callId) => rang(userId, callId) });
     this.#bells.set(userId, bell);
     bell.open().catch((error: unknown) => log.error('somebody simulated cannot sign in', { user: userId, error }));
   }

@@ -14,7 +14,7 @@ import { passingFrame, type PassingFrame } from './wire-text.ts';
 type Door = Pick<Exchange, 'connect' | 'http'>;
 
 /** The way between a client under test and the exchange, with what goes wrong on it. */
-export class ClientLine {
+export class ClientLink {
   readonly #exchange: Door;
   readonly #delays: Delays;
   readonly #faults: MessageFaults;

@@ -18,7 +18,7 @@ export interface DialOrder extends Identity {
 }
 
 /** One side of one call. What it cannot do any more it leaves undone. */
-export interface Party {
+export interface MediaPeer {
   /** Takes the call, or does so as soon as it rings here. */
   accept(): void;
   /** Hangs up, or gives up while it rings. */
@@ -27,10 +27,10 @@ export interface Party {
   leave(): void;
 }
 
-export interface PartyMaker {
-  answer(order: AnswerOrder): Party;
+export interface MediaPeerMaker {
+  answer(order: AnswerOrder): MediaPeer;
   /** @param gone - told, later than this has returned, when there is nobody any more, whether or not they were told to go. */
-  dial(order: DialOrder, gone: () => void): Party;
+  dial(order: DialOrder, gone: () => void): MediaPeer;
 }
 
 /** The path of the media of each call. */

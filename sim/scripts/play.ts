@@ -1,13 +1,13 @@
 import type { Clock, TimerHandle } from '../exchange/ports.ts';
 import type { Occasion, Reaction } from './format/tree.ts';
-import type { MediaSwitch, Party, PartyMaker } from './media-peer.ts';
+import type { MediaSwitch, MediaPeer, MediaPeerMaker } from './media-peer.ts';
 
 export interface PlayOptions {
   readonly clock: Clock;
   /** Makes an access token for somebody with media, whose device rings for this call alone; null: for none. */
   readonly admit: (callId: string | null) => string;
   readonly dismiss: (token: string) => void;
-  readonly parties: PartyMaker;
+  readonly parties: MediaPeerMaker;
   readonly media: MediaSwitch;
   readonly decline: (userId: string, callId: string) => void;
   /** From now on nothing this person's side of the call says is heard, and it hears nothing. */
@@ -22,7 +22,7 @@ interface Part {
   callId: string | null;
   /** Whom they called; null where they are called. */
   readonly calleeId: string | null;
-  readonly party: Party | null;
+  readonly party: MediaPeer | null;
   readonly token: string | null;
   readonly timers: Set<TimerHandle>;
   /** What has happened: a call that finds its media again is not connected anew. */
@@ -40,7 +40,7 @@ export class Play {
 
   /** It rings for somebody. */
   called(userId: string, callId: string, reactions: readonly Reaction[]): void {
-    if (this.#partIn(userId, callId)) return;
+    if (this.#requireLeg(userId, callId)) return;
     // Who is going to accept gets ready while it rings.
     const accepts = reactions.some((one) => one.do === 'accept');
     const token = accepts ? this.#options.admit(callId) : null;
@@ -69,7 +69,7 @@ export class Play {
 
   /** Something has happened in somebody's call. */
   happened(occasion: Occasion, userId: string, callId: string): void {
-    const part = this.#partIn(userId, callId);
+    const part = this.#requireLeg(userId, callId);
     if (part) this.#react(part, occasion);
   }
 
@@ -84,7 +84,7 @@ export class Play {
     for (const part of [...this.#parts]) this.#over(part);
   }
 
-  #partIn(userId: string, callId: string): Part | undefined {
+  #requireLeg(userId: string, callId: string): Part | undefined {
     return [...this.#parts].find((part) => part.userId === userId && part.callId === callId);
   }
 

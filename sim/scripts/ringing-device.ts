@@ -22,7 +22,7 @@ export interface DoorbellOptions {
  * A device without media of somebody simulated: it makes them somebody who can be called, says that it rings, and declines.
  * It takes no call; who accepts does so on a device of their own (party.ts).
  */
-export class Doorbell {
+export class RingingDevice {
   readonly #options: DoorbellOptions;
   #connection: Connection | null = null;
   #isClosed = false;

@@ -6,13 +6,13 @@ import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, Ids, Link } from '../exchange/ports.ts';
 import { Cast } from './cast.ts';
-import { ClientLine } from './client-link.ts';
+import { ClientLink } from './client-link.ts';
 import { Delays } from './delays.ts';
 import { requestName } from './format/message-names.ts';
 import type { Script } from './format/tree.ts';
-import type { MediaSwitch, PartyMaker } from './media-peer.ts';
+import type { MediaSwitch, MediaPeerMaker } from './media-peer.ts';
 import { Play } from './play.ts';
-import { StaffLine } from './simulated-device-link.ts';
+import { SimulatedDeviceLink } from './simulated-device-link.ts';
 import type { PassingFrame } from './wire-text.ts';
 
 export interface ScriptedExchangeOptions {
@@ -27,13 +27,13 @@ export interface ScriptedExchangeOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
-  readonly parties: PartyMaker;
+  readonly parties: MediaPeerMaker;
   readonly media: MediaSwitch;
 }
 
 /** A client under test, as far as it is known. */
 interface Client {
-  readonly line: ClientLine;
+  readonly line: ClientLink;
   userId: string | null;
   /** Its sockets that are open. */
   sockets: number;
@@ -53,7 +53,7 @@ export class ScriptedExchange {
   readonly #play: Play;
   readonly #delays: Delays;
   readonly #clients = new Map<string, Client>();
-  readonly #staff = new Map<string, StaffLine>();
+  readonly #staff = new Map<string, SimulatedDeviceLink>();
   /** The calls that people with media are there for, by their access tokens. */
   readonly #admitted = new Map<string, string | null>();
   readonly #stop: () => void;
@@ -131,7 +131,7 @@ export class ScriptedExchange {
     const callId = this.#admitted.get(access_token ?? '');
     if (callId !== undefined) {
       const who = { userId: user_id, callId };
-      remember(this.#staff, clientId, new StaffLine(who, exchange, (frame) => this.#told(user_id, frame)));
+      remember(this.#staff, clientId, new SimulatedDeviceLink(who, exchange, (frame) => this.#told(user_id, frame)));
       return exchange.http({ ...request, body: { ...login, access_token: token } });
     }
     const client = this.#clientOf(clientId);
@@ -147,7 +147,7 @@ export class ScriptedExchange {
     const known = this.#clients.get(clientId);
     if (known) return known;
     const { exchange, script } = this.#options;
-    const line = new ClientLine(exchange, this.#delays, script.faults);
+    const line = new ClientLink(exchange, this.#delays, script.faults);
     const client: Client = { line, userId: null, sockets: 0, hasCome: false };
     remember(this.#clients, clientId, client);
     return client;

@@ -5,7 +5,7 @@ import type { Link } from '../exchange/ports.ts';
 import { passingFrame, type PassingFrame } from './wire-text.ts';
 
 /** The way between a device of somebody simulated and the exchange: it is listened to, and can fall silent. */
-export class StaffLine {
+export class SimulatedDeviceLink {
   readonly userId: string;
   readonly #callId: string | null;
   readonly #exchange: Pick<Exchange, 'connect' | 'http'>;

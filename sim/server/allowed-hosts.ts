@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** The doors of one server. */
+/** The allowedHosts of one server. */
 export interface Doors {
   /** Names this server answers to, without port, beside those of its machine. */
   readonly hosts: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host 
 export const urlHost = (host: string): string => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 /**
- * The doors of a server on this host.
+ * The allowedHosts of a server on this host.
  *
  * @param hosts - further names it is reached by.
  * @param origins - the only origins that may ask; those of this machine when absent.

@@ -26,7 +26,7 @@ export interface Answer {
 }
 
 export interface HttpEdge {
-  readonly doors: Doors;
+  readonly allowedHosts: Doors;
   readonly log: Log;
   readonly addresses: ClientAddresses;
   /** Decides about a request before its body is read: what it may send, or how it is refused. */
@@ -128,8 +128,8 @@ async function answerTo(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | undefined> {
-  if (!isHostAllowed(edge.doors, request)) throw new HttpFault(421, 'This server does not go by that name.');
-  if (!isOriginAllowed(edge.doors, request)) throw new HttpFault(403, 'Pages of this origin may not ask.');
+  if (!isHostAllowed(edge.allowedHosts, request)) throw new HttpFault(421, 'This server does not go by that name.');
+  if (!isOriginAllowed(edge.allowedHosts, request)) throw new HttpFault(403, 'Pages of this origin may not ask.');
   const { origin } = request.headers;
   response.setHeader('vary', 'Origin');
   if (origin !== undefined) {

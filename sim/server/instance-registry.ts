@@ -1,5 +1,5 @@
 /**
- * Which house a request is for. One server has many: its own, and one for each choice of a script, so that many tests share
+ * Which instance a request is for. One server has many: its own, and one for each choice of a script, so that many tests share
  * a port and none meets the people of another. A script is chosen in one of two ways:
  *
  *     http://127.0.0.1:4870/scripts/decline      by the address of the exchange, of its requests and its sockets alike
@@ -14,69 +14,69 @@ import { BUILT_INS } from '../scripts/built-in.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import { requestName } from '../scripts/format/message-names.ts';
 import type { Script } from '../scripts/format/tree.ts';
-import type { House } from './server-instance.ts';
+import type { ServerInstance } from './server-instance.ts';
 import type { Answer } from './http-server.ts';
 
-export interface HousesOptions {
-  readonly main: House;
+export interface InstanceRegistryOptions {
+  readonly main: ServerInstance;
   readonly appId: string;
   readonly userIds: readonly string[];
   /** Scripts of files; null where no scripts are played. */
   readonly own: OwnScripts | null;
   /**
-   * Opens the house of a choice.
+   * Opens the instance of a choice.
    *
    * @param path - where it is, below this server.
    * @param mark - stands before each token its exchange makes.
    */
-  readonly open: (script: Script, path: string, mark: string) => House;
+  readonly open: (script: Script, path: string, mark: string) => ServerInstance;
 }
 
-/** There is no such house: the HTTP status, and what a client is told. */
-export interface NoHouse {
+/** There is no such instance: the HTTP status, and what a client is told. */
+export interface NoInstance {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
 interface Found {
-  readonly house: House;
-  /** The path within the house. */
+  readonly instance: ServerInstance;
+  /** The path within the instance. */
   readonly path: string;
-  /** What the house is asked otherwise than this server was. */
+  /** What the instance is asked otherwise than this server was. */
   readonly request?: Partial<HttpRequest>;
 }
 
-/** The parts of two bodies that name the application; the house checks the rest. */
+/** The parts of two bodies that name the application; the instance checks the rest. */
 const loginBody = v.looseObject({ app_id: v.string() });
 const statsBody = v.looseObject({ log_data: v.looseObject({ app_id: v.string() }) });
 
 const NOT_PLAYED = 'No scripts are played here: the exchange was started without them.';
 const PREFIX = '/scripts';
-/** Houses at once; one that nobody is in makes room for another. */
-const HOUSES = 500;
+/** InstanceRegistry at once; one that nobody is in makes room for another. */
+const PLATFORM_ACCOUNTS = 500;
 /** No character of a token that the exchange makes. */
 const MARK_END = '~';
 
-export class Houses {
-  readonly #options: HousesOptions;
+export class InstanceRegistry {
+  readonly #options: InstanceRegistryOptions;
   /** By the words they were chosen by, the one used last at the end. */
-  readonly #scripted = new Map<string, House>();
-  readonly #byMark = new Map<string, House>();
+  readonly #scripted = new Map<string, ServerInstance>();
+  readonly #byMark = new Map<string, ServerInstance>();
   #made = 0;
 
-  constructor(options: HousesOptions) {
+  constructor(options: InstanceRegistryOptions) {
     this.#options = options;
   }
 
-  /** Decides about a request before its body is read. The list of scripts and the paths of houses that are not there take no body. */
+  /** Decides about a request before its body is read. The list of scripts and the paths of instances that are not there take no body. */
   async admit(head: RequestHead): Promise<Admission | Answer> {
     if (head.path === PREFIX) return { maxBytes: SERVED_BUDGETS.scripts.maxBytes, mediaTypes: [JSON_TYPE] };
     if (this.#wouldOpen(head.path) && isEmbedded(head)) return answerOf(NOT_FROM_THERE);
     const found = this.#byPath(head.path) ?? this.#byToken(head.path, tokenOf(head));
     if (!found) return this.#options.main.admit(head);
     if ('status' in found) return answerOf(found);
-    return found.house.admit({ ...head, path: found.path });
+    return found.instance.admit({ ...head, path: found.path });
   }
 
   http(request: HttpRequest): Answer | Promise<Answer> {
@@ -84,48 +84,48 @@ export class Houses {
     const found = this.#byPath(request.path) ?? this.#bySession(request) ?? this.#byLogin(request);
     if (!found) return this.#options.main.http(request);
     if ('status' in found) return answerOf(found);
-    return found.house.http({ ...request, ...found.request, path: found.path });
+    return found.instance.http({ ...request, ...found.request, path: found.path });
   }
 
-  /** The house whose socket is to be opened. */
-  find(path: string, query: URLSearchParams): Found | NoHouse {
+  /** The instance whose socket is to be opened. */
+  find(path: string, query: URLSearchParams): Found | NoInstance {
     const token = query.get(CHANNEL_QUERY.sessionToken) ?? '';
-    return this.#byPath(path) ?? this.#byToken(path, token) ?? { house: this.#options.main, path };
+    return this.#byPath(path) ?? this.#byToken(path, token) ?? { instance: this.#options.main, path };
   }
 
   close(): void {
-    for (const house of [this.#options.main, ...this.#scripted.values()]) house.close();
+    for (const instance of [this.#options.main, ...this.#scripted.values()]) instance.close();
   }
 
-  /** Whether a request of this path is the first for a script: it opens a house. */
+  /** Whether a request of this path is the first for a script: it opens a instance. */
   #wouldOpen(path: string): boolean {
     const [, prefix, words = ''] = path.split('/');
     return `/${prefix}` === PREFIX && !this.#scripted.has(decodedOr(words));
   }
 
-  #byPath(path: string): Found | NoHouse | null {
+  #byPath(path: string): Found | NoInstance | null {
     if (!path.startsWith(`${PREFIX}/`)) return null;
     const [, , words = '', ...rest] = path.split('/');
     return this.#choose(words, `/${rest.join('/')}`);
   }
 
   #byToken(path: string, token: string): Found | null {
-    const house = this.#byMark.get(token.slice(0, token.indexOf(MARK_END) + 1));
-    return house ? { house, path } : null;
+    const instance = this.#byMark.get(token.slice(0, token.indexOf(MARK_END) + 1));
+    return instance ? { instance, path } : null;
   }
 
-  /** Finds the house by the token. A client names its script in its statistics as it does at the login. */
+  /** Finds the instance by the token. A client names its script in its statistics as it does at the login. */
   #bySession(request: HttpRequest): Found | null {
     const { path, body } = request;
     const found = this.#byToken(path, tokenOf(request));
     if (!found || requestName(path) !== 'logs' || !v.is(statsBody, body)) return found;
     const words = this.#scriptIn(body.log_data.app_id);
-    if (words === null || this.#scripted.get(words) !== found.house) return found;
+    if (words === null || this.#scripted.get(words) !== found.instance) return found;
     const log_data = { ...body.log_data, app_id: this.#options.appId };
     return { ...found, request: { body: { ...body, log_data } } };
   }
 
-  #byLogin({ path, body }: HttpRequest): Found | NoHouse | null {
+  #byLogin({ path, body }: HttpRequest): Found | NoInstance | null {
     if (requestName(path) !== 'login' || !v.is(loginBody, body)) return null;
     const words = this.#scriptIn(body.app_id);
     if (words === null) return null;
@@ -139,45 +139,45 @@ export class Houses {
     return id.startsWith(prefix) ? id.slice(prefix.length) : null;
   }
 
-  #choose(encoded: string, path: string): Found | NoHouse {
-    if (this.#options.own === null) return noHouse(NOT_PLAYED);
+  #choose(encoded: string, path: string): Found | NoInstance {
+    if (this.#options.own === null) return noInstance(NOT_PLAYED);
     try {
       const words = decodeURIComponent(encoded);
-      const house = this.#scripted.get(words) ?? this.#open(words, this.#options.own);
+      const instance = this.#scripted.get(words) ?? this.#open(words, this.#options.own);
       // Used last, last in the map.
       this.#scripted.delete(words);
-      this.#scripted.set(words, house);
-      return { house, path };
+      this.#scripted.set(words, instance);
+      return { instance, path };
     } catch (error) {
-      if (error instanceof UnknownScript) return noHouse(error.message);
-      if (error instanceof URIError) return noHouse('The script is not encoded well.');
+      if (error instanceof UnknownScript) return noInstance(error.message);
+      if (error instanceof URIError) return noInstance('The script is not encoded well.');
       throw error;
     }
   }
 
-  #open(words: string, own: OwnScripts): House {
+  #open(words: string, own: OwnScripts): ServerInstance {
     const script = chooseScript(words, own, this.#options.userIds);
-    this.#makeRoom();
+    this.#evict();
     this.#made += 1;
     const mark = `${this.#made}${MARK_END}`;
-    const house = this.#options.open(script, `${PREFIX}/${encodeURIComponent(words)}`, mark);
-    this.#byMark.set(mark, house);
-    return house;
+    const instance = this.#options.open(script, `${PREFIX}/${encodeURIComponent(words)}`, mark);
+    this.#byMark.set(mark, instance);
+    return instance;
   }
 
-  #makeRoom(): void {
-    if (this.#scripted.size < HOUSES) return;
+  #evict(): void {
+    if (this.#scripted.size < PLATFORM_ACCOUNTS) return;
     const idle = [...this.#scripted].find(([, { isIdle }]) => isIdle);
-    if (!idle) throw new UnknownScript(`${HOUSES} scripts are being played: no more can be until one ends.`);
-    const [words, house] = idle;
+    if (!idle) throw new UnknownScript(`${PLATFORM_ACCOUNTS} scripts are being played: no more can be until one ends.`);
+    const [words, instance] = idle;
     this.#scripted.delete(words);
-    for (const [mark, marked] of this.#byMark) if (marked === house) this.#byMark.delete(mark);
-    house.close();
+    for (const [mark, marked] of this.#byMark) if (marked === instance) this.#byMark.delete(mark);
+    instance.close();
   }
 
   #list(): Answer {
     const { own } = this.#options;
-    if (own === null) return answerOf(noHouse(NOT_PLAYED));
+    if (own === null) return answerOf(noInstance(NOT_PLAYED));
     const builtIn = BUILT_INS.map(({ name, about, parameters }) => ({
       name,
       about,
@@ -196,12 +196,12 @@ function tokenOf({ headers }: RequestHead): string {
   return headers[HEADERS.sessionToken] ?? headers[HEADERS.shortLivedToken] ?? '';
 }
 
-const answerOf = ({ status, code, message }: NoHouse): Answer => ({ status, body: { code, message } });
+const answerOf = ({ status, code, message }: NoInstance): Answer => ({ status, body: { code, message } });
 
 /** A wrong value, as far as the library is concerned: it says why, and does not try again. */
-const noHouse = (message: string): NoHouse => ({ status: 404, code: 1800300, message });
+const noInstance = (message: string): NoInstance => ({ status: 404, code: 1800300, message });
 
-const NOT_FROM_THERE: NoHouse = { status: 403, code: 1800200, message: 'Pages of other sites open no scripts.' };
+const NOT_FROM_THERE: NoInstance = { status: 403, code: 1800200, message: 'Pages of other sites open no scripts.' };
 
 /**
  * Whether a page of another site has embedded the address, in an image for example: its browser then sends no Origin, by which pages

@@ -19,7 +19,7 @@ import type { Reviewer } from '../product/verification/reviewer.ts';
 import type { PaymentProvider } from '../product/wallet/payment-provider.ts';
 import type { ProductPerson } from '../product/product-person.ts';
 import type { Script } from '../scripts/format/tree.ts';
-import type { PartyMaker } from '../scripts/media-peer.ts';
+import type { MediaPeerMaker } from '../scripts/media-peer.ts';
 import { seedTown } from '../demo-bots/seed-demo.ts';
 import { Town } from '../demo-bots/demo-bots.ts';
 import { ScriptedExchange } from '../scripts/scripted-exchange.ts';
@@ -31,11 +31,11 @@ import { MemoryStore } from '../store/memory-store.ts';
 import type { PushSettings } from '../push/push-settings.ts';
 import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
-export interface HouseOptions {
+export interface InstanceOptions {
   readonly people: readonly ProductPerson[];
   /** Whether those of `people` sign in without a password. */
   readonly isDemo: boolean;
-  /** Where the house is reached, without a slash at the end: for links to pictures. */
+  /** Where the instance is reached, without a slash at the end: for links to pictures. */
   readonly apiUrl: string;
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export interface HouseOptions {
   readonly postWebhook: PostWebhook;
   /** What the exchange keeps. Default: memory. */
   readonly store?: Store;
-  /** The name under which calls that go on are kept in the store. Default: they end with the house. */
+  /** The name under which calls that go on are kept in the store. Default: they end with the instance. */
   readonly exchangeName?: string;
   /** What the product keeps; its tables up to date. Default: one in memory, once somebody asks the product for anything. */
   readonly database?: Database;
@@ -68,13 +68,13 @@ export interface HouseOptions {
   /** Leads the media of each call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
   /** Played to whoever signs in. Default: nobody is simulated, and nothing goes wrong. */
-  readonly played?: { readonly script: Script; readonly parties: PartyMaker };
+  readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
   /** Whether the people of the demo world answer messages, where a script is played. Default: nobody does. */
   readonly isTown?: boolean;
 }
 
 /** An exchange with its product: people who know and call each other, and nobody elsewhere. */
-export interface House {
+export interface ServerInstance {
   readonly exchange: Exchange;
   /** Decides about a request before its body is read: what it may send, or how it is refused. */
   admit(head: RequestHead): Promise<Admission | Answer>;
@@ -102,7 +102,7 @@ const PLAYED: Partial<ExchangeSettings> = {
   sessionsPerUser: 10_000,
 };
 
-export function openHouse(options: HouseOptions): House {
+export function openInstance(options: InstanceOptions): ServerInstance {
   const { people, played, settings, clock } = options;
   const simulated = nodeIds.token();
   const losesMedia = Object.values(played?.script.people ?? {}).some((all) =>

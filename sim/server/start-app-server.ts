@@ -83,7 +83,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   const { dir, port: wanted = DEFAULT_APP_PORT, host = DEFAULT_HOST, config } = options;
   const page = join(dir, 'index.html');
   if (!existsSync(page)) throw new Error(`There is no built app in ${dir}. Build it with: npm run build`);
-  const doors = doorsOf(host, options.allowedHosts);
+  const allowedHosts = doorsOf(host, options.allowedHosts);
   const headers = securityHeaders(config);
   // In the script a "<" could close its element, were it ever put into a page.
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
@@ -107,7 +107,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (!isHostAllowed(doors, request)) return refuse(response, 421, 'This server does not go by that name.');
+    if (!isHostAllowed(allowedHosts, request)) return refuse(response, 421, 'This server does not go by that name.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       return refuse(response, 405, 'The path does not take this method.');

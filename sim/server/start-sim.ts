@@ -13,7 +13,7 @@ import { welcomePeople, type ProductPerson } from '../product/product-person.ts'
 import type { PushSettings } from '../push/push-settings.ts';
 import { chooseScript, UnknownScript, type OwnScripts } from '../scripts/choose-script.ts';
 import type { Script } from '../scripts/format/tree.ts';
-import type { PartyMaker } from '../scripts/media-peer.ts';
+import type { MediaPeerMaker } from '../scripts/media-peer.ts';
 import type { DatabaseOptions } from '../store/database.ts';
 import { claimWorld } from '../store/claim-world.ts';
 import { openClaimed } from '../store/open-store.ts';
@@ -25,8 +25,8 @@ import { createClientAddresses } from './client-address.ts';
 import { DEFAULT_APP_ID, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { demoPeople } from './demo-people.ts';
 import { doorsOf, isLoopback, isWildcard, urlHost } from './allowed-hosts.ts';
-import { openHouse, type House, type HouseOptions } from './server-instance.ts';
-import { Houses } from './instance-registry.ts';
+import { openInstance, type ServerInstance, type InstanceOptions } from './server-instance.ts';
+import { InstanceRegistry } from './instance-registry.ts';
 import { createHttpServer, type Answer } from './http-server.ts';
 import { listen, stopListening } from './listen.ts';
 import { createMemoryRateLimits } from './memory-rate-limits.ts';
@@ -133,7 +133,7 @@ export interface ScriptOptions {
   /** The script for clients that choose none. Default: none. */
   readonly main?: string;
   /** Makes people with media, who sign in at this address with this application id. */
-  readonly parties: (at: { readonly url: string; readonly appId: string }) => PartyMaker;
+  readonly parties: (at: { readonly url: string; readonly appId: string }) => MediaPeerMaker;
 }
 
 /** A running exchange. */
@@ -176,7 +176,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     throw new UnknownScript(`Scripts are for tests: at ${host} they are played in demo mode only.`);
   }
   const mainScript = scripts?.main === undefined ? null : chooseScript(scripts.main, scripts.own, userIds);
-  const doors = doorsOf(host, options.allowedHosts, options.allowedOrigins);
+  const allowedHosts = doorsOf(host, options.allowedHosts, options.allowedOrigins);
   const addresses = createClientAddresses(options.trustedProxies);
   const rateLimits = createMemoryRateLimits(
     options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
@@ -184,13 +184,13 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 
   // Links carry the port, so it must be known first; a client that asks before everything stands gets 503.
   const starting: Answer = { status: 503, body: { code: 1800200, message: 'Starting.' } };
-  let open: Pick<Houses, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
+  let open: Pick<InstanceRegistry, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
   const operations = new Operations({
     clock,
     ...(options.metricsToken === undefined ? {} : { metricsToken: options.metricsToken }),
   });
   const server = createHttpServer({
-    doors,
+    allowedHosts,
     log,
     addresses,
     admit: admitWithin(rateLimits, (head) => open.admit(head)),
@@ -222,8 +222,8 @@ export async function startSim(options: SimOptions): Promise<Sim> {
 
   const poster = webhookPoster(onlyTo(options.webhookHosts ?? []));
   const appId = options.appId ?? DEFAULT_APP_ID;
-  const openAt = (path: string, script: Script | null, more: Partial<HouseOptions>): House =>
-    openHouse({
+  const openAt = (path: string, script: Script | null, more: Partial<InstanceOptions>): ServerInstance =>
+    openInstance({
       people,
       isDemo,
       apiUrl: `${(options.publicUrl ?? url).replace(/\/+$/, '')}${path}`,
@@ -261,7 +261,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     await letGo();
     throw error;
   });
-  const houses = new Houses({
+  const instances = new InstanceRegistry({
     main,
     appId,
     userIds,
@@ -269,13 +269,13 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     open: (script, path, mark) =>
       openAt(path, script, { people: scriptPeople, isDemo: true, token: () => `${mark}${nodeIds.token()}` }),
   });
-  open = houses;
+  open = instances;
   const websockets = serveWebsockets(server, {
-    doors,
+    allowedHosts,
     log,
     addresses,
     rateLimits,
-    find: (path, query) => houses.find(path, query),
+    find: (path, query) => instances.find(path, query),
     ...(options.pingMs === undefined ? {} : { pingMs: options.pingMs }),
     ...(options.bufferedBytes === undefined ? {} : { bufferedBytes: options.bufferedBytes }),
   });
@@ -289,7 +289,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   /** Stops in the order in which nothing is promised any more that is not kept. */
   async function stop(): Promise<void> {
     await within(REQUESTS_MS, operations.requests.settled());
-    houses.close();
+    instances.close();
     // The exchange writes what it has promised before it asks its clients to come back later.
     await main.kept();
     await websockets.close();
@@ -308,7 +308,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
       if (operations.phase !== 'ready') return;
       operations.phase = 'draining';
       main.exchange.drain();
-      open = { admit: admitNoLogin((head) => houses.admit(head)), http: (request) => houses.http(request) };
+      open = { admit: admitNoLogin((head) => instances.admit(head)), http: (request) => instances.http(request) };
       await callsOver(main.exchange, clock, ms);
     },
     async close() {

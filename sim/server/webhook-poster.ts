@@ -1,4 +1,4 @@
-/** Posts webhooks, to the places it may and no others: a caller names the url, and the exchange is inside the house (S28). */
+/** Posts webhooks, to the places it may and no others: a caller names the url, and the exchange is inside the instance (S28). */
 import { isIP } from 'node:net';
 import type { PostWebhook } from '../exchange/ports.ts';
 

@@ -22,19 +22,19 @@ import { targetOf } from './target.ts';
 /** What sockets open to. */
 interface Place {
   readonly path: string;
-  readonly house: {
+  readonly instance: {
     connect(who: ChannelIdentity, link: Link): Connection | Refusal;
     socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
   };
 }
 
 export interface WebsocketEdge {
-  readonly doors: Doors;
+  readonly allowedHosts: Doors;
   readonly log: Log;
   readonly addresses: ClientAddresses;
   /** Counts upgrades by address. Each product socket counts its own messages. */
   readonly rateLimits: RateLimits;
-  /** The house a socket is for, and the path within it. */
+  /** The instance a socket is for, and the path within it. */
   readonly find: (path: string, query: URLSearchParams) => Place | Refusal;
   /** Pings at this interval; a client that has not answered two of them is gone (S15). Milliseconds, default 6 s. */
   readonly pingMs?: number;
@@ -88,8 +88,8 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
       socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
     };
     socket.on('error', () => socket.destroy());
-    if (!isHostAllowed(edge.doors, request)) return refuse(421, 'This server does not go by that name.');
-    if (!isOriginAllowed(edge.doors, request)) return refuse(403, 'Pages of this origin may not connect.');
+    if (!isHostAllowed(edge.allowedHosts, request)) return refuse(421, 'This server does not go by that name.');
+    if (!isOriginAllowed(edge.allowedHosts, request)) return refuse(403, 'Pages of this origin may not connect.');
 
     const address = edge.addresses.of({
       remoteAddress: request.socket.remoteAddress,
@@ -213,17 +213,17 @@ async function take(
   const { path: asked, query } = targetOf(request);
   const place = edge.find(asked, query);
   if ('status' in place) return place;
-  const { house, path } = place;
+  const { instance, path } = place;
   if (path === PATHS.channel) {
     const who = {
       sessionToken: query.get(CHANNEL_QUERY.sessionToken) ?? '',
       clientId: query.get(CHANNEL_QUERY.clientId) ?? '',
       version: query.get(CHANNEL_QUERY.version) ?? '',
     };
-    return house.connect(who, link);
+    return instance.connect(who, link);
   }
   const [token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(',');
-  return await house.socket(path, token.trim(), query.get('after'), link);
+  return await instance.socket(path, token.trim(), query.get('after'), link);
 }
 
 /** The way to a socket that is not open yet, then to the open one. */

@@ -12,7 +12,7 @@ import type { Site } from './support/sign-in.ts';
 import { startStack } from './support/stack.ts';
 
 /** A server that bills, with a database that outlives it. */
-interface House extends Site {
+interface Platform extends Site {
   readonly clock: HurriedClock;
   /** What is wrong with the books, and what each of these has: coins, and hundredths of a point. */
   books(he: string, she: string): Promise<{ faults: string[]; coins: number; points: number }>;
@@ -21,9 +21,9 @@ interface House extends Site {
 /** The databases have the same contract, and every other browser test has SQLite: PostgreSQL where there is one. */
 const STORE = LASTING.findLast((kind) => databasesOf(kind).missing === undefined) ?? 'SQLite in a file';
 
-const test = base.extend<{ house: House }>({
+const test = base.extend<{ platform: Platform }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright wants its fixtures destructured, also when there are none
-  house: async ({}, use) => {
+  platform: async ({}, use) => {
     const databases = databasesOf(STORE);
     const database = await databases.place();
     const clock = createHurriedClock();
@@ -40,12 +40,12 @@ const test = base.extend<{ house: House }>({
     await stack.close();
     await databases.close();
   },
-  site: async ({ house }, use) => use(house),
+  site: async ({ platform }, use) => use(platform),
 });
 
 const number = (value: number) => value.toLocaleString('en');
 const found = <T>(value: T | undefined): T => {
-  if (value === undefined) throw new Error('The rules of the house do not have it.');
+  if (value === undefined) throw new Error('The rules of the platform do not have it.');
   return value;
 };
 const pack = found(PACKS.find(({ is_best }) => is_best));
@@ -59,7 +59,7 @@ const whole = (hundredths: number) => number(Math.floor(hundredths / 100));
 
 test('PROD-01 PROD-02 PROD-04 PROD-05: two people register, find each other and chat; he buys coins, sends a gift and calls with video; he is charged, she is paid, and both see it in their records', async ({
   visitor,
-  house,
+  platform,
 }) => {
   const [he, she] = await Promise.all([
     visitor({ nickname: '海邊的阿哲', tone: 660 }),
@@ -70,12 +70,12 @@ test('PROD-01 PROD-02 PROD-04 PROD-05: two people register, find each other and 
   await buyCoinsForGift(he, she);
   await give(he, she);
   await chat(he, she);
-  await call(he, she, house.clock);
+  await call(he, she, platform.clock);
   await Promise.all([seeWhatWasSpent(he, she), seeWhatWasEarned(she, he)]);
 
   const [hisId, herId] = await Promise.all([he, she].map(({ page }) => page.evaluate(() => localStorage['u_id'])));
   const points = giftPoints + callPoints;
-  expect(await house.books(hisId, herId)).toEqual({ faults: [], coins: coinsLeft, points });
+  expect(await platform.books(hisId, herId)).toEqual({ faults: [], coins: coinsLeft, points });
   expect([he.complaints, she.complaints]).toEqual([[], []]);
 });
 

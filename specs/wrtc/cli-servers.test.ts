@@ -210,7 +210,7 @@ describe('ringback sim --config', () => {
 });
 
 // Needs the built app (npm run build), as the command itself does.
-/** The rules of the house, as its product server tells them. */
+/** The rules of the platform, as its product server tells them. */
 const rulesAt = async (url: string): Promise<unknown> => (await fetch(`${url}/meta/rules`)).json();
 
 describe('ringback demo', () => {

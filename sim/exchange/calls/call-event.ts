@@ -75,7 +75,7 @@ interface Watched {
 }
 
 /** Tells the listeners of a call. One that throws breaks no call. */
-export function tellOf(core: Watched, call: Call, what: Kind): void {
+export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
   tellAll(core, {
     callId: call.id,
     caller: call.callerUser.user_id,

@@ -43,7 +43,7 @@ async function changeEnded(
   callId: string,
   change: (items: CustomItems['items']) => ItemsChange,
 ): Promise<Changed> {
-  await core.keeper.settled();
+  await core.writeQueue.settled();
   for (let tries = 0; tries < TRIES; tries += 1) {
     const record = await core.store.call(callId);
     const userIds = record?.participants.map(({ user_id }) => user_id) ?? [];

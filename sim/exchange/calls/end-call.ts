@@ -1,5 +1,5 @@
 import { legsOf, liveLegs, userOf, type Call, type EndRecord, type Leg } from './call.ts';
-import { tellOf } from './call-event.ts';
+import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
 import type { Moment } from './live-call.ts';
@@ -28,14 +28,14 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   call.state = { name: 'ended', callee, record };
   for (const leg of told) closeLeg(core, leg, result);
   core.live?.ended(call);
-  core.keeper.keep('a call', () => core.store.saveCall(record));
+  core.writeQueue.keep('a call', () => core.store.saveCall(record));
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
   for (const leg of told) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });
   postWebhook(core, call, 'end', () => payload);
   call.path?.dispose();
   core.calls.settle(call);
-  tellOf(core, call, { kind: 'ended', record, lost, endedBySide: by?.side ?? null });
+  emitCallEvent(core, call, { kind: 'ended', record, lost, endedBySide: by?.side ?? null });
   core.log.info('call ended', { call: call.id, result, duration: record.duration });
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
 }

@@ -1,7 +1,7 @@
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { endRecordOf } from './abandoned-call.ts';
 import { legsOf, type Call, type Leg } from './call.ts';
-import type { Keeper } from '../delivery/write-queue.ts';
+import type { WriteQueue } from '../delivery/write-queue.ts';
 import type { LiveCall, LiveLeg, LiveSignal } from './live-call.ts';
 import type { Log } from '../logging/log.ts';
 import { momentOf } from '../moment.ts';
@@ -22,7 +22,7 @@ interface Options {
   readonly store: LiveCallStore & Pick<Store, 'saveCall'>;
   /** The name of this exchange, the same each time it starts. */
   readonly name: string;
-  readonly keeper: Keeper;
+  readonly writeQueue: WriteQueue;
   readonly clock: Clock;
   readonly log: Log;
   /** The hash of the session of a device; null where it has none. */
@@ -91,30 +91,30 @@ export class LiveCalls {
     const callIds = [...this.#kept.keys()];
     this.#kept.clear();
     this.#changed.clear();
-    this.#options.keeper.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
+    this.#options.writeQueue.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
   }
 
   /** Writes a last time: the exchange stops, and its calls go on without it. */
   leave(): void {
-    const { keeper, store, clock } = this.#options;
+    const { writeQueue, store, clock } = this.#options;
     for (const timer of [this.#beat, this.#sweep]) if (timer) clock.clearTimeout(timer);
     this.#beat = null;
     this.#sweep = null;
     const owner = this.#owner;
     if (!owner) return;
     this.#ask();
-    keeper.keep('that the exchange stops', async () => {
+    writeQueue.keep('that the exchange stops', async () => {
       await store.leaveLiveCalls(owner);
       this.#owner = null;
     });
   }
 
   #ask(): void {
-    const { keeper } = this.#options;
-    // A write that failed is still asked for; the keeper tries it again only when it is woken.
-    if (this.#isAsked) return void keeper.settled();
+    const { writeQueue } = this.#options;
+    // A write that failed is still asked for; the writeQueue tries it again only when it is woken.
+    if (this.#isAsked) return void writeQueue.settled();
     this.#isAsked = true;
-    keeper.keep('the calls that go on', () => this.#write());
+    writeQueue.keep('the calls that go on', () => this.#write());
   }
 
   async #write(): Promise<void> {
@@ -141,7 +141,7 @@ export class LiveCalls {
         });
       }
     } catch (error) {
-      // The keeper writes again: then what they are by that time.
+      // The writeQueue writes again: then what they are by that time.
       for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
       this.#isAsked = true;
       throw error;

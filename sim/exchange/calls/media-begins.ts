@@ -1,5 +1,5 @@
 import { acceptedLeg, isHeld, type Call } from './call.ts';
-import { tellOf } from './call-event.ts';
+import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { momentOf } from '../moment.ts';
 
@@ -18,8 +18,8 @@ export function mediaBegins(core: Core, call: Call): void {
   stopPresuming(core, call);
   call.begunAt = momentOf(core.clock);
   core.live?.changed(call);
-  tellOf(core, call, { kind: 'begun' });
-  if (isHeld(call)) tellOf(core, call, { kind: 'held' });
+  emitCallEvent(core, call, { kind: 'begun' });
+  if (isHeld(call)) emitCallEvent(core, call, { kind: 'held' });
 }
 
 /**

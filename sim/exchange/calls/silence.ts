@@ -1,5 +1,5 @@
 import { isBack, liveLegs, type Call, type Leg } from './call.ts';
-import { tellOf } from './call-event.ts';
+import { emitCallEvent } from './call-event.ts';
 import type { Core } from '../core.ts';
 import { endCall } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
@@ -50,5 +50,5 @@ export function heard(core: Core, call: Call, leg: Leg): void {
   if (leg.lost === null) return;
   leg.lost = null;
   core.live?.changed(call);
-  if (call.begunAt !== null && isBack(call)) tellOf(core, call, { kind: 'returned' });
+  if (call.begunAt !== null && isBack(call)) emitCallEvent(core, call, { kind: 'returned' });
 }

@@ -9,15 +9,15 @@ import { momentOf } from '../moment.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import { watch } from '../calls/silence.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
-import { partIn, type Handler } from './handler.ts';
+import { requireLeg, type Handler } from './handler.ts';
 
 /**
  * One device of the callee takes the call; it rings no more on the others. The first to come wins.
  *
- * @throws CallError 1400105 the caller accepts their own call; 1400101 somebody was faster; 1400102 as {@link partIn}.
+ * @throws CallError 1400105 the caller accepts their own call; 1400101 somebody was faster; 1400102 as {@link requireLeg}.
  */
 export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
-  const { call, leg } = partIn(core, from, call_id);
+  const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side === 'caller') throw new CallError(1400105);
   if (call.state.name !== 'ringing') throw new CallError(1400101);
   core.clock.clearTimeout(call.state.limit);

@@ -2,11 +2,11 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import { acceptedLeg, type Call, type Leg } from '../calls/call.ts';
 import { snapshotFor } from '../calls/snapshot.ts';
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
-import { findPart, type Handler } from './handler.ts';
+import { findLeg, type Handler } from './handler.ts';
 
-/** The leg lives: {@link findPart} notes that it was heard (D13). */
+/** The leg lives: {@link findLeg} notes that it was heard (D13). */
 export const alive: Handler<'alive'> = (core, from, { call_id }) => {
-  findPart(core, from, call_id);
+  findLeg(core, from, call_id);
   return { call_id, alive_at: core.clock.now() };
 };
 

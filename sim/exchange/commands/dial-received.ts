@@ -1,14 +1,14 @@
 import { CallError } from '../../../src/protocol/errors.ts';
 import { signal } from '../delivery/deliver.ts';
-import { partIn, type Handler } from './handler.ts';
+import { requireLeg, type Handler } from './handler.ts';
 
 /**
  * A device of the callee got the ring; the caller is told of the first.
  *
- * @throws CallError 1400105 the caller says so; 1400101, 1400102 as {@link partIn}.
+ * @throws CallError 1400105 the caller says so; 1400101, 1400102 as {@link requireLeg}.
  */
 export const dialReceived: Handler<'dial_rcv'> = (core, from, { call_id }) => {
-  const { call, leg } = partIn(core, from, call_id);
+  const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side === 'caller') throw new CallError(1400105);
   if (!call.dialReceived) {
     call.dialReceived = true;

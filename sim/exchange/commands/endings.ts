@@ -5,16 +5,16 @@ import type { Core } from '../core.ts';
 import { endCall } from '../calls/end-call.ts';
 import { endingOf, type EndingCommand } from '../calls/outcomes.ts';
 import type { DeviceId } from '../directory/sessions.ts';
-import { partIn, type Handler } from './handler.ts';
+import { requireLeg, type Handler } from './handler.ts';
 
 /**
  * Ends a call as the table of outcomes says.
  *
  * @throws CallError 1400105 this side may never send this; 1400101 something else came first (D11); 1400102 as
- *   {@link partIn}.
+ *   {@link requireLeg}.
  */
 function end(core: Core, from: DeviceId, on: EndingCommand, call_id: string, reason?: TimeoutReason) {
-  const { call, leg } = partIn(core, from, call_id);
+  const { call, leg } = requireLeg(core, from, call_id);
   const ending = endingOf(on, leg.side, phaseOf(call, leg), reason);
   if (ending === 'not_allowed') throw new CallError(1400105);
   if (ending === 'too_late') throw new CallError(1400101);

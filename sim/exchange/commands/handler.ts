@@ -23,7 +23,7 @@ export type Handler<T extends CommandType> = (
  * @throws CallError 1400102 when there is no such call or the device's user has no part in it: one answer for both (S20).
  *   1400101 when the call is over for the leg, or never rang on this device (D11).
  */
-export function findPart(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+export function findLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const call = core.calls.get(callId);
   const isMine = call && [call.callerUser.user_id, call.calleeUser.user_id].includes(from.userId);
   if (!call || !isMine) throw new CallError(1400102);
@@ -33,16 +33,16 @@ export function findPart(core: Core, from: DeviceId, callId: string): { call: Ca
   return { call, leg };
 }
 
-/** As findPart, for a command that changes the call. */
-export function partIn(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
-  const part = findPart(core, from, callId);
+/** As findLeg, for a command that changes the call. */
+export function requireLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  const part = findLeg(core, from, callId);
   core.live?.changed(part.call);
   return part;
 }
 
-/** As partIn, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */
-export function partInAccepted(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
-  const part = partIn(core, from, callId);
+/** As requireLeg, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */
+export function requireAcceptedLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
+  const part = requireLeg(core, from, callId);
   if (part.call.state.name === 'ringing') throw new CallError(1400101);
   return part;
 }

@@ -2,7 +2,7 @@ import type { CommandPayload } from '../../../src/protocol/messages/commands.ts'
 import { CallError } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { isHeld, type Call, type Leg } from '../calls/call.ts';
-import { tellOf } from '../calls/call-event.ts';
+import { emitCallEvent } from '../calls/call-event.ts';
 import type { Core } from '../core.ts';
 import { canHaveMedia, mediaBegins, presumeMedia } from '../calls/media-begins.ts';
 import { momentOf } from '../moment.ts';
@@ -10,17 +10,17 @@ import type { Side } from '../calls/outcomes.ts';
 import { passCandidate, passDescription, passOn, passRemoval } from '../calls/relay.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
-import { partIn, partInAccepted, type Handler } from './handler.ts';
+import { requireLeg, requireAcceptedLeg, type Handler } from './handler.ts';
 
 /**
  * Passes an offer or answer on once it has been read: what is corrupt stops here.
  *
  * @throws CallError 1400105 the wrong side sends it; 1800208 the sdp cannot be unpacked (PAY-19); 1400101, 1400102 as
- *   {@link partInAccepted}.
+ *   {@link requireAcceptedLeg}.
  */
 function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
   const { call_id } = payload;
-  const { call, leg } = partIn(core, from, call_id);
+  const { call, leg } = requireLeg(core, from, call_id);
   if (leg.side !== by) throw new CallError(1400105);
   if (call.state.name === 'ringing') throw new CallError(1400101);
   const sdp = unpackSdp(payload.sdp);
@@ -41,7 +41,7 @@ export const answer: Handler<'answer'> = (core, from, payload) => describe(core,
 
 /** @throws CallError 1800300 the leg has sent more candidates than are kept (B44). */
 export const candidate: Handler<'candidate'> = (core, from, payload) => {
-  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   if (leg.candidates >= core.settings.candidatesPerLeg) throw new CallError(1800300, { param: 'candidate' });
   leg.candidates += 1;
   passCandidate(core, call, leg, payload);
@@ -49,7 +49,7 @@ export const candidate: Handler<'candidate'> = (core, from, payload) => {
 };
 
 export const removeCandidates: Handler<'remove_candidates'> = (core, from, payload) => {
-  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   passRemoval(core, call, leg, payload);
   return { call_id: payload.call_id };
 };
@@ -59,7 +59,7 @@ export const removeCandidates: Handler<'remove_candidates'> = (core, from, paylo
  * says so, where an offer and an answer were passed on: without them its word alone proves nothing.
  */
 export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
-  const { call, leg } = partInAccepted(core, from, call_id);
+  const { call, leg } = requireAcceptedLeg(core, from, call_id);
   leg.connectedAt ??= momentOf(core.clock);
   if (canHaveMedia(call)) mediaBegins(core, call);
   begin(core, call);
@@ -76,7 +76,7 @@ function begin(core: Core, call: Call): void {
   call.state = { name: 'connected', callee, since };
   postWebhook(core, call, 'establish', () => ({ call_id: call.id, started_at: since.at }));
   core.log.info('call connected', { call: call.id });
-  tellOf(core, call, { kind: 'connected' });
+  emitCallEvent(core, call, { kind: 'connected' });
   mediaBegins(core, call);
 }
 
@@ -84,7 +84,7 @@ type MediaKind = keyof Leg['media'];
 
 /** What a side has on; the other side hears of it once there is one. */
 function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
-  const { call, leg } = partIn(core, from, payload.call_id);
+  const { call, leg } = requireLeg(core, from, payload.call_id);
   // The caller may mute while it rings; a device that has not accepted has no media to speak of.
   if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(1400101);
   leg.media = { ...leg.media, [kind]: payload.is_enabled };
@@ -96,18 +96,18 @@ export const audio: Handler<'audio'> = (core, from, payload) => switchMedia(core
 export const video: Handler<'video'> = (core, from, payload) => switchMedia(core, from, 'video', payload);
 
 export const recording: Handler<'recording'> = (core, from, payload) => {
-  const { call, leg } = partInAccepted(core, from, payload.call_id);
+  const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   leg.recording = payload.recording_status;
   passOn(core, call, leg, { cmd: 'COMM', type: 'recording', payload });
   return { call_id: payload.call_id };
 };
 
 export const hold: Handler<'hold'> = (core, from, { call_id, is_on_hold, was_relayed }) => {
-  const { call, leg } = partInAccepted(core, from, call_id);
+  const { call, leg } = requireAcceptedLeg(core, from, call_id);
   const wasHeld = isHeld(call);
   leg.onHold = is_on_hold;
   if (call.begunAt !== null && isHeld(call) !== wasHeld) {
-    tellOf(core, call, { kind: wasHeld ? 'resumed' : 'held' });
+    emitCallEvent(core, call, { kind: wasHeld ? 'resumed' : 'held' });
   }
   passOn(core, call, leg, {
     cmd: 'CALL',

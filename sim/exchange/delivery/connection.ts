@@ -90,7 +90,7 @@ interface Standing {
   readonly isHere: () => boolean;
 }
 
-/** Answers at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
+/** IdempotencyCache at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
 function answerTo(
   core: Core,
   device: DeviceId,

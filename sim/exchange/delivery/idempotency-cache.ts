@@ -31,7 +31,7 @@ const DEVICES = 2_000;
  * The answers to requests, kept so that a request sent again (by another way, after a lost reply) has its effect once and
  * gets the same answer (B66, I12). Of the body of a request only a digest is kept.
  */
-export class Answers<Answer> {
+export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
   readonly #byDevice = new Map<string, Shelf<Answer>>();
   #chars = 0;
@@ -86,10 +86,10 @@ export class Answers<Answer> {
     shelf.byRequest.set(requestId, { digest, answer, chars });
     shelf.chars += chars;
     this.#chars += chars;
-    this.#makeRoom(shelf);
+    this.#evict(shelf);
   }
 
-  #makeRoom(shelf: Shelf<Answer>): void {
+  #evict(shelf: Shelf<Answer>): void {
     const { answersPerDevice, answerCharsPerDevice, answerChars } = this.#bounds;
     for (const oldest of shelf.byRequest.keys()) {
       if (shelf.byRequest.size <= answersPerDevice && shelf.chars <= answerCharsPerDevice) break;

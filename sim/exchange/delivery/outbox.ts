@@ -1,4 +1,4 @@
-import type { Keeper } from './write-queue.ts';
+import type { WriteQueue } from './write-queue.ts';
 import type { Clock, TimerHandle } from '../ports.ts';
 
 /** The longest that a message waits for the store, milliseconds: a store that is slower holds up no call. */
@@ -10,7 +10,7 @@ const HOLD_MS = 1_000;
  * without it: a call survives a failing database, and is then lost with the exchange.
  */
 export class Outbox {
-  readonly #keeper: Keeper;
+  readonly #writeQueue: WriteQueue;
   readonly #clock: Clock;
   /** Whether what leaves waits for the store at all. */
   readonly #waits: boolean;
@@ -18,28 +18,28 @@ export class Outbox {
   #limit: TimerHandle | null = null;
 
   /** @param waits - false where the state of calls is not kept: then everything leaves at once. */
-  constructor(keeper: Keeper, clock: Clock, waits: boolean) {
-    this.#keeper = keeper;
+  constructor(writeQueue: WriteQueue, clock: Clock, waits: boolean) {
+    this.#writeQueue = writeQueue;
     this.#clock = clock;
     this.#waits = waits;
-    if (waits) keeper.onProgress(() => this.#release());
+    if (waits) writeQueue.onProgress(() => this.#release());
   }
 
   /** Sends at once, or after what is to be written first; never before what was sent earlier. */
   send(send: () => void): void {
-    if (!this.#waits || (this.#held.length === 0 && this.#keeper.isSettled)) return send();
-    this.#held.push({ send, after: this.#keeper.asked, since: this.#clock.monotonic() });
+    if (!this.#waits || (this.#held.length === 0 && this.#writeQueue.isSettled)) return send();
+    this.#held.push({ send, after: this.#writeQueue.asked, since: this.#clock.monotonic() });
     this.#limitOldest();
   }
 
   /** Resolves when everything so far has left; null where nothing waits. */
   passed(): Promise<void> | null {
-    if (!this.#waits || (this.#held.length === 0 && this.#keeper.isSettled)) return null;
+    if (!this.#waits || (this.#held.length === 0 && this.#writeQueue.isSettled)) return null;
     return new Promise((resolve) => this.send(resolve));
   }
 
   #release(): void {
-    const { done, isFailing } = this.#keeper;
+    const { done, isFailing } = this.#writeQueue;
     const before = this.#clock.monotonic() - HOLD_MS;
     while (this.#held[0] && (isFailing || this.#held[0].after <= done || this.#held[0].since <= before)) {
       this.#held.shift()?.send();

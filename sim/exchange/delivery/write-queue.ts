@@ -17,7 +17,7 @@ interface Write {
  * What is to be kept goes to the store in order and behind the calls' backs: none waits for it, and none breaks with it.
  * A write that failed is tried again with the next one, or before the next read.
  */
-export class Keeper {
+export class WriteQueue {
   readonly #log: Pick<Log, 'error'>;
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #waiting: Write[] = [];

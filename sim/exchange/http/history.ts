@@ -29,7 +29,7 @@ const endResults = v.pipe(
 export async function history(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   authenticatedAs(core, request, userId);
   const wanted = readQuery(userId, request.query);
-  await core.keeper.settled();
+  await core.writeQueue.settled();
   const page = await core.store.history(wanted);
   if (!page) throw new HttpRefusal(400, new CallError(1800300, { param: 'next' }));
   const answer: v.InferOutput<typeof historyAnswer> = {

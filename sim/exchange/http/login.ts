@@ -35,7 +35,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
   core.logins.take(userId);
   if (!core.users.hasAuthenticated(userId)) {
     core.users.markAuthenticated(userId);
-    core.keeper.keep('a first login', () => core.store.saveCaller(userId));
+    core.writeQueue.keep('a first login', () => core.store.saveCaller(userId));
   }
   core.bridges.remove({ userId, clientId });
   core.devices.loggedIn({ userId, clientId }, accessToken);

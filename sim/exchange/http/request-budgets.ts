@@ -1,11 +1,11 @@
 import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
 import type { InputBudget } from '../../budgets/input-budget.ts';
-import { Allowances } from '../limits/token-buckets.ts';
+import { TokenBuckets } from '../limits/token-buckets.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { budgetOf } from '../settings.ts';
 
 interface Counted {
-  readonly allowances: Allowances;
+  readonly allowances: TokenBuckets;
   readonly keyOf: (device: DeviceId) => string;
 }
 
@@ -48,7 +48,7 @@ function countedIn({ limits, sender }: InputBudget, now: () => number, factor: n
   if (sender === 'anybody') return [];
   return limits.flatMap((limit) => {
     const { burst, perSecond } = budgetOf(limit);
-    const counted = { allowances: new Allowances({ burst: burst * factor, perSecond: perSecond * factor }, now) };
+    const counted = { allowances: new TokenBuckets({ burst: burst * factor, perSecond: perSecond * factor }, now) };
     if (limit.by === 'device') return [{ ...counted, keyOf: deviceKey }];
     return limit.by === 'account' ? [{ ...counted, keyOf: ({ userId }: DeviceId) => userId }] : [];
   });

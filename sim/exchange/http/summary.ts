@@ -28,7 +28,7 @@ export function summary(core: Core, request: HttpRequest, callId: string): HttpR
   }
   if (leg.summary === null) {
     leg.summary = body;
-    core.keeper.keep('a summary', () => core.store.saveSummary(callId, device, body));
+    core.writeQueue.keep('a summary', () => core.store.saveSummary(callId, device, body));
   }
   return { status: 200, body: {} };
 }

@@ -1,7 +1,7 @@
 import type { Budget } from '../settings.ts';
 
 /** Counts against a budget: a bucket that holds `burst` and is filled up by `perSecond`. */
-export class Allowance {
+export class TokenBucket {
   readonly #budget: Budget;
   readonly #now: () => number;
   #left: number;
@@ -44,11 +44,11 @@ export class Allowance {
   }
 }
 
-/** One allowance a key. Those that are full again are forgotten. */
-export class Allowances {
+/** One bucket a key. Those that are full again are forgotten. */
+export class TokenBuckets {
   readonly #budget: Budget;
   readonly #now: () => number;
-  readonly #byKey = new Map<string, Allowance>();
+  readonly #byKey = new Map<string, TokenBucket>();
 
   constructor(budget: Budget, now: () => number) {
     this.#budget = budget;
@@ -65,15 +65,15 @@ export class Allowances {
     return this.#byKey.get(key)?.waitMs(points) ?? 0;
   }
 
-  #of(key: string): Allowance {
-    for (const [other, allowance] of this.#byKey) {
-      if (!allowance.isFull) break;
+  #of(key: string): TokenBucket {
+    for (const [other, bucket] of this.#byKey) {
+      if (!bucket.isFull) break;
       this.#byKey.delete(other);
     }
-    const allowance = this.#byKey.get(key) ?? new Allowance(this.#budget, this.#now);
+    const bucket = this.#byKey.get(key) ?? new TokenBucket(this.#budget, this.#now);
     // Last used, last in the map: the full ones gather at its start.
     this.#byKey.delete(key);
-    this.#byKey.set(key, allowance);
-    return allowance;
+    this.#byKey.set(key, bucket);
+    return bucket;
   }
 }

@@ -5,7 +5,7 @@ import type { Courier } from './courier.ts';
 const KEPT = 100;
 
 /** The courier of the demo world: nothing leaves the server, and whoever likes may read it. */
-export class Mailbox implements Courier {
+export class DemoInbox implements Courier {
   #letters: readonly Letter[] = [];
 
   deliver(letter: Letter): void {

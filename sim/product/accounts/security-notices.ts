@@ -33,7 +33,7 @@ interface Outside {
  * News of what was changed. A letter is kept with the change itself, and handed to the courier once that is done: each minute for a day,
  * until it is taken, also by another server of the database, or after a crash. It may come twice.
  */
-export class Letters {
+export class SecurityNotices {
   readonly #outside: Outside;
   #timer: TimerHandle | undefined;
   #delivering = Promise.resolve();

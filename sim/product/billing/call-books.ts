@@ -244,7 +244,7 @@ export class CallBooks {
   }
 }
 
-/** Whether the pair has had fewer refunds today than a day has: calls that began on this day of the house. */
+/** Whether the pair has had fewer refunds today than a day has: calls that began on this day of the platform. */
 async function mayGiveBack(
   transaction: Transaction<Tables>,
   { callId, man, woman }: BilledCall,

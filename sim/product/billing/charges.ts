@@ -10,9 +10,9 @@ import { addBought, takeBought } from '../ledger/bought-coins.ts';
 import { reference, type Reference } from '../ledger/reference.ts';
 import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
-import { houseDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../wallet/taipei-calendar.ts';
 
-/** Coins that go from a man to the house, and what a woman gets of them. */
+/** Coins that go from a man to the platform, and what a woman gets of them. */
 interface Charge {
   readonly key: string;
   readonly kind: EntryKind & ('gift' | 'message' | CallKind);
@@ -161,7 +161,7 @@ export class Charges {
       ref,
     });
     if (points === null) return coins;
-    const day = houseDay(at);
+    const day = taipeiDay(at);
     await transaction
       .insertInto('ringback_charge_sessions')
       .values({
@@ -214,7 +214,7 @@ async function boughtOf(transaction: Transaction<Tables>, key: string, coins: nu
 async function addVolume(transaction: Transaction<Tables>, u_id: string, at: number, coins: number): Promise<void> {
   await transaction
     .insertInto('ringback_volumes')
-    .values({ u_id, day: houseDay(at), coins })
+    .values({ u_id, day: taipeiDay(at), coins })
     .onConflict((conflict) =>
       conflict.columns(['u_id', 'day']).doUpdateSet(({ eb }) => ({ coins: eb('ringback_volumes.coins', '+', coins) })),
     )

@@ -27,7 +27,7 @@ export function giftHandlers({
       const asked = { uId: me.uId, name: 'sendGift' as const, key, asked: body };
       let given: { readonly said: Awaited<ReturnType<typeof chat.append>>; readonly points: number } | undefined;
       const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
-        await mustGive(transaction, me.uId, to);
+        await assertGiftable(transaction, me.uId, to);
         const at = clock.now();
         // The chat first, as whoever writes a message that costs something does: no two wait for each other.
         const said = await chat.append(transaction, {
@@ -62,7 +62,7 @@ export function giftHandlers({
   };
 
   /** Asked only of a gift that was not given yet: what was given is answered as it was, whatever has come between them. */
-  async function mustGive(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
+  async function assertGiftable(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
     const taker = await accounts.find(to, transaction);
     // Who has blocked somebody does not learn more of them, nor they of them.
     if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {

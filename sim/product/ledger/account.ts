@@ -1,6 +1,6 @@
 /** The accounts of the ledger, and what they hold. */
 
-/** Coins are men's, and whole; points are women's, in hundredths. One never becomes the other but through the house. */
+/** Coins are men's, and whole; points are women's, in hundredths. One never becomes the other but through the platform. */
 export type Money = 'coins' | 'points';
 
 /** The parts of a user's purse. */
@@ -17,8 +17,8 @@ const PARTS = {
   reviewing: 'points',
 } as const satisfies Record<string, Money>;
 
-/** Where the house's side of a movement is booked: these alone may be below zero, for coins and points come from them. */
-const HOUSE = {
+/** Where the platform's side of a movement is booked: these alone may be below zero, for coins and points come from them. */
+const PLATFORM = {
   /** Where coins come from when they are bought: these alone earn points, see bought-coins.ts. */
   'house:sold': 'coins',
   /** Where coins come from that nobody paid for. */
@@ -34,22 +34,22 @@ const HOUSE = {
 } as const satisfies Record<string, Money>;
 
 type Part = keyof typeof PARTS;
-export type HouseAccount = keyof typeof HOUSE;
+export type PlatformAccount = keyof typeof PLATFORM;
 export type UserAccount = `${Part}:${string}`;
-export type AccountName = HouseAccount | UserAccount;
+export type AccountName = PlatformAccount | UserAccount;
 
 export interface KnownAccount {
   readonly money: Money;
-  /** The purse of the user that it is a part of; null for the house's. */
+  /** The purse of the user that it is a part of; null for the platform's. */
   readonly purse: string | null;
 }
 
 const isPart = (part: string): part is Part => Object.hasOwn(PARTS, part);
-const isHouse = (name: string): name is HouseAccount => Object.hasOwn(HOUSE, name);
+const isPlatformAccount = (name: string): name is PlatformAccount => Object.hasOwn(PLATFORM, name);
 
 /** @throws Error there is no such account. */
 export function accountOf(name: AccountName): KnownAccount {
-  if (isHouse(name)) return { money: HOUSE[name], purse: null };
+  if (isPlatformAccount(name)) return { money: PLATFORM[name], purse: null };
   const at = name.indexOf(':');
   const part = name.slice(0, at);
   const uId = name.slice(at + 1);

@@ -20,7 +20,7 @@ export interface MoneyRequest {
 }
 
 /** Answers a request that moves money once, however often it comes. */
-export class Receipts {
+export class IdempotentRequests {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
   #forgetAt = -Infinity;

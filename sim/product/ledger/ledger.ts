@@ -88,7 +88,7 @@ export class Ledger {
     return true;
   }
 
-  /** What an account holds, now or as a transaction sees it. Of the house's, less than nothing where more went out. */
+  /** What an account holds, now or as a transaction sees it. Of the platform's, less than nothing where more went out. */
   async balance(account: AccountName, db: Database['db'] = this.#db): Promise<number> {
     if (accountOf(account).purse === null) {
       const row = await db
@@ -109,7 +109,7 @@ export class Ledger {
 
 const COINS = 'coins:';
 
-/** Counts coins that the house sells. */
+/** Counts coins that the platform sells. */
 async function countBought(transaction: Transaction<Tables>, lines: readonly Line[]): Promise<void> {
   if (!lines.some(({ account }) => account === 'house:sold')) return;
   for (const { account, delta } of lines) {

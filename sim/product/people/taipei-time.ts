@@ -1,4 +1,4 @@
-/** The calendar of the house is that of Taipei, which knows no summer time. */
+/** The calendar of the platform is that of Taipei, which knows no summer time. */
 const OFFSET_MS = 8 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;

@@ -37,13 +37,13 @@ export class Watches {
   }
 
   #came(uId: string): void {
-    const told = this.#tellOf(uId)
+    const told = this.#notifyWatchersOf(uId)
       .catch((error: unknown) => this.#parts.log.error('the watchers of a user were not notified', { error }))
       .finally(() => this.#works.delete(told));
     this.#works.add(told);
   }
 
-  async #tellOf(uId: string): Promise<void> {
+  async #notifyWatchersOf(uId: string): Promise<void> {
     const { database, accounts, people } = this.#parts;
     // Who takes the row tells: several servers hear of one arrival.
     const waiting = await database.db

@@ -1,8 +1,8 @@
 import { PostgresAdapter, sql } from 'kysely';
 import type { Income, IncomeItem, IncomeSource, SourceSums } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { houseDay } from '../wallet/taipei-calendar.ts';
-import { DAY_MS, HOUSE_OFFSET_MS } from '../rules.ts';
+import { taipeiDay } from '../wallet/taipei-calendar.ts';
+import { DAY_MS, TAIPEI_OFFSET_MS } from '../rules.ts';
 
 /** What somebody earned from one moment up to another. */
 export interface Span {
@@ -22,9 +22,9 @@ const NOTHING: SourceSums = { voice: 0, video: 0, message: 0, gift: 0 };
 
 /** Of each day from the first to the last, those without income too. */
 export async function incomeByDay({ db }: Database, span: Span): Promise<Income> {
-  const day = sql<number>`(entry.at + ${sql.lit(HOUSE_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
+  const day = sql<number>`(entry.at + ${sql.lit(TAIPEI_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
   const items = grouped(await sums(db, span, day));
-  const [first, last] = [houseDay(span.from), houseDay(span.to - 1)];
+  const [first, last] = [taipeiDay(span.from), taipeiDay(span.to - 1)];
   const days = Array.from({ length: last - first + 1 }, (_, at) => {
     const found = items.get(String(first + at));
     return { key: dayText(first + at), ...(found ?? { points: 0, sources: NOTHING }), supporter: null };

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { houseDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import { maskContact } from '../../../src/protocol/product/contact.ts';
 import { confirming } from '../accounts/contacts.ts';
 import type { Owners } from '../accounts/owners.ts';
 import type { Handlers } from '../handlers.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { DAY_MS, HOUSE_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
+import { DAY_MS, TAIPEI_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
 import { incomeByDay, incomeBySource, incomeByUser } from './income.ts';
 import type { PayoutAccounts } from './payout-accounts.ts';
 import type { RedeemRequirements } from './redeem-requirements.ts';
@@ -41,8 +41,8 @@ export function pointHandlers(
       await redemptions.settlePoints(uId);
       const open = await redemptions.open(uId);
       const { contact, from: contact_from } = confirming(await contacts.of(uId), now);
-      const today = houseDay(now);
-      const span = { uId, from: (today - CHART_DAYS + 1) * DAY_MS - HOUSE_OFFSET_MS, to: now + 1 };
+      const today = taipeiDay(now);
+      const span = { uId, from: (today - CHART_DAYS + 1) * DAY_MS - TAIPEI_OFFSET_MS, to: now + 1 };
       const { items } = await incomeByDay(database, span);
       return {
         available: await ledger.balance(`points:${uId}`),

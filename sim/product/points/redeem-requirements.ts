@@ -3,8 +3,8 @@ import type { Requirement } from '../../../src/protocol/product/points.ts';
 import { confirming, type KeptContact, settledContact } from '../accounts/contacts.ts';
 import type { ProductParts } from '../parts.ts';
 import { Refusal } from '../refusal.ts';
-import { DAY_MS, HOUSE_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
-import { houseDay } from '../wallet/taipei-calendar.ts';
+import { DAY_MS, TAIPEI_OFFSET_MS, REDEMPTION_RULES } from '../rules.ts';
+import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import type { PayoutAccounts } from './payout-accounts.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'contacts' | 'codes'>;
@@ -44,7 +44,7 @@ export class RedeemRequirements {
 
   /** Counts the whole points that may still be asked for today. */
   async leftToday(uId: string, db = this.#parts.database.db): Promise<number> {
-    const today = houseDay(this.#parts.clock.now()) * DAY_MS - HOUSE_OFFSET_MS;
+    const today = taipeiDay(this.#parts.clock.now()) * DAY_MS - TAIPEI_OFFSET_MS;
     const row = await db
       .selectFrom('ringback_redemptions')
       .where('u_id', '=', uId)

@@ -1,6 +1,6 @@
 import type { Points } from '../../../src/protocol/product/points.ts';
 import type { Database } from '../../store/database.ts';
-import { houseDay } from '../wallet/taipei-calendar.ts';
+import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import { SHARE_RULES } from '../rules.ts';
 
 /** What a woman gets of coins, in whole hundredths of a point, rounded down. */
@@ -12,7 +12,7 @@ export async function tierOf(db: Database['db'], uId: string, at: number): Promi
   const row = await db
     .selectFrom('ringback_volumes')
     .where('u_id', '=', uId)
-    .where('day', '>', houseDay(at) - SHARE_RULES.tierDays)
+    .where('day', '>', taipeiDay(at) - SHARE_RULES.tierDays)
     .select(({ fn }) => fn.sum<number | string | null>('coins').as('coins'))
     .executeTakeFirst();
   const coins = Number(row?.coins ?? 0);

@@ -1,22 +1,22 @@
-import { DAY_MS, HOUSE_OFFSET_MS } from '../rules.ts';
+import { DAY_MS, TAIPEI_OFFSET_MS } from '../rules.ts';
 
-/** The days of the house, by the calendar of Taipei. */
+/** The days of the platform, by the calendar of Taipei. */
 
 /** Days since the epoch. */
-export const houseDay = (at: number): number => Math.floor((at + HOUSE_OFFSET_MS) / DAY_MS);
+export const taipeiDay = (at: number): number => Math.floor((at + TAIPEI_OFFSET_MS) / DAY_MS);
 
 /** When a day, YYYY-MM-DD, begins. */
-export const dayBegins = (day: string): number => Date.parse(`${day}T00:00:00Z`) - HOUSE_OFFSET_MS;
+export const dayBegins = (day: string): number => Date.parse(`${day}T00:00:00Z`) - TAIPEI_OFFSET_MS;
 
 /** When it is over. */
 export const dayEnds = (day: string): number => dayBegins(day) + DAY_MS;
 
 /** The month of a moment, YYYY-MM. */
-export const monthOf = (at: number): string => new Date(at + HOUSE_OFFSET_MS).toISOString().slice(0, 7);
+export const monthOf = (at: number): string => new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 7);
 
 /** When a month, YYYY-MM, begins, and when the one after it does. */
 export function monthSpan(month: string): { readonly from: number; readonly to: number } {
   const from = new Date(`${month}-01T00:00:00Z`);
   const to = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1);
-  return { from: from.getTime() - HOUSE_OFFSET_MS, to: to - HOUSE_OFFSET_MS };
+  return { from: from.getTime() - TAIPEI_OFFSET_MS, to: to - TAIPEI_OFFSET_MS };
 }

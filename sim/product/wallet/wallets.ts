@@ -1,7 +1,7 @@
 import type { EventHub } from '../event-hub.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Tells people of what they have, and the house of coins that came in. */
+/** Tells people of what they have, and the platform of coins that came in. */
 export class Wallets {
   readonly #ledger: Ledger;
   readonly #events: EventHub;

@@ -3,7 +3,7 @@ import { spanText } from '../format/duration.ts';
 import type { Act, AnyBeat, Break, CallTimer, DeviceSight, Sight } from './beats.ts';
 import type { CallStory } from './calls.ts';
 import type { Payload } from './facts.ts';
-import { Hands } from './current-calls.ts';
+import { CurrentCalls } from './current-calls.ts';
 import type { People } from './people.ts';
 
 /** A step as it is written, with what is said above it. */
@@ -47,7 +47,7 @@ interface Pending {
 class Composer {
   readonly #lines: Line[] = [];
   readonly #cast: Cast;
-  readonly #hands = new Hands();
+  readonly #hands = new CurrentCalls();
   /** The moment that has been told up to. */
   #now: number;
   #pending: Pending | undefined;

@@ -1,5 +1,5 @@
 /** Which call each device has in hand: an actor acts on the last that it dialled or that rang, and `former` takes the one before. */
-export class Hands {
+export class CurrentCalls {
   readonly #calls = new Map<string, string[]>();
 
   /** A call was dialled, or rings. */

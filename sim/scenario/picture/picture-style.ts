@@ -40,8 +40,8 @@ export function toneOf(state: string): Tone {
 /** About how wide words are, in pixels. */
 export const widthOf = (text: string): number => text.length * 6.4;
 
-/** The words, or as many of their letters as there is room for. */
-export function fitted(text: string, room: number): string {
-  const most = Math.floor(room / 6.4);
+/** The words, or as many of their letters as there is space for. */
+export function fitted(text: string, space: number): string {
+  const most = Math.floor(space / 6.4);
   return text.length <= most ? text : `${text.slice(0, Math.max(1, most - 1))}…`;
 }

@@ -95,7 +95,7 @@ function drawGround({ row, y, wait, isNews }: Placed, width: number): string {
 
 function drawNote({ lane, text, tone, state }: Note, y: number, x: X, width: number): string {
   const left = lane === undefined ? LEFT + 56 : x(lane);
-  const room = width - left - 30;
+  const space = width - left - 30;
   const words = text.replaceAll(' -> ', ' → ');
   const mark = state
     ? `<rect class="band" x="${left - BAND / 2 - 2}" y="${y - 2}" width="${BAND + 4}" height="4" rx="2"/>`
@@ -103,7 +103,7 @@ function drawNote({ lane, text, tone, state }: Note, y: number, x: X, width: num
       ? ''
       : `<circle class="pin" cx="${left}" cy="${y}" r="3.5"/>`;
   const weight = state || lane === undefined ? ' strong' : '';
-  return `<g class="${tone}">${titleWhere(words, room)}${mark}<text class="small words halo${weight}" x="${left + 14}" y="${y + 4}">${escaped(fitted(words, room))}</text></g>`;
+  return `<g class="${tone}">${titleWhere(words, space)}${mark}<text class="small words halo${weight}" x="${left + 14}" y="${y + 4}">${escaped(fitted(words, space))}</text></g>`;
 }
 
 function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readonly step: number }): string {
@@ -116,13 +116,13 @@ function drawArrow(arrow: Arrow, y: number, { x, step }: { readonly x: X; readon
     ? `<path class="shaft" d="M${end - 5} ${y - 5}l10 10m-10 0l10 -10"/>`
     : `<path class="pin" d="M${end} ${y}l${-forward * 8} -4.5v9z"/>`;
   const words = `${text.replace(ID, '…')}${fate === undefined ? '' : ` · ${fate}`}`;
-  const room = step - BAND - 16;
+  const space = step - BAND - 16;
   // The words stand at the lane's own end of an arrow that crosses others.
   const device = from === EXCHANGE ? to : from;
   const middle = x(device) + (Math.sign(x(EXCHANGE) - x(device)) * step) / 2;
-  return `<g class="${tone}">${titleWhere(words, room)}<path class="shaft${lost ? ' broken' : ''}" d="M${start} ${y}H${end}"/>${tip}<text class="mid small halo${tone === 'way' ? '' : ' words strong'}" x="${middle}" y="${y - 5}">${escaped(fitted(words, room))}</text></g>`;
+  return `<g class="${tone}">${titleWhere(words, space)}<path class="shaft${lost ? ' broken' : ''}" d="M${start} ${y}H${end}"/>${tip}<text class="mid small halo${tone === 'way' ? '' : ' words strong'}" x="${middle}" y="${y - 5}">${escaped(fitted(words, space))}</text></g>`;
 }
 
-/** The whole of it for a pointer, where there is room for a part. */
-const titleWhere = (text: string, room: number): string =>
-  fitted(text, room) === text ? '' : `<title>${escaped(text)}</title>`;
+/** The whole of it for a pointer, where there is space for a part. */
+const titleWhere = (text: string, space: number): string =>
+  fitted(text, space) === text ? '' : `<title>${escaped(text)}</title>`;

@@ -1,17 +1,17 @@
 /**
  * Where moments stand on a line. A call takes milliseconds to set up and minutes to talk: what happens stands in its order,
- * and a wait takes room by its logarithm. Pure.
+ * and a wait takes space by its logarithm. Pure.
  */
 
 export interface TimeAxis {
   /** Where a moment stands, in pixels from the left of the line. */
   x(at: number): number;
-  /** The moments that have room for a label. */
+  /** The moments that have space for a label. */
   readonly ticks: readonly number[];
 }
 
-/** @param moments - what happened when, in any order; `room` is what a label takes, in pixels. */
-export function timeAxis(moments: readonly number[], width: number, room: number): TimeAxis {
+/** @param moments - what happened when, in any order; `space` is what a label takes, in pixels. */
+export function timeAxis(moments: readonly number[], width: number, space: number): TimeAxis {
   const sorted = [...new Set([0, ...moments])].toSorted((a, b) => a - b);
   const last = sorted.at(-1) ?? 0;
   const steps = sorted.slice(1).map((at, index) => Math.log2(2 + at - (sorted[index] ?? 0)));
@@ -30,9 +30,9 @@ export function timeAxis(moments: readonly number[], width: number, room: number
   };
   const ticks: number[] = [];
   for (const at of sorted) {
-    const isFree = ticks.every((tick) => x(at) - x(tick) >= room);
-    const leavesRoom = at === last || width - x(at) >= room;
-    if (isFree && leavesRoom) ticks.push(at);
+    const isFree = ticks.every((tick) => x(at) - x(tick) >= space);
+    const leavesSpace = at === last || width - x(at) >= space;
+    if (isFree && leavesSpace) ticks.push(at);
   }
   return { x, ticks };
 }

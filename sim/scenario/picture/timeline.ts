@@ -27,7 +27,7 @@ const RIGHT = 14;
 const TOP = 14;
 const BAR = 20;
 const ROW = 28;
-const TICK_ROOM = 62;
+const TICK_SPACE = 62;
 
 interface Bar {
   readonly from: number;
@@ -53,7 +53,7 @@ export function timelineOf(trace: readonly TraceEvent[], options: TimelineOption
   const { title, styled = true, lengths, end = endOf(trace), failed = false } = options;
   const rows = rowsOf(trace, timerRunsOf(trace, { lengths, end }), end);
   const moments = rows.flatMap(({ bars }) => bars.flatMap(({ from, to, pins = [] }) => [from, to, ...pins]));
-  const axis = timeAxis([...moments, end], WIDTH - LEFT - RIGHT, TICK_ROOM);
+  const axis = timeAxis([...moments, end], WIDTH - LEFT - RIGHT, TICK_SPACE);
   const bottom = TOP + rows.length * ROW;
   const height = bottom + 30;
   const parts = [
@@ -110,7 +110,7 @@ function lanes<T extends Bar | readonly Bar[]>(items: readonly T[]): T[][] {
   return rows;
 }
 
-/** What is over for good takes no room. */
+/** What is over for good takes no space. */
 const stateBars = ({ device, machine, stays, isOver }: Life): Bar[] =>
   (isOver ? stays.slice(0, -1) : stays).map(({ state, from, to }) => ({
     from,

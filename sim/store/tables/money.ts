@@ -16,7 +16,7 @@ interface EntriesTable {
   line: number;
   account: string;
   delta: number;
-  /** The purse the account is a part of; null for an account of the house, as the two after it. */
+  /** The purse the account is a part of; null for an account of the platform, as the two after it. */
   purse: string | null;
   /** The place of the entry in the history of its purse, from 1. */
   seq: number | null;

@@ -149,7 +149,7 @@ describe('the edge of the server', () => {
 describe('a server for one answer', () => {
   async function serve(more: Partial<HttpEdge>): Promise<number> {
     const server = createHttpServer({
-      doors: doorsOf('127.0.0.1', []),
+      allowedHosts: doorsOf('127.0.0.1', []),
       log: new Log(() => undefined, Date),
       addresses: createClientAddresses(['127.0.0.1']),
       admit: () => Promise.resolve({ maxBytes: 8 * 1024 * 1024, mediaTypes: ['image/jpeg'] }),

@@ -240,7 +240,7 @@ describe('what cannot be read', () => {
 
   it('a connection that was opened beforehand and waits too long is told so: a browser then asks anew', async () => {
     const edge = {
-      doors: doorsOf('127.0.0.1', []),
+      allowedHosts: doorsOf('127.0.0.1', []),
       log: new Log(() => {}, Date),
       addresses: createClientAddresses(),
       admit: () => Promise.resolve({ maxBytes: 0, mediaTypes: [] }),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
-import type { PartyMaker } from '../../../sim/scripts/media-peer.ts';
+import type { MediaPeerMaker } from '../../../sim/scripts/media-peer.ts';
 import { startSim, type ScriptOptions, type Sim } from '../../../sim/server/start-sim.ts';
 import { answerOf, json, Terminal, upgrade } from './terminals.ts';
 
@@ -11,7 +11,7 @@ const AV = { audio: true, video: true };
 /** Who is asked to take part, and where they would sign in. */
 const orders: { url: string; userId: string; calleeId?: string }[] = [];
 const inert = { accept: () => undefined, end: () => undefined, leave: () => undefined };
-const parties: ScriptOptions['parties'] = ({ url }): PartyMaker => ({
+const parties: ScriptOptions['parties'] = ({ url }): MediaPeerMaker => ({
   answer: ({ userId }) => {
     orders.push({ url, userId });
     return inert;
@@ -66,11 +66,11 @@ describe('a script is chosen by the address', () => {
 
   it('whoever has media signs in at the same address', async () => {
     orders.length = 0;
-    const house = at('accept,after=1s@one');
-    const alice = await Terminal.signIn(house, 'alice');
+    const instance = at('accept,after=1s@one');
+    const alice = await Terminal.signIn(instance, 'alice');
     await dial(alice, 'bob');
     await alice.event('dial_rcv');
-    expect(orders).toEqual([{ url: house.url, userId: 'bob' }]);
+    expect(orders).toEqual([{ url: instance.url, userId: 'bob' }]);
   });
 
   it('and its calls cost nothing where those of the exchange do: no user of a script has coins', async () => {

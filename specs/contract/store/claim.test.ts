@@ -104,7 +104,7 @@ describe('a SQLite file', () => {
   it('enforces foreign keys: no entry without its transfer', async () => {
     const { db } = await openMigrated(':memory:', log);
     undo.push(() => db.destroy());
-    const entry = { transfer: 'none', line: 0, account: 'house:sold', delta: 1, purse: null, seq: null };
+    const entry = { transfer: 'none', line: 0, account: 'instance:sold', delta: 1, purse: null, seq: null };
     const kept = { ...entry, purse_after: null, kind: 'deposit', at: 0 };
     await expect(db.insertInto('ringback_entries').values(kept).execute()).rejects.toThrow(/FOREIGN KEY/);
   });

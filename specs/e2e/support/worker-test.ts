@@ -3,7 +3,7 @@
  * long to start as a call does: so every file has all of these, and each is made when a test first asks for it.
  */
 import { expect, test as base } from '@playwright/test';
-import { createParties } from '../../../cli/headless/media-peers.ts';
+import { createMediaPeers } from '../../../cli/headless/media-peers.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import { bundleForPage } from './bundle-for-page.ts';
 import { serveLibraryPage } from '../../bench/library-page.ts';
@@ -44,7 +44,7 @@ export const test = base.extend<object, OfWorker>({
   scriptPlayer: [
     async ({}, use) => {
       const failures: string[] = [];
-      const parties = createParties((line) => failures.push(line));
+      const parties = createMediaPeers((line) => failures.push(line));
       const sim = await startSim({ demo: true, port: 0, scripts: { own: [], parties: parties.at } });
       await use(sim);
       parties.close();

@@ -42,7 +42,7 @@ describe('what somebody lets themselves spend a month', () => {
     is_first_deposit: false,
   };
 
-  it('is nothing at all, or whole dollars up to what the house allows', () => {
+  it('is nothing at all, or whole dollars up to what the platform allows', () => {
     const isTaken = (limit: number | null) => v.is(limitSchema(20_000), { limit });
     expect([0, 500, 20_000].map(isTaken)).toEqual([true, true, true]);
     expect([null, -1, 20_001, 0.5, Number.NaN].map(isTaken)).toEqual([false, false, false, false, false]);

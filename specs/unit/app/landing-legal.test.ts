@@ -40,7 +40,7 @@ describe('a legal text', () => {
     for (const name of texts) expect([name, shape(english[name])]).toEqual([name, shape(chinese[name])]);
   });
 
-  it('says what the rules of the house are', () => {
+  it('says what the rules of the platform are', () => {
     const number = (value: number) => value.toLocaleString('en');
     const seconds = (ms: number) => ms / 1_000;
     const hours = (ms: number) => ms / 3_600_000;

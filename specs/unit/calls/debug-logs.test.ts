@@ -7,7 +7,7 @@ import { debugLogsBody, type DebugLogsBody } from '../../../src/protocol/client-
 import type { LogLevel } from '../../../src/protocol/enumerations.ts';
 import { CallError } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 
 const PATH = '/v1/sdk/debug_logs';
 
@@ -22,11 +22,11 @@ async function wanted(level: LogLevel) {
   return { world, alice, bob, exchange, kept, messages: () => kept().map(({ log_message }) => log_message) };
 }
 
-const uploads = (party: Party) =>
+const uploads = (party: MediaPeer) =>
   party.httpRequests(PATH).map(({ body }) => v.parse(debugLogsBody, JSON.parse(body ?? '')));
 
 /** Has a party's log written to: a device-wide listener of hers throws at every ring. */
-function throwingListener(party: Party): void {
+function throwingListener(party: MediaPeer): void {
   party.client.addListener('throws', {
     onRinging: () => {
       throw new Error('not me: token=s3cret');

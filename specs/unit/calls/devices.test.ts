@@ -3,7 +3,7 @@ import type { VirtualDevice } from '../../../sim/virtual/devices.ts';
 import type { SendBirdCallListener } from '../../../src/calls/client/listeners.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
-import { callWorld, Party, type CallWorld } from './support/call-world.ts';
+import { callWorld, MediaPeer, type CallWorld } from './support/call-world.ts';
 
 /** Microphones, cameras and speakers: which there are, which is used, and what becomes of calls when that changes. */
 
@@ -19,7 +19,7 @@ const labels = (devices: readonly MediaDeviceInfo[]) => devices.map(({ label }) 
 async function stranger(environment: Partial<Environment> = {}) {
   const world = await callWorld();
   world.world.platform('device', environment);
-  return { world, party: new Party(world, 'carol', 'device') };
+  return { world, party: new MediaPeer(world, 'carol', 'device') };
 }
 
 /** Alice with two of everything, and what her listeners are told. */
@@ -58,7 +58,7 @@ async function inCall({
   return { ...signed, bob, call, rung };
 }
 
-async function answer(world: CallWorld, rung: DirectCall, alice: Party, call: DirectCall): Promise<void> {
+async function answer(world: CallWorld, rung: DirectCall, alice: MediaPeer, call: DirectCall): Promise<void> {
   rung.accept({ callOption: {} });
   await world.advance(2_000);
   expect(alice.state(call)).toBe('connected');
@@ -69,9 +69,9 @@ function named<T extends MediaDeviceInfo>(devices: readonly T[], label: string):
   if (!found) throw new Error(`there is no ${label}`);
   return found;
 }
-const camera = (client: Party['client'], label: string) => named(client.getAvailableVideoInputDevices(), label);
-const microphone = (client: Party['client'], label: string) => named(client.getAvailableAudioInputDevices(), label);
-const speaker = (client: Party['client'], label: string) => named(client.getAvailableAudioOutputDevices(), label);
+const camera = (client: MediaPeer['client'], label: string) => named(client.getAvailableVideoInputDevices(), label);
+const microphone = (client: MediaPeer['client'], label: string) => named(client.getAvailableAudioInputDevices(), label);
+const speaker = (client: MediaPeer['client'], label: string) => named(client.getAvailableAudioOutputDevices(), label);
 
 /** An element that says which speaker it plays through. */
 function speakingView(refuse = false) {

@@ -1,14 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CallRecord } from '../../../src/calls/direct-call/call-record.ts';
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 
 /** Two people, a call between them, and everything that goes over the wire; all in virtual time. */
 const VIDEO = { isVideoCall: true, callOption: {} };
 const VOICE = { isVideoCall: false, callOption: {} };
 
-const nothingLeft = (...parties: Party[]) => {
+const nothingLeft = (...parties: MediaPeer[]) => {
   for (const party of parties) expect(party.leftovers(), party.name).toEqual([]);
 };
 
@@ -346,7 +346,7 @@ describe('an established call', () => {
     await world.settle();
     bob.rung().accept({ callOption: { videoEnabled: false } });
     await world.advance(1_000);
-    const states = (party: Party) =>
+    const states = (party: MediaPeer) =>
       [...party.sent('audio'), ...party.sent('video')].map(({ type, payload }) => [type, payload]);
     expect(states(alice)).toEqual([
       ['audio', { call_id: call.callId, is_enabled: false }],

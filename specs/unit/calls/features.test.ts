@@ -4,7 +4,7 @@ import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { noRecordingCode, recordingFileName, recordingFormat } from '../../../src/calls/media/recording-file.ts';
 import { isRecordingType } from '../../../src/calls/media/recording-tracks.ts';
 import { RecordingStatus, RecordingType } from '../../../src/calls/client/public-enumerations.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { publicError, thrownCode } from './support/public-errors.ts';
 
 /** Screen share and recording in a call between two people, in virtual time. */
@@ -454,7 +454,7 @@ describe('recording', () => {
 
   it('REC-10: the five types record the tracks they name', async () => {
     const { alice, bob, call, world } = await connected();
-    const tracks = (party: Party, end: 'sender' | 'receiver', kind: string) =>
+    const tracks = (party: MediaPeer, end: 'sender' | 'receiver', kind: string) =>
       party.platform.rtc.open[0]?.getTransceivers().find((transceiver) => transceiver.kind === kind)?.[end].track;
     const local = { audio: tracks(alice, 'sender', 'audio'), video: tracks(alice, 'sender', 'video') };
     const remote = { audio: tracks(alice, 'receiver', 'audio'), video: tracks(alice, 'receiver', 'video') };

@@ -2,13 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { Heartbeat } from '../../../src/calls/realtime/heartbeat.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
 
 const VOICE = { isVideoCall: false, callOption: {} };
 const ACTION = '/v1/action/direct_call';
 
-const opens = (party: Party) => party.logged('info').filter((line) => line.includes('realtime channel open')).length;
+const opens = (party: MediaPeer) =>
+  party.logged('info').filter((line) => line.includes('realtime channel open')).length;
 
 describe('the heartbeat of a socket', () => {
   function beating() {

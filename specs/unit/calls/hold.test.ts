@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
-import { callWorld, type Frame, type Party } from './support/call-world.ts';
+import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
 
 /** Who holds a call, and what becomes of a user's other calls when one is dialled or accepted. */
@@ -15,7 +15,7 @@ function holdNotices(call: DirectCall): [boolean, boolean][] {
 }
 
 /** The exchange refuses this command of the party. */
-const refuse = (party: Party, type: string, code: number) =>
+const refuse = (party: MediaPeer, type: string, code: number) =>
   party.rewrite((frame: Frame) => {
     const { payload, ...envelope } = frame;
     const isRefused = frame.type === `${type}_ack`;
@@ -23,7 +23,7 @@ const refuse = (party: Party, type: string, code: number) =>
   });
 
 /** Both directions are silent, or both are open. */
-const media = (party: Party) => [party.sentSound()?.enabled, party.sentPicture()?.enabled];
+const media = (party: MediaPeer) => [party.sentSound()?.enabled, party.sentPicture()?.enabled];
 
 describe('a call on hold', () => {
   it('HOLD-01: is on hold on both sides while one of them holds it, whichever it is', async () => {

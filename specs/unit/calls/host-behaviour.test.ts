@@ -7,7 +7,7 @@ import { Client } from '../../../src/calls/client/client.ts';
 import { SoundType } from '../../../src/calls/client/public-enumerations.ts';
 import type { DialParams } from '../../../src/calls/direct-call/call-options.ts';
 import { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 
 const VIDEO = { isVideoCall: true, callOption: {} };
@@ -225,7 +225,7 @@ describe('habits of hosts with a call', () => {
   });
 
   /** A call that is over before it began. */
-  function calledOff(alice: Party): DirectCall {
+  function calledOff(alice: MediaPeer): DirectCall {
     const call = alice.dial('carol', { ...VIDEO, holdActiveCall: true });
     call.end();
     return call;

@@ -5,7 +5,7 @@ import { DirectCallUser } from '../../../src/calls/client/user.ts';
 import { DirectCallLogListQuery } from '../../../src/calls/direct-call/call-log-query.ts';
 import { DirectCallEndResult, DirectCallLog } from '../../../src/calls/direct-call/direct-call-log.ts';
 import type { CustomItemsAnswer, HistoryAnswer } from '../../../src/protocol/http.ts';
-import { callWorld, type CallWorld, type Party } from './support/call-world.ts';
+import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
 
 /** History, custom items, push tokens and webhooks: what a host asks by request, and what the exchange answers. */
 const VOICE = { isVideoCall: false, callOption: {} };
@@ -275,7 +275,7 @@ describe('custom items', () => {
     ...facts,
   });
 
-  const event = (party: Party, callId: string, how: 'update' | 'delete', payload: object) =>
+  const event = (party: MediaPeer, callId: string, how: 'update' | 'delete', payload: object) =>
     party.inject({
       version: 1,
       message_id: `items-${how}`,
@@ -529,7 +529,7 @@ describe('webhook data', () => {
     return { world, alice, bob, call, frame, body, head };
   }
 
-  const feed = (party: Party, data: unknown) => party.client.handleWebhookData(data as never);
+  const feed = (party: MediaPeer, data: unknown) => party.client.handleWebhookData(data as never);
 
   it('PAY-02 PAY-13 DC-11: rings as the channel would, and tells the caller with the short-lived token', async () => {
     const { world, alice, bob, call, body } = await pushed();

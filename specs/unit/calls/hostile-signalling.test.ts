@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
-import { callWorld, type Frame, type Party } from './support/call-world.ts';
+import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 
 const VIDEO = { isVideoCall: true, callOption: {} };
@@ -195,7 +195,7 @@ describe('descriptions of the other side', () => {
     ['sections that the engine refuses', lines((all) => all.filter((line) => !line.startsWith('a=mid'))), /answering/],
   ];
 
-  const change = (party: Party, type: string, how: (sdp: string) => string) =>
+  const change = (party: MediaPeer, type: string, how: (sdp: string) => string) =>
     party.rewrite((frame: Frame) => {
       if (frame.type !== type || frame.request_id !== undefined) return frame;
       const sdp = packSdp(how(unpackSdp(String(frame.payload['sdp']))));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
-import { callWorld, type Frame, type Party } from './support/call-world.ts';
+import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 
 /** Which of the relays that an exchange names a call uses. */
 
@@ -12,14 +12,14 @@ const CREDENTIAL = {
 };
 
 /** The exchange names two relays in every credential, as one does that knows nothing of the capability. */
-const nameTwo = (party: Party) =>
+const nameTwo = (party: MediaPeer) =>
   party.rewrite((frame: Frame) =>
     frame.payload && 'turn_credential' in frame.payload
       ? { ...frame, payload: { ...frame.payload, turn_credential: CREDENTIAL } }
       : frame,
   );
 
-const relaysOf = (party: Party) =>
+const relaysOf = (party: MediaPeer) =>
   party.platform.rtc.made.map(({ configuration }) => configuration.iceServers?.flatMap(({ urls }) => urls));
 
 describe('the relay of a call', () => {
@@ -66,7 +66,7 @@ describe('a relayed call that is older than its credentials', () => {
   const RELAY = { urls: ['turn:relay.example'], secret: 'hush', policy: 'relay' } as const;
 
   /** Each renewal brings the credential of the beginning again. */
-  function keepFirst(party: Party): void {
+  function keepFirst(party: MediaPeer): void {
     let first: unknown;
     party.rewrite((frame: Frame) => {
       if (!frame.payload || !('turn_credential' in frame.payload)) return frame;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callWorld, type CallWorld, type Party } from './support/call-world.ts';
+import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
 
 /** What becomes of a session that the exchange does not take any more: it was started anew, or put the user out. */
 const VOICE = { isVideoCall: false, callOption: {} };
@@ -17,7 +17,7 @@ async function signedIn() {
 }
 
 /** The exchange forgets its sessions and its calls, and every socket of the device breaks. */
-function restart({ world }: CallWorld, ...parties: Party[]) {
+function restart({ world }: CallWorld, ...parties: MediaPeer[]) {
   for (const { client, platform } of parties) {
     world.exchange.revokeSessions(client.currentUser?.userId ?? '');
     platform.net.dropSockets();

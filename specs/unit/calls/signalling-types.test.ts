@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { applySignal, type CallFrame, type SignalTargets } from '../../../src/calls/direct-call/incoming-signals.ts';
 import { eventFrom } from '../../../src/protocol/envelope.ts';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 
 /** What the client does with each type of signalling message (§7). */
@@ -154,7 +154,7 @@ describe('each signalling type', () => {
 });
 
 describe('a snapshot', () => {
-  const snapshotOf = (call: DirectCall, signal_seq: number, party: Party) =>
+  const snapshotOf = (call: DirectCall, signal_seq: number, party: MediaPeer) =>
     party.inject({
       version: 1,
       message_id: `snapshot-${signal_seq}`,

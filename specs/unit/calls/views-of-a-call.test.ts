@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { callWorld, type Party } from './support/call-world.ts';
+import { callWorld, type MediaPeer } from './support/call-world.ts';
 
 /** The two media views a host gives a call, and that the library shows nothing by itself. */
 
@@ -10,7 +10,7 @@ const LIBRARY = new URL('../../../src/calls/', import.meta.url).pathname;
 const tracksIn = (view: HTMLMediaElement) => (view.srcObject as MediaStream | null)?.getTracks() ?? [];
 const labelsIn = (view: HTMLMediaElement) => tracksIn(view).map(({ label }) => label);
 
-async function two(): Promise<{ world: Awaited<ReturnType<typeof callWorld>>; alice: Party; bob: Party }> {
+async function two(): Promise<{ world: Awaited<ReturnType<typeof callWorld>>; alice: MediaPeer; bob: MediaPeer }> {
   const world = await callWorld();
   return { world, alice: await world.party('alice'), bob: await world.party('bob') };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { Answers, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
+import { IdempotencyCache, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 
 /** Answers that count how often each request had its effect. */
 function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
-  const answers = new Answers<number>({ ...ample, ...bounds });
+  const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
   const effects = new Map<string, number>();
   const ask = (device: string, requestId: string, body = '{}', isKept = true) =>
     answers.once(device, requestId, body, () => {

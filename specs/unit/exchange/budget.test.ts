@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Allowance, Allowances } from '../../../sim/exchange/limits/token-buckets.ts';
+import { TokenBucket, TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
 
 /** Time that the test sets, and how often it was asked for. */
 function aClock() {
@@ -7,69 +7,64 @@ function aClock() {
   return clock;
 }
 
-describe('S14 an allowance', () => {
-  const taken = (allowance: Allowance, times: number) => Array.from({ length: times }, () => allowance.take());
+describe('S14 an bucket', () => {
+  const taken = (bucket: TokenBucket, times: number) => Array.from({ length: times }, () => bucket.take());
 
   it('has its burst at once, and then so many a second, in parts of a second too', () => {
     const clock = aClock();
-    const allowance = new Allowance({ burst: 3, perSecond: 4 }, clock.now);
-    expect(taken(allowance, 4)).toEqual([true, true, true, false]);
+    const bucket = new TokenBucket({ burst: 3, perSecond: 4 }, clock.now);
+    expect(taken(bucket, 4)).toEqual([true, true, true, false]);
     clock.time += 249;
-    expect(allowance.take()).toBe(false);
+    expect(bucket.take()).toBe(false);
     clock.time += 1;
-    expect(taken(allowance, 2)).toEqual([true, false]);
+    expect(taken(bucket, 2)).toEqual([true, false]);
     clock.time += 500;
-    expect(taken(allowance, 3)).toEqual([true, true, false]);
+    expect(taken(bucket, 3)).toEqual([true, true, false]);
   });
 
   it('never holds more than its burst, however long it is not used', () => {
     const clock = aClock();
-    const allowance = new Allowance({ burst: 2, perSecond: 100 }, clock.now);
+    const bucket = new TokenBucket({ burst: 2, perSecond: 100 }, clock.now);
     clock.time += 3_600_000;
-    expect(taken(allowance, 3)).toEqual([true, true, false]);
+    expect(taken(bucket, 3)).toEqual([true, true, false]);
   });
 
   it('gains nothing where the clock goes back, and loses nothing', () => {
     const clock = aClock();
-    const allowance = new Allowance({ burst: 2, perSecond: 1 }, clock.now);
+    const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
     clock.time -= 10_000;
-    expect(taken(allowance, 3)).toEqual([true, true, false]);
-    expect(allowance.isFull).toBe(false);
+    expect(taken(bucket, 3)).toEqual([true, true, false]);
+    expect(bucket.isFull).toBe(false);
   });
 
   it('takes several points at once, or none of them, and says how long it is until so many are left', () => {
     const clock = aClock();
-    const allowance = new Allowance({ burst: 10, perSecond: 4 }, clock.now);
-    expect([allowance.waitMs(10), allowance.take(7), allowance.take(4), allowance.take(3)]).toEqual([
-      0,
-      true,
-      false,
-      true,
-    ]);
-    expect([allowance.waitMs(), allowance.waitMs(2)]).toEqual([250, 500]);
+    const bucket = new TokenBucket({ burst: 10, perSecond: 4 }, clock.now);
+    expect([bucket.waitMs(10), bucket.take(7), bucket.take(4), bucket.take(3)]).toEqual([0, true, false, true]);
+    expect([bucket.waitMs(), bucket.waitMs(2)]).toEqual([250, 500]);
     clock.time += 100;
-    expect(allowance.waitMs()).toBeCloseTo(150);
+    expect(bucket.waitMs()).toBeCloseTo(150);
   });
 
   it('is full where nothing of it is spent, or all has come back', () => {
     const clock = aClock();
-    const allowance = new Allowance({ burst: 2, perSecond: 1 }, clock.now);
-    expect(allowance.isFull).toBe(true);
-    allowance.take();
-    expect(allowance.isFull).toBe(false);
+    const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
+    expect(bucket.isFull).toBe(true);
+    bucket.take();
+    expect(bucket.isFull).toBe(false);
     clock.time += 999;
-    expect(allowance.isFull).toBe(false);
+    expect(bucket.isFull).toBe(false);
     clock.time += 1;
-    expect(allowance.isFull).toBe(true);
+    expect(bucket.isFull).toBe(true);
     clock.time -= 5_000;
-    expect(allowance.isFull).toBe(false);
+    expect(bucket.isFull).toBe(false);
   });
 });
 
 describe('S14 allowances by key', () => {
   it('are each their own', () => {
     const clock = aClock();
-    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     expect([allowances.take('a'), allowances.take('a'), allowances.take('b')]).toEqual([true, false, true]);
     clock.time += 1_000;
     expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
@@ -78,7 +73,7 @@ describe('S14 allowances by key', () => {
 
   it('are forgotten when they are full again, so that many keys take no room for ever', () => {
     const clock = aClock();
-    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
     clock.time += 1_000;
     allowances.take('next');
@@ -90,7 +85,7 @@ describe('S14 allowances by key', () => {
 
   it('are not searched where the one unused longest is not full yet', () => {
     const clock = aClock();
-    const allowances = new Allowances({ burst: 1, perSecond: 1 }, clock.now);
+    const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
     clock.asked = 0;
     allowances.take('next');
@@ -99,7 +94,7 @@ describe('S14 allowances by key', () => {
 
   it('stay as they are where others are forgotten: the first is used again last', () => {
     const clock = aClock();
-    const allowances = new Allowances({ burst: 2, perSecond: 1 }, clock.now);
+    const allowances = new TokenBuckets({ burst: 2, perSecond: 1 }, clock.now);
     for (const key of ['a', 'b']) allowances.take(key);
     clock.time += 900;
     expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RelaySettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, createHouse, HandClock, type Device } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, HandClock, type Device } from './exchange-fixture.ts';
 
 const LIFE_MS = 60_000;
 const RELAY = { urls: ['turn:one.test', 'turn:two.test'], secret: 'hush' };
@@ -12,12 +12,12 @@ async function accepted({
   relay = RELAY,
   caller = CAPABLE,
 }: { relay?: RelaySettings | null; caller?: { capabilities: string[] } } = {}) {
-  const house = createHouse({ settings: { relay, relayCredentialMs: LIFE_MS } });
-  const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+  const fixture = createExchangeFixture({ settings: { relay, relayCredentialMs: LIFE_MS } });
+  const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
   const call_id = alice.dial('bob', caller);
   alice.send('alive', { call_id });
   bob.send('accept', { call_id, constraints: AV, ...CAPABLE });
-  return { house, alice, bob, call_id };
+  return { fixture, alice, bob, call_id };
 }
 
 const renewals = (device: Device) =>
@@ -25,11 +25,11 @@ const renewals = (device: Device) =>
 
 describe('the relay credentials of a call', () => {
   it('PAY-16 S23: are renewed for both sides when five sixths of their life have passed, and again', async () => {
-    const { house, alice, bob, call_id } = await accepted();
-    const start = house.clock.now();
-    house.clock.advance(49_999);
+    const { fixture, alice, bob, call_id } = await accepted();
+    const start = fixture.clock.now();
+    fixture.clock.advance(49_999);
     expect([renewals(alice), renewals(bob)]).toEqual([[], []]);
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     const credential = (userId: string, ms: number) => {
       const username = `${Math.floor((start + ms + LIFE_MS) / 1_000)}:${userId}`;
       const password = `hmac(hush,${username})`;
@@ -39,30 +39,30 @@ describe('the relay credentials of a call', () => {
     expect(renewals(alice)).toEqual([{ ...renewal, turn_credential: credential('alice', 50_000) }]);
     expect(renewals(bob)).toEqual([{ ...renewal, turn_credential: credential('bob', 50_000) }]);
     for (const device of [alice, bob]) device.send('alive', { call_id });
-    house.clock.advance(50_000);
+    fixture.clock.advance(50_000);
     expect(renewals(alice)).toHaveLength(2);
   });
 
   it('are not renewed before the accept, after the end, without a relay, and for a side that does not understand it', async () => {
-    const { house, alice, bob, call_id } = await accepted({ caller: { capabilities: [] } });
-    house.clock.advance(50_000);
+    const { fixture, alice, bob, call_id } = await accepted({ caller: { capabilities: [] } });
+    fixture.clock.advance(50_000);
     expect([renewals(alice).length, renewals(bob).length]).toEqual([0, 1]);
     bob.send('end', { call_id });
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
     const ringing = alice.dial('bob', CAPABLE);
     for (let at = 0; at < 2; at += 1) {
-      house.clock.advance(40_000);
+      fixture.clock.advance(40_000);
       alice.send('alive', { call_id: ringing });
     }
     expect(renewals(alice)).toEqual([]);
     const without = await accepted({ relay: null });
-    without.house.clock.advance(60_000);
+    without.fixture.clock.advance(60_000);
     expect(renewals(without.alice)).toEqual([]);
   });
 
   it('are new ones of another relay where the host says so, which is no renewal', async () => {
-    const { house, alice, call_id } = await accepted();
-    house.exchange.changeTurn(call_id, { urls: ['turn:three.test'], secret: 'other' });
+    const { fixture, alice, call_id } = await accepted();
+    fixture.exchange.changeTurn(call_id, { urls: ['turn:three.test'], secret: 'other' });
     const [changed] = renewals(alice);
     expect(changed?.turn_credential.turn_urls).toEqual(['turn:three.test']);
     expect(changed).not.toHaveProperty('is_renewal');
@@ -74,7 +74,7 @@ describe('the relay credentials of a call', () => {
     const ids = { uuid: () => `id-${(made += 1)}`, token: () => `token-${(made += 1)}` };
     const start = async () => {
       const settings = { relay: RELAY, relayCredentialMs: 600_000 };
-      const opened = createHouse({ clock, store, name: 'one', ids, settings });
+      const opened = createExchangeFixture({ clock, store, name: 'one', ids, settings });
       await opened.exchange.open();
       return opened;
     };

@@ -3,20 +3,20 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
-import { AV, CONNECTION, createHouse, Device, PACKED, type House } from './exchange-fixture.ts';
+import { AV, CONNECTION, createExchangeFixture, Device, PACKED, type ExchangeFixture } from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 
 beforeEach(async () => {
-  house = createHouse();
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+  fixture = createExchangeFixture();
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 });
 
 const login = (userId: string, body: unknown, clientId = 'c') =>
-  house.http('POST', `/v1/users/${userId}/login`, { headers: { 'x-client-id': clientId }, body });
+  fixture.http('POST', `/v1/users/${userId}/login`, { headers: { 'x-client-id': clientId }, body });
 
 describe('login and sessions', () => {
   it('HTTP-18 LIB-08 answers with a session token, the user and the statistics interval', async () => {
@@ -31,7 +31,7 @@ describe('login and sessions', () => {
   });
 
   it('B54 refuses another user in the body, another application, nobody, the inactive, and a wrong access token', async () => {
-    house = createHouse({
+    fixture = createExchangeFixture({
       users: [
         { user_id: 'carol', nickname: '', profile_url: '' },
         { user_id: 'gone', nickname: '', profile_url: '', is_active: false },
@@ -69,42 +69,42 @@ describe('login and sessions', () => {
       statuses.add((await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).status);
     }
     expect([...statuses]).toEqual([200, 429]);
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect(await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).toMatchObject({ status: 200 });
   });
 
   it('HTTP-02 S08 takes requests only with a session, from the client it was given to, while it lasts', async () => {
     const get = (headers: Record<string, string>) =>
-      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+      fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
     expect(await get(alice.headers)).toEqual({ status: 200, body: { signals: [] } });
     expect(await get({})).toMatchObject({ status: 401, body: { code: 1800303 } });
     expect(await get({ ...alice.headers, 'x-client-id': 'other' })).toMatchObject({ status: 401 });
-    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     expect(await get(alice.headers)).toMatchObject({ status: 401 });
   });
 
   it('S08 a new login of the same client ends the session before it', async () => {
-    const again = await house.device('alice', alice.clientId);
+    const again = await fixture.device('alice', alice.clientId);
     expect(again.token).not.toBe(alice.token);
     const get = ({ headers }: Device) =>
-      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+      fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
     expect([(await get(alice)).status, (await get(again)).status]).toEqual([401, 200]);
   });
 
   it('F25 ERR-1800303 answers commands of a session that ended, which does not end the call at once', () => {
     const call_id = alice.dial('bob');
-    house.exchange.revokeSessions('alice');
+    fixture.exchange.revokeSessions('alice');
     expect(alice.code('alive', { call_id })).toBe(1800303);
     expect(bob.accept(call_id)).toBe(0);
   });
 
   it('S08 ends with what it was opened with: the calls of those devices are over and their sockets closed, and of no others', async () => {
-    house = createHouse({ mayLogIn: async (_, token) => token !== 'forged' });
+    fixture = createExchangeFixture({ mayLogIn: async (_, token) => token !== 'forged' });
     const device = async (userId: string, clientId: string, access_token: string) => {
       const body = { app_id: 'ringback-demo', user_id: userId, access_token };
       const answer = await login(userId, body, clientId);
       expect(answer).toMatchObject({ status: 200 });
-      const made = new Device(house, userId, clientId, answer.body.sbcall_session_token);
+      const made = new Device(fixture, userId, clientId, answer.body.sbcall_session_token);
       await made.connect();
       return made;
     };
@@ -116,96 +116,96 @@ describe('login and sessions', () => {
     const other = await device('bob', 'b', 'first');
     const call_id = phone.dial('bob');
     other.accept(call_id);
-    house.exchange.signOut('alice', 'first');
+    fixture.exchange.signOut('alice', 'first');
     expect([phone.closes, tablet.closes, other.closes]).toEqual([[4401], [], []]);
     expect(other.told).toBe('unknown');
     expect([phone.code('alive', { call_id }), tablet.code('unended_calls', {})]).toEqual([1800303, 0]);
 
     // What only rings at a device that signs out rings on at the others.
     const ringing = other.dial('alice');
-    house.exchange.signOut('alice', 'second');
+    fixture.exchange.signOut('alice', 'second');
     expect([tablet.closes, tablet.accept(ringing), other.told]).toEqual([[4401], 1800303, 'unknown']);
     const again = await device('alice', 'again', 'third');
     expect(again.accept(ringing)).toBe(0);
-    house.exchange.signOut('alice');
+    fixture.exchange.signOut('alice');
     expect([again.closes, other.closes]).toEqual([[4401], []]);
   });
 
   it('S08 is known by what it was opened with for as long as its device is there, though it has expired', async () => {
-    house = createHouse();
+    fixture = createExchangeFixture();
     const tokens = { phone: 'first', tablet: 'second' } as const;
     const [phone, tablet] = await Promise.all(
       (['phone', 'tablet'] as const).map(async (client) => {
         const body = { app_id: 'ringback-demo', user_id: 'alice', access_token: tokens[client] };
         const answer = await login('alice', body, client);
-        const device = new Device(house, 'alice', client, answer.body.sbcall_session_token);
+        const device = new Device(fixture, 'alice', client, answer.body.sbcall_session_token);
         await device.connect();
         return device;
       }),
     );
     await login('bob', { app_id: 'ringback-demo', user_id: 'bob', access_token: 'third' });
-    await house.device('carol');
+    await fixture.device('carol');
     const [first, second] = [
       { userId: 'alice', accessToken: 'first' },
       { userId: 'alice', accessToken: 'second' },
     ];
-    expect(house.exchange.signedIn()).toEqual([first, second, { userId: 'bob', accessToken: 'third' }]);
-    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    expect(fixture.exchange.signedIn()).toEqual([first, second, { userId: 'bob', accessToken: 'third' }]);
+    fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     // With each login those that have expired are forgotten.
-    await house.device('dave');
-    expect(house.exchange.signedIn()).toEqual([first, second]);
-    house.exchange.signOut('alice', 'first');
+    await fixture.device('dave');
+    expect(fixture.exchange.signedIn()).toEqual([first, second]);
+    fixture.exchange.signOut('alice', 'first');
     expect([phone?.closes, tablet?.closes]).toEqual([[4401], []]);
   });
 
   it('S08 goes on with what its client last logged in with: what it came with may end', async () => {
-    house = createHouse();
+    fixture = createExchangeFixture();
     const logIn = async (access_token: string) =>
       login('alice', { app_id: 'ringback-demo', user_id: 'alice', access_token }, 'phone');
-    const phone = new Device(house, 'alice', 'phone', (await logIn('first')).body.sbcall_session_token);
+    const phone = new Device(fixture, 'alice', 'phone', (await logIn('first')).body.sbcall_session_token);
     await phone.connect();
     await logIn('second');
-    house.exchange.signOut('alice', 'first');
-    expect([phone.closes, house.exchange.signedIn()]).toEqual([[], [{ userId: 'alice', accessToken: 'second' }]]);
-    house.exchange.signOut('alice', 'second');
+    fixture.exchange.signOut('alice', 'first');
+    expect([phone.closes, fixture.exchange.signedIn()]).toEqual([[], [{ userId: 'alice', accessToken: 'second' }]]);
+    fixture.exchange.signOut('alice', 'second');
     expect(phone.closes).toEqual([4401]);
   });
 
   it('S08 who is removed is in no call, and on no channel, though the session had expired', async () => {
     const ringing = bob.dial('alice');
-    house.exchange.removeUser('alice');
+    fixture.exchange.removeUser('alice');
     expect([alice.closes, bob.closes, bob.told]).toEqual([[4401], [], 'unknown']);
     expect(bob.code('cancel', { call_id: ringing })).not.toBe(0);
     expect(bob.code('dial', { callee_id: 'alice', is_video_call: false, constraints: AV, capabilities: [] })).toBe(
       1400103,
     );
-    house.clock.advance(DEFAULT_SETTINGS.sessionMs);
+    fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     // With each login those that have expired are forgotten.
-    await house.device('carol');
-    house.exchange.removeUser('bob');
+    await fixture.device('carol');
+    fixture.exchange.removeUser('bob');
     expect(bob.closes).toEqual([4401]);
   });
 
   it('RT-02 takes a channel only with token and client id together', () => {
     const link = { send: () => undefined, close: () => undefined };
     const connect = (sessionToken: string, clientId: string) =>
-      house.exchange.connect({ sessionToken, clientId, version: '1.10.20' }, link);
+      fixture.exchange.connect({ sessionToken, clientId, version: '1.10.20' }, link);
     expect(connect(alice.token, 'other')).toMatchObject({ status: 401 });
     expect(connect('', alice.clientId)).toMatchObject({ status: 401 });
     expect(connect(alice.token, alice.clientId)).not.toHaveProperty('status');
   });
 
   it('S14 takes sixteen devices of one user', async () => {
-    for (let at = 2; at <= 16; at += 1) await house.device('alice', `alice-${at}`);
-    await expect(house.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
+    for (let at = 2; at <= 16; at += 1) await fixture.device('alice', `alice-${at}`);
+    await expect(fixture.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
   });
 
   it('S14 of sixteen devices each may connect again while its old socket is still there', async () => {
     const devices = [alice];
-    for (let at = 2; at <= 16; at += 1) devices.push(await house.device('alice', `alice-${at}`));
+    for (let at = 2; at <= 16; at += 1) devices.push(await fixture.device('alice', `alice-${at}`));
     for (const device of devices) await device.connect();
     expect(devices.map(({ closes }) => closes)).toEqual(devices.map(() => [4000]));
-    expect(house.exchange.deviceCount).toBe(17);
+    expect(fixture.exchange.deviceCount).toBe(17);
   });
 });
 
@@ -216,8 +216,8 @@ describe('the channel', () => {
     const late: string[] = [];
     const second: string[] = [];
     const who = { sessionToken: token, clientId: alice.clientId, version: '' };
-    const old = house.exchange.connect(who, { send: (text) => late.push(text), close: (code) => first.push(code) });
-    house.exchange.connect(who, { send: (text) => second.push(text), close: () => undefined });
+    const old = fixture.exchange.connect(who, { send: (text) => late.push(text), close: (code) => first.push(code) });
+    fixture.exchange.connect(who, { send: (text) => second.push(text), close: () => undefined });
     expect(first).toEqual([4000]);
     if ('status' in old) throw new Error('refused');
     old.receive(JSON.stringify(alice.frame('unended_calls', {})));
@@ -249,7 +249,7 @@ describe('the channel', () => {
     const call_id = alice.dial('bob');
     const before = alice.replies.length;
     alice.receive(text);
-    expect(house.log.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'unreadable frame' }]);
+    expect(fixture.log.filter(({ level }) => level === 'error')).toMatchObject([{ message: 'unreadable frame' }]);
     const replies = alice.replies.slice(before);
     expect(replies.map(({ request_id, error }) => [request_id, error?.code])).toEqual(
       code === null ? [] : [['r', code]],
@@ -273,28 +273,28 @@ describe('the channel', () => {
   });
 
   it('S14 closes it just as soon after an hour without messages: what is not used is not saved up', () => {
-    house.clock.advance(3_600_000);
+    fixture.clock.advance(3_600_000);
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     alice.receive('x');
     expect(alice.closes).toEqual([1008]);
   });
 
   it('S14 refuses a flood of dials', async () => {
-    house = createHouse({ settings: { dials: { burst: 2, perSecond: 1 } } });
-    alice = await house.device('alice');
-    await house.device('bob');
+    fixture = createExchangeFixture({ settings: { dials: { burst: 2, perSecond: 1 } } });
+    alice = await fixture.device('alice');
+    await fixture.device('bob');
     const dial = () =>
       alice.code('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] });
     expect([dial(), dial(), dial()]).toEqual([0, 0, 1400999]);
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     expect(dial()).toBe(0);
   });
 
   it('PROD-03 says who is reachable and who speaks', async () => {
     const changes: string[] = [];
-    house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
-    await house.device('carol', 'carol-1');
-    const second = await house.device('carol', 'carol-2');
+    fixture.exchange.onPresence((userId) => changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`));
+    await fixture.device('carol', 'carol-1');
+    const second = await fixture.device('carol', 'carol-2');
     second.disconnect();
     const call_id = alice.dial('bob');
     bob.accept(call_id);
@@ -311,39 +311,39 @@ describe('requests that come again', () => {
   it('B66 F23 I12 gives one request id one effect and one answer, by socket and by HTTP', async () => {
     const first = alice.send('dial', dialPayload, 'r1');
     const again = alice.send('dial', dialPayload, 'r1');
-    const { status, body } = await house.http('POST', '/v1/action/direct_call', {
+    const { status, body } = await fixture.http('POST', '/v1/action/direct_call', {
       headers: alice.headers,
       body: alice.frame('dial', dialPayload, 'r1'),
     });
     expect(again).toEqual(first);
     expect([status, body]).toEqual([200, first]);
     expect(bob.types).toEqual(['dial']);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
   it('B66 refuses the same id for another command: 409 by HTTP, an error on the socket', async () => {
     alice.send('dial', dialPayload, 'r1');
     const other = { ...dialPayload, is_video_call: true };
     expect(
-      await house.http('POST', '/v1/action/direct_call', {
+      await fixture.http('POST', '/v1/action/direct_call', {
         headers: alice.headers,
         body: alice.frame('dial', other, 'r1'),
       }),
     ).toMatchObject({ status: 409, body: { code: 1800300 } });
     expect(alice.send('dial', other, 'r1').error?.code).toBe(1800300);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
   it('two users may choose the same request id', () => {
     const there = alice.send('dial', dialPayload, 'r1');
     const back = bob.send('dial', { ...dialPayload, callee_id: 'alice' }, 'r1');
     expect([there.error, back.error]).toEqual([undefined, undefined]);
-    expect(house.exchange.liveCalls).toHaveLength(2);
+    expect(fixture.exchange.liveCalls).toHaveLength(2);
   });
 
   it('HTTP-25 a refused command is answered over HTTP as over the socket; a frame nobody can read with 400', async () => {
     const post = (body: unknown, headers = alice.headers) =>
-      house.http('POST', '/v1/action/direct_call', { headers, body });
+      fixture.http('POST', '/v1/action/direct_call', { headers, body });
     expect(await post(alice.frame('end', { call_id: 'none' }))).toMatchObject({
       status: 200,
       body: { type: 'end_ack', error: { code: 1400102 } },
@@ -357,7 +357,7 @@ describe('requests that come again', () => {
 describe('what a device missed', () => {
   const missed = async (device: Device, call_ids: string) =>
     (
-      await house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: device.headers })
+      await fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: device.headers })
     ).body.signals.map((signal: any) => [signal.sequence_number, signal.type, signal.delivery_info.channel]);
 
   it('HTTP-26 I13 keeps the signals of each leg, numbered from 1 without gaps, for who was away', async () => {
@@ -390,10 +390,10 @@ describe('what a device missed', () => {
 
   it('B67 leaves out calls of others and none at all alike, and refuses an empty or endless list', async () => {
     const call_id = alice.dial('bob');
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     expect(await missed(carol, `${call_id},none`)).toEqual([]);
     const ask = async (call_ids: string) =>
-      (await house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers }))
+      (await fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers }))
         .status;
     expect([await ask(''), await ask(','), await ask(Array.from({ length: 51 }, (_, at) => at).join(','))]).toEqual([
       400, 400, 400,
@@ -401,9 +401,9 @@ describe('what a device missed', () => {
   });
 
   it('keeps the newest signals of a long call', async () => {
-    house = createHouse({ settings: { signalsPerLeg: 3 } });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ settings: { signalsPerLeg: 3 } });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     for (let at = 0; at < 5; at += 1) bob.code('audio', { call_id, is_enabled: at % 2 === 0 });
@@ -411,9 +411,9 @@ describe('what a device missed', () => {
   });
 
   it('I22 S14 trims what it keeps of a call that ended, and gives its end all the same', async () => {
-    house = createHouse({ settings: { endedSignalChars: 1_000 } });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ settings: { endedSignalChars: 1_000 } });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     for (let at = 0; at < 20; at += 1) bob.code('audio', { call_id, is_enabled: at % 2 === 0 });
@@ -426,9 +426,9 @@ describe('what a device missed', () => {
 
   it('S14 S16 answers about fifty calls at once with less than the library reads, the newest signals of each', async () => {
     const ample = { burst: 1e9, perSecond: 1 };
-    house = createHouse({ settings: { messages: ample, sent: ample, dials: ample } });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ settings: { messages: ample, sent: ample, dials: ample } });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
     const sdp = packSdp(Array.from({ length: 2_000 }, (_, at) => `a=x:${Math.sin(at)}`).join('\r\n'));
     expect(sdp.length).toBeGreaterThan(20_000);
     const calls = Array.from({ length: 50 }, () => {
@@ -442,7 +442,7 @@ describe('what a device missed', () => {
       for (let at = 0; at < 10; at += 1) alice.send('audio', { call_id, is_enabled: true });
     }
     const query = { call_ids: calls.join(',') };
-    const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: bob.headers });
+    const { body } = await fixture.http('GET', '/v1/direct_calls/missed_signal', { query, headers: bob.headers });
     expect(JSON.stringify(body).length).toBeLessThan(LIMITS.httpBodyBytes);
     const of = (call_id: string | undefined) =>
       body.signals.filter((signal: any) => signal.payload.call_id === call_id);
@@ -451,7 +451,7 @@ describe('what a device missed', () => {
       expect(of(call_id).length).toBeGreaterThan(9);
       expect(of(call_id).at(-1).sequence_number).toBe(31);
     }
-    const alone = await house.http('GET', '/v1/direct_calls/missed_signal', {
+    const alone = await fixture.http('GET', '/v1/direct_calls/missed_signal', {
       query: { call_ids: calls[1] ?? '' },
       headers: bob.headers,
     });
@@ -495,7 +495,7 @@ describe('what a device missed', () => {
     expect(alice.send('unended_calls', {}).payload).toMatchObject({
       calls: [{ user_role: 'dc_caller', callee_client_id: 'bob-1', signal_seq: 1 }],
     });
-    const other = await house.device('bob', 'bob-2');
+    const other = await fixture.device('bob', 'bob-2');
     expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
   });
 
@@ -525,13 +525,13 @@ describe('what a device missed', () => {
   it('forgets an ended call after ten minutes, and everything is small again', async () => {
     const call_id = alice.dial('bob');
     alice.code('cancel', { call_id });
-    house.clock.advance(10 * 60_000);
+    fixture.clock.advance(10 * 60_000);
     const next = alice.dial('bob');
     alice.code('cancel', { call_id: next });
-    expect(house.exchange.records.map(({ callId }) => callId)).toEqual([next]);
+    expect(fixture.exchange.records.map(({ callId }) => callId)).toEqual([next]);
     expect(alice.code('cancel', { call_id })).toBe(1400102);
     expect(await missed(alice, call_id)).toEqual([]);
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
   });
 });
 
@@ -548,13 +548,13 @@ describe('the summary', () => {
     stats_interval: 3,
   };
   const send = (device: Device, call_id: string, user_role: string, more = {}) =>
-    house.http('POST', `/v1/direct_calls/${call_id}/summary`, {
+    fixture.http('POST', `/v1/direct_calls/${call_id}/summary`, {
       headers: device.headers,
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
 
   it('HTTP-28 B65 takes one a leg, ignores the second, and refuses one of a device that another one beat', async () => {
-    const other = await house.device('bob', 'bob-2');
+    const other = await fixture.device('bob', 'bob-2');
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     alice.code('end', { call_id });
@@ -562,7 +562,7 @@ describe('the summary', () => {
     expect(await send(alice, call_id, 'dc_caller', { pdd: 1 })).toEqual({ status: 200, body: {} });
     expect(await send(bob, call_id, 'dc_callee')).toMatchObject({ status: 200 });
     expect(await send(other, call_id, 'dc_callee')).toMatchObject({ status: 409, body: { code: 1400101 } });
-    expect(house.exchange.summariesOf(call_id)).toMatchObject([
+    expect(fixture.exchange.summariesOf(call_id)).toMatchObject([
       { user_role: 'dc_caller', summary_data: { pdd: 80 } },
       { user_role: 'dc_callee' },
     ]);
@@ -584,14 +584,14 @@ describe('the summary', () => {
     expect(await send(alice, call_id, 'dc_caller', audio({ mos: 99, mos_list: [99, -1, 3.3] }))).toMatchObject({
       status: 200,
     });
-    expect(house.exchange.summariesOf(call_id)).toMatchObject([
+    expect(fixture.exchange.summariesOf(call_id)).toMatchObject([
       { summary_data: { audio: { mos: 4.5, mos_list: [4.5, 1, 3.3] } } },
     ]);
   });
 
   it('B65 refuses another role, a body that breaks the schema, and calls of others', async () => {
     const call_id = alice.dial('bob');
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     expect(await send(alice, call_id, 'dc_callee')).toMatchObject({ status: 400 });
     expect(await send(alice, call_id, 'dc_caller', { audio: 7 })).toMatchObject({
       status: 400,
@@ -602,10 +602,10 @@ describe('the summary', () => {
 
   it('answers unknown paths with 404 and wrong methods with 405', async () => {
     const statuses = await Promise.all([
-      house.http('GET', '/v1/nothing'),
-      house.http('GET', '/v1/users/alice/login'),
-      house.http('POST', '/v1/users/%zz/login'),
-      house.http('POST', '/v1/users/a/../b/login'),
+      fixture.http('GET', '/v1/nothing'),
+      fixture.http('GET', '/v1/users/alice/login'),
+      fixture.http('POST', '/v1/users/%zz/login'),
+      fixture.http('POST', '/v1/users/a/../b/login'),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 405, 400, 404]);
     expect(statuses[0]?.body).toEqual({ code: 1800200, message: 'There is no such path.' });
@@ -616,14 +616,14 @@ describe('relay credentials', () => {
   const relay = { urls: ['turn:one.example', 'turn:two.example'], secret: 's3cret', policy: 'relay' as const };
 
   beforeEach(async () => {
-    house = createHouse({ settings: { relay } });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ settings: { relay } });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
   });
 
   it('ENT-18 S23 are for one user and an hour, with the relay’s secret in the password', () => {
     const call_id = alice.dial('bob');
-    const expiry = house.clock.now() / 1_000 + 3_600;
+    const expiry = fixture.clock.now() / 1_000 + 3_600;
     expect(bob.event('dial').turn_credential).toEqual({
       username: `${expiry}:bob`,
       password: `hmac(s3cret,${expiry}:bob)`,
@@ -645,14 +645,14 @@ describe('relay credentials', () => {
   it('PAY-16 F36 changes them in mid call, for the legs that understand it', () => {
     const call_id = alice.dial('bob', { capabilities: ['turn_changed'] });
     bob.accept(call_id);
-    house.exchange.changeTurn(call_id, { ...relay, urls: ['turn:three.example'] });
+    fixture.exchange.changeTurn(call_id, { ...relay, urls: ['turn:three.example'] });
     expect(alice.event('turn_changed')).toMatchObject({
       call_id,
       turn_credential: { turn_urls: ['turn:three.example'] },
       event_id: expect.any(String),
     });
     expect(bob.types).not.toContain('turn_changed');
-    expect(() => house.exchange.changeTurn('none')).toThrow(expect.objectContaining({ code: 1400102 }));
+    expect(() => fixture.exchange.changeTurn('none')).toThrow(expect.objectContaining({ code: 1400102 }));
   });
 
   it('S32 LOG-01 are in no line of the log, nor are tokens, addresses and sdp', async () => {
@@ -667,8 +667,8 @@ describe('relay credentials', () => {
     alice.connected(call_id);
     bob.code('connected', { call_id, connection: CONNECTION, reconnect: false });
     alice.code('end', { call_id });
-    const text = JSON.stringify(house.log);
-    expect(house.log.length).toBeGreaterThan(5);
+    const text = JSON.stringify(fixture.log);
+    expect(fixture.log.length).toBeGreaterThan(5);
     for (const canary of ['s3cret', 'hmac(', 'turn:', alice.token, bob.token, '192.0.2.77', PACKED]) {
       expect(text).not.toContain(canary);
     }

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { createHouse, type Device, type House } from './exchange-fixture.ts';
+import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 const STATS = '/v1/sdk/logs';
 const DEBUG = '/v1/sdk/debug_logs';
 const { log_data } = golden.stats;
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 beforeEach(async () => {
-  house = createHouse({ settings: { statsLogs: 3, debugLogs: 700 } });
-  [alice, bob] = [await house.device('alice'), await house.device('bob')];
+  fixture = createExchangeFixture({ settings: { statsLogs: 3, debugLogs: 700 } });
+  [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
 });
 
 const refused = (param: string) => ({
@@ -21,7 +21,7 @@ const refused = (param: string) => ({
 
 describe('the statistics of a call', () => {
   const send = (from: Device, more: Record<string, unknown>, group = 'call_stats') =>
-    house.http('POST', STATS, {
+    fixture.http('POST', STATS, {
       headers: from.headers,
       body: { log_group: group, log_data: { ...log_data, ...more } },
     });
@@ -32,7 +32,7 @@ describe('the statistics of a call', () => {
     expect(await send(alice, { call_id })).toEqual({ status: 200, body: {} });
     alice.code('end', { call_id });
     expect(await send(bob, { call_id, role: 'dc_callee' })).toEqual({ status: 200, body: {} });
-    expect(house.exchange.statsLogsOf(call_id)).toEqual([
+    expect(fixture.exchange.statsLogsOf(call_id)).toEqual([
       { ...log_data, call_id, userId: 'alice', clientId: 'alice-1' },
       { ...log_data, call_id, role: 'dc_callee', userId: 'bob', clientId: 'bob-1' },
     ]);
@@ -56,7 +56,7 @@ describe('the statistics of a call', () => {
     expect(await send(alice, { call_id, metadata: { measure_count: 1.5, interval: 3 } })).toEqual(
       refused('log_data.metadata.measure_count'),
     );
-    expect(house.exchange.statsLogsOf(call_id)).toEqual([]);
+    expect(fixture.exchange.statsLogsOf(call_id)).toEqual([]);
   });
 
   it('HTTP-23 are refused where they say other than is so', async () => {
@@ -74,46 +74,46 @@ describe('the statistics of a call', () => {
 
   it('HTTP-23 S20 are refused alike about a call of others and about none; without a session altogether', async () => {
     const call_id = alice.dial('bob');
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     const answer = await send(carol, { call_id });
     expect(answer).toMatchObject({ status: 404, body: { code: 1400102 } });
     expect(await send(carol, { call_id: 'none' })).toEqual(answer);
-    expect(await house.http('POST', STATS, { body: golden.stats })).toMatchObject({ status: 401 });
+    expect(await fixture.http('POST', STATS, { body: golden.stats })).toMatchObject({ status: 401 });
   });
 
   it('B52 have a score of 99 or -1 brought back to the scale, and one that is no number refused', async () => {
     const call_id = alice.dial('bob');
     for (const mos of [99, -1, null]) expect(await send(alice, { call_id, mos })).toMatchObject({ status: 200 });
     expect(await send(alice, { call_id, mos: Number.NaN })).toEqual(refused('log_data.mos'));
-    expect(house.exchange.statsLogsOf(call_id).map(({ mos }) => mos)).toEqual([4.5, 1, null]);
+    expect(fixture.exchange.statsLogsOf(call_id).map(({ mos }) => mos)).toEqual([4.5, 1, null]);
   });
 
   it('are kept as far as there is room, the newest', async () => {
     const call_id = alice.dial('bob');
     for (let at = 1; at <= 5; at += 1) await send(alice, { call_id, device_timestamp: at });
-    expect(house.exchange.statsLogsOf(call_id).map(({ device_timestamp }) => device_timestamp)).toEqual([3, 4, 5]);
+    expect(fixture.exchange.statsLogsOf(call_id).map(({ device_timestamp }) => device_timestamp)).toEqual([3, 4, 5]);
   });
 });
 
 describe('the log of a client', () => {
   const [line] = golden.debug.logs;
   const send = (logs: readonly unknown[], more: Record<string, unknown> = {}) =>
-    house.http('POST', DEBUG, { headers: alice.headers, body: { ...golden.debug, logs, ...more } });
+    fixture.http('POST', DEBUG, { headers: alice.headers, body: { ...golden.debug, logs, ...more } });
 
   it('HTTP-24 LOG-04 is taken and kept with whose it is', async () => {
     expect(await send([line])).toEqual({ status: 200, body: {} });
-    expect(house.exchange.debugLogsOf('alice')).toEqual([{ ...line, userId: 'alice', clientId: 'alice-1' }]);
-    expect(house.exchange.debugLogsOf('bob')).toEqual([]);
-    expect(await house.http('POST', DEBUG, { body: golden.debug })).toMatchObject({ status: 401 });
+    expect(fixture.exchange.debugLogsOf('alice')).toEqual([{ ...line, userId: 'alice', clientId: 'alice-1' }]);
+    expect(fixture.exchange.debugLogsOf('bob')).toEqual([]);
+    expect(await fixture.http('POST', DEBUG, { body: golden.debug })).toMatchObject({ status: 401 });
   });
 
   it('HTTP-24 LOG-02 B63 is refused with more than 500 lines', async () => {
     const lines = (count: number) => Array.from({ length: count }, () => line);
     expect(await send(lines(501))).toEqual(refused('logs'));
-    expect(house.exchange.debugLogsOf('alice')).toEqual([]);
+    expect(fixture.exchange.debugLogsOf('alice')).toEqual([]);
     expect(await send(lines(500))).toMatchObject({ status: 200 });
     expect(await send(lines(500))).toMatchObject({ status: 200 });
-    expect(house.exchange.debugLogsOf('alice')).toHaveLength(700);
+    expect(fixture.exchange.debugLogsOf('alice')).toHaveLength(700);
   });
 
   it.each([
@@ -127,7 +127,7 @@ describe('the log of a client', () => {
     ['logs.0.extra', { extra: 1 }],
   ])('HTTP-24 LOG-03 LOG-04 B63 is refused for %s where a line has %o', async (place, more) => {
     expect(await send([{ ...line, ...more }])).toEqual(refused(place));
-    expect(house.exchange.debugLogsOf('alice')).toEqual([]);
+    expect(fixture.exchange.debugLogsOf('alice')).toEqual([]);
   });
 
   it('HTTP-24 LOG-04 is refused without its version or without saying whether lines were lost', async () => {
@@ -138,7 +138,7 @@ describe('the log of a client', () => {
 
   it('LOG-01 B63 is kept without control characters and without secrets, whatever a client sends', async () => {
     await send([{ ...line, log_message: 'a\r\nb\u001b[31m\u0000 token=s3cret from 10.20.30.40' }]);
-    expect(house.exchange.debugLogsOf('alice').map(({ log_message }) => log_message)).toEqual([
+    expect(fixture.exchange.debugLogsOf('alice').map(({ log_message }) => log_message)).toEqual([
       String.raw`a\u000d\u000ab\u001b[31m\u0000 token=*** from ***`,
     ]);
   });
@@ -146,10 +146,10 @@ describe('the log of a client', () => {
 
 describe('the level of the uploaded log', () => {
   it('PAY-18 is told to every device of the user that is there, and to those that come', async () => {
-    const other = await house.device('alice', 'alice-2');
-    house.exchange.setUploadLevel('alice', 'INFO');
-    house.exchange.setUploadLevel('alice', 'DEBUG');
-    const late = await house.device('alice', 'alice-3');
+    const other = await fixture.device('alice', 'alice-2');
+    fixture.exchange.setUploadLevel('alice', 'INFO');
+    fixture.exchange.setUploadLevel('alice', 'DEBUG');
+    const late = await fixture.device('alice', 'alice-3');
     const levels = (device: Device) =>
       device.events.flatMap(({ type, payload }) => (type === 'log_level' && 'level' in payload ? payload.level : []));
     expect([alice, other, late, bob].map(levels)).toEqual([['INFO', 'DEBUG'], ['INFO', 'DEBUG'], ['DEBUG'], []]);

@@ -3,17 +3,26 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent, DialQuestion } from '../../../sim/exchange/calls/call-event.ts';
 import type { UnreachedCall } from '../../../sim/exchange/core.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './exchange-fixture.ts';
+import {
+  AV,
+  CANDIDATE,
+  CONNECTION,
+  createExchangeFixture,
+  PACKED,
+  SDP,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 
 /** Two devices on an exchange with these options. */
-async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
-  house = createHouse(options);
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+async function open(options: Parameters<typeof createExchangeFixture>[0] = {}): Promise<void> {
+  fixture = createExchangeFixture(options);
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 }
 beforeEach(() => open());
 
@@ -73,7 +82,7 @@ describe('the reply', () => {
     const reply = alice.send('dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
     expect(reply).toMatchObject({ type: 'dial_ack', error: { code: 1400999, message: '' } });
     expect(reply.payload).toBeUndefined();
-    expect(house.exchange.liveCalls).toEqual([]);
+    expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
   it('S14 to one dial too many says why', async () => {
@@ -115,7 +124,7 @@ describe('a host of the exchange', () => {
   /** Collects the events that the exchange emits. */
   const hear = () => {
     const told: CallEvent[] = [];
-    const stop = house.exchange.onCall((event) => told.push(event));
+    const stop = fixture.exchange.onCall((event) => told.push(event));
     return { told, stop, kinds: () => told.map(({ kind }) => kind) };
   };
   const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
@@ -125,19 +134,19 @@ describe('a host of the exchange', () => {
     const { told, kinds, stop } = hear();
     const call_id = accepted();
     alice.connected(call_id);
-    expect([kinds(), house.exchange.liveCalls]).toEqual([[], [{ callId: call_id, state: 'accepted' }]]);
-    house.clock.advance(40);
+    expect([kinds(), fixture.exchange.liveCalls]).toEqual([[], [{ callId: call_id, state: 'accepted' }]]);
+    fixture.clock.advance(40);
     bob.connected(call_id);
-    const at = house.clock.now();
+    const at = fixture.clock.now();
     const head = { callId: call_id, caller: 'alice', callee: 'bob', isVideoCall: true };
-    const now = { at, clock: house.clock.monotonic() };
+    const now = { at, clock: fixture.clock.monotonic() };
     expect(told).toEqual([
       { ...head, kind: 'connected', ...now },
       { ...head, kind: 'begun', ...now },
     ]);
     // Media that comes again connects nothing anew.
     alice.code('connected', { call_id, connection: CONNECTION, reconnect: true });
-    house.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     bob.code('end', { call_id });
     expect(kinds()).toEqual(['connected', 'begun', 'ended']);
     expect(told[2]).toMatchObject({
@@ -189,13 +198,13 @@ describe('a host of the exchange', () => {
   });
 
   it('whose listener throws breaks no call, and the other listeners receive the event', () => {
-    house.exchange.onCall(() => {
+    fixture.exchange.onCall(() => {
       throw new Error('EPIPE');
     });
     const { kinds } = hear();
     const call_id = connected();
     expect([kinds(), alice.code('end', { call_id })]).toEqual([['connected', 'begun'], 0]);
-    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(3);
+    expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
   it('receives a call to a user without a connected device, and no other', async () => {
@@ -247,8 +256,8 @@ describe('a host that is asked before a call is dialled', () => {
     expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400105 } });
     answer = () => Promise.reject(new Error('ECONNREFUSED'));
     expect(await dial()).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400999 } });
-    expect([bob.types, house.exchange.liveCalls]).toEqual([[], []]);
-    const byHttp = await house.http('POST', '/v1/action/direct_call', {
+    expect([bob.types, fixture.exchange.liveCalls]).toEqual([[], []]);
+    const byHttp = await fixture.http('POST', '/v1/action/direct_call', {
       headers: alice.headers,
       body: alice.frame('dial', payload),
     });
@@ -256,7 +265,7 @@ describe('a host that is asked before a call is dialled', () => {
   });
 
   it('B66 permits the dial of its question alone: another callee or kind with the request id conflicts', async () => {
-    await house.device('carol');
+    await fixture.device('carol');
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));
     const request_id = 'one-request';
@@ -271,12 +280,12 @@ describe('a host that is asked before a call is dialled', () => {
       { error: { code: 1800300 } },
     ]);
     const headers = alice.headers;
-    const byHttp = house.http('POST', '/v1/action/direct_call', { headers, body: frame({ callee_id: 'carol' }) });
+    const byHttp = fixture.http('POST', '/v1/action/direct_call', { headers, body: frame({ callee_id: 'carol' }) });
     expect(await byHttp).toMatchObject({ status: 409, body: { code: 1800300 } });
     say(true);
     await settle();
     expect(asked).toHaveLength(1);
-    expect(house.exchange.liveCalls).toMatchObject([{ callId: asked[0]?.callId }]);
+    expect(fixture.exchange.liveCalls).toMatchObject([{ callId: asked[0]?.callId }]);
     expect(bob.types).toEqual(['dial']);
   });
 
@@ -294,7 +303,7 @@ describe('a host that is asked before a call is dialled', () => {
     await open({ mayDial, settings: { callsPerCaller: 1 } });
     expect((await dial())?.payload).toBeDefined();
     expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('at once') });
-    house.exchange.drain();
+    fixture.exchange.drain();
     expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('restart') });
     expect(asked).toHaveLength(1);
   });
@@ -311,6 +320,6 @@ describe('a host that is asked before a call is dialled', () => {
     alice.disconnect();
     say(true);
     await settle();
-    expect([bob.types, house.exchange.liveCalls]).toEqual([[], []]);
+    expect([bob.types, fixture.exchange.liveCalls]).toEqual([[], []]);
   });
 });

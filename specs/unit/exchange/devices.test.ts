@@ -5,7 +5,7 @@ import { ClientLogs } from '../../../sim/exchange/logging/client-logs.ts';
 import { Devices } from '../../../sim/exchange/directory/devices.ts';
 import { faultReply, refusalOf } from '../../../sim/exchange/faults.ts';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { createHouse, Device } from './exchange-fixture.ts';
+import { createExchangeFixture, Device } from './exchange-fixture.ts';
 
 const PHONE = { userId: 'bob', clientId: 'phone' };
 const TABLET = { userId: 'bob', clientId: 'tablet' };
@@ -54,11 +54,11 @@ describe('the devices on the channel', () => {
 
 describe('a device that connects twice at once', () => {
   it('hears what rings for it once, on the newer socket', async () => {
-    const house = createHouse();
-    const [alice, first] = [await house.device('alice'), await house.device('bob')];
+    const fixture = createExchangeFixture();
+    const [alice, first] = [await fixture.device('alice'), await fixture.device('bob')];
     first.disconnect();
     alice.dial('bob');
-    const newer = new Device(house, first.userId, first.clientId, first.token);
+    const newer = new Device(fixture, first.userId, first.clientId, first.token);
     const connecting = [first.connect(), newer.connect()];
     await Promise.all(connecting);
     expect([first.types, newer.types]).toEqual([[], ['dial']]);

@@ -1,17 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unpackSdp, packSdp } from '../../../src/protocol/sdp-codec.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, SDP, type Device, type House } from './exchange-fixture.ts';
+import {
+  AV,
+  CANDIDATE,
+  CONNECTION,
+  createExchangeFixture,
+  PACKED,
+  SDP,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 let bob2: Device;
 
 beforeEach(async () => {
-  house = createHouse();
-  alice = await house.device('alice');
-  bob = await house.device('bob', 'bob-1');
-  bob2 = await house.device('bob', 'bob-2');
+  fixture = createExchangeFixture();
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob', 'bob-1');
+  bob2 = await fixture.device('bob', 'bob-2');
 });
 
 /** A call that bob's first device has accepted. */
@@ -42,7 +51,7 @@ describe('dial', () => {
         caller: { user_id: 'alice', role: 'dc_caller' },
         callee: { user_id: 'bob', role: 'dc_callee' },
         custom_items: { topic: 'tea' },
-        created_at: house.clock.now(),
+        created_at: fixture.clock.now(),
       },
     });
     for (const device of [bob, bob2]) {
@@ -62,7 +71,7 @@ describe('dial', () => {
     const dial = (callee_id: string) =>
       alice.code('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [] });
     expect([dial('nobody'), dial('alice'), dial('carol')]).toEqual([1400103, 1400104, 1400106]);
-    expect(house.exchange.liveCalls).toEqual([]);
+    expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
   it('D24 refuses custom items that break their rules, and keeps none of them', () => {
@@ -77,7 +86,7 @@ describe('dial', () => {
 
   it('rings a device that connects while the call rings, and tells one that comes back again, once by number', async () => {
     const id = alice.dial('bob');
-    const bob3 = await house.device('bob', 'bob-3');
+    const bob3 = await fixture.device('bob', 'bob-3');
     expect(bob3.event('dial').call_id).toBe(id);
     bob.disconnect();
     await bob.connect();
@@ -91,7 +100,7 @@ describe('dial', () => {
   it('PAY-13 HTTP-25 S11 tells the caller once that the ring arrived, by the short-lived token, which serves once', async () => {
     const call_id = alice.dial('bob');
     const say = (device: Device, requestId: string, token = device.event('dial').short_lived_token) =>
-      house.http('POST', '/v1/action/direct_call', {
+      fixture.http('POST', '/v1/action/direct_call', {
         headers: { 'x-client-id': device.clientId, 'x-short-lived-token': token },
         body: device.frame(
           'dial_rcv',
@@ -110,11 +119,11 @@ describe('dial', () => {
   it('S11 refuses a short-lived token after its time, and for any other command or call', async () => {
     const call_id = alice.dial('bob');
     const headers = { 'x-short-lived-token': bob.event('dial').short_lived_token };
-    const send = (body: unknown) => house.http('POST', '/v1/action/direct_call', { headers, body });
+    const send = (body: unknown) => fixture.http('POST', '/v1/action/direct_call', { headers, body });
     expect(await send(bob.frame('decline', { call_id }))).toMatchObject({ status: 401 });
     const received = { callee_delivery_info: { channel: 'push' }, received_type: 'push' } as const;
     expect(await send(bob.frame('dial_rcv', { call_id: 'other', ...received }))).toMatchObject({ status: 401 });
-    house.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     expect(await send(bob.frame('dial_rcv', { call_id, ...received }))).toMatchObject({ status: 401 });
     expect(alice.types).toEqual([]);
   });
@@ -139,28 +148,28 @@ describe('accept', () => {
     const call_id = alice.dial('bob');
     expect(alice.accept(call_id)).toBe(1400105);
     expect(alice.code('decline', { call_id })).toBe(1400105);
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
   it('B46 B47 S20 ERR-1400102 answers about a call of others as about no call', async () => {
     const call_id = connected();
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     for (const type of ['end', 'cancel', 'alive', 'decline'] as const) {
       const foreign = carol.send(type, { call_id });
       const unknown = carol.send(type, { call_id: 'nothing' });
       expect(foreign.error).toEqual({ code: 1400102, message: '' });
       expect(unknown.error).toEqual(foreign.error);
     }
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
   });
 });
 
 describe('how a call ends (the outcome table)', () => {
-  const last = () => house.exchange.records.at(-1);
+  const last = () => fixture.exchange.records.at(-1);
 
   it('completed: ended after both were connected, with its length and who ended it', () => {
     const call_id = connected();
-    house.clock.advance(12_345);
+    fixture.clock.advance(12_345);
     expect(bob.code('end', { call_id })).toBe(0);
     expect([alice.told, bob.told, bob2.told]).toEqual(['completed', undefined, 'other_device_accepted']);
     expect(alice.event('end')).toMatchObject({ ended_by: { user_id: 'bob' }, duration: 12_345 });
@@ -168,8 +177,8 @@ describe('how a call ends (the outcome table)', () => {
       callId: call_id,
       isVideoCall: true,
       participants: [{ user_id: 'alice' }, { user_id: 'bob' }],
-      startedAt: house.clock.now() - 12_345,
-      endedAt: house.clock.now(),
+      startedAt: fixture.clock.now() - 12_345,
+      endedAt: fixture.clock.now(),
       endedBy: { user_id: 'bob' },
       duration: 12_345,
       endResult: 'completed',
@@ -226,7 +235,7 @@ describe('how a call ends (the outcome table)', () => {
 
   it('connection_lost: a side that was connected lost its media', () => {
     const call_id = connected();
-    house.clock.advance(5_000);
+    fixture.clock.advance(5_000);
     expect(alice.code('connection_lost', { call_id })).toBe(0);
     expect(bob.told).toBe('connection_lost');
     expect(last()).toMatchObject({ endResult: 'connection_lost', endedBy: null, duration: 5_000 });
@@ -238,13 +247,13 @@ describe('how a call ends (the outcome table)', () => {
       const call_id = accepted();
       const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
       from.connected(call_id);
-      const startedAt = house.clock.now();
-      house.clock.advance(5_000);
+      const startedAt = fixture.clock.now();
+      fixture.clock.advance(5_000);
       expect(from.code('connection_lost', { call_id })).toBe(0);
       expect(other.event('connection_lost')).toMatchObject({ end_result: 'connection_lost', duration: 5_000 });
       expect(last()).toMatchObject({ startedAt, duration: 5_000 });
       for (const device of [alice, bob]) {
-        const { body } = await house.http('GET', `/v1/users/${device.userId}/calls`, { headers: device.headers });
+        const { body } = await fixture.http('GET', `/v1/users/${device.userId}/calls`, { headers: device.headers });
         expect(body.calls).toMatchObject([{ call_id, started_at: startedAt, duration: 5_000 }]);
       }
     },
@@ -253,7 +262,7 @@ describe('how a call ends (the outcome table)', () => {
   it('a side that has media and hangs up before the other was heard has completed its call', () => {
     const call_id = accepted();
     alice.connected(call_id);
-    house.clock.advance(40);
+    fixture.clock.advance(40);
     expect(alice.code('end', { call_id })).toBe(0);
     expect(bob.told).toBe('completed');
     expect(last()).toMatchObject({ duration: 40 });
@@ -261,18 +270,18 @@ describe('how a call ends (the outcome table)', () => {
 
   it('D12 unknown: after the exchange lost its calls, the next command is answered with 1400102', () => {
     const call_id = connected();
-    house.exchange.forgetCalls();
+    fixture.exchange.forgetCalls();
     expect(alice.code('alive', { call_id })).toBe(1400102);
     expect(bob.code('end', { call_id })).toBe(1400102);
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
   });
 
   it('unknown: who is called when the exchange stops is told so, and no timer is left', () => {
     alice.dial('bob');
-    house.exchange.close();
+    fixture.exchange.close();
     expect([alice.told, bob.told]).toEqual(['unknown', 'unknown']);
     expect(alice.closes).toEqual([1012]);
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
   });
 });
 
@@ -288,7 +297,7 @@ describe('races are settled once, by who comes first (D11)', () => {
     const call_id = alice.dial('bob');
     expect([bob.accept(call_id), alice.code('cancel', { call_id })]).toEqual([0, 1400101]);
     expect([bob.told, bob2.told]).toEqual(['not_connected', 'other_device_accepted']);
-    expect(house.exchange.records).toHaveLength(1);
+    expect(fixture.exchange.records).toHaveLength(1);
   });
 
   it('accept before the caller’s ring timer: as with a cancel', () => {
@@ -304,7 +313,7 @@ describe('races are settled once, by who comes first (D11)', () => {
     const second = alice.dial('bob');
     expect([bob2.accept(second), bob.code('decline', { call_id: second })]).toEqual([0, 1400101]);
     expect(bob.told).toBe('other_device_accepted');
-    expect(house.exchange.liveCalls).toEqual([{ callId: second, state: 'accepted' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: second, state: 'accepted' }]);
   });
 
   it('F33 end and end, end and connection_lost: once', () => {
@@ -315,14 +324,14 @@ describe('races are settled once, by who comes first (D11)', () => {
       0, 1400101,
     ]);
     expect(bob.told).toBe('connection_lost');
-    expect(house.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed', 'connection_lost']);
+    expect(fixture.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed', 'connection_lost']);
   });
 
   it('D09 F29 glare: two calls, each side may take one', () => {
     const there = alice.dial('bob');
     const back = bob.dial('alice');
     expect([alice.accept(back), bob.accept(there)]).toEqual([0, 0]);
-    expect(house.exchange.liveCalls.map(({ state }) => state)).toEqual(['accepted', 'accepted']);
+    expect(fixture.exchange.liveCalls.map(({ state }) => state)).toEqual(['accepted', 'accepted']);
   });
 });
 
@@ -358,7 +367,9 @@ describe('what the two sides send each other', () => {
       alice.code('offer', { call_id, sdp }),
     );
     expect(refused).toEqual([1800208, 1800208, 1800208]);
-    expect(house.log.filter(({ level, message }) => level === 'info' && message === 'command refused')).toHaveLength(3);
+    expect(fixture.log.filter(({ level, message }) => level === 'info' && message === 'command refused')).toHaveLength(
+      3,
+    );
     expect(bob.types).toEqual(['dial']);
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(0);
   });
@@ -414,24 +425,24 @@ describe('who falls silent', () => {
   const keepAlive = (devices: readonly Device[], call_id: string, ms: number) => {
     for (let at = 0; at < ms; at += 30_000) {
       for (const device of devices) device.send('alive', { call_id });
-      house.clock.advance(30_000);
+      fixture.clock.advance(30_000);
     }
   };
 
   it('PAY-17 acknowledges alive with the time', () => {
     const call_id = alice.dial('bob');
-    expect(alice.send('alive', { call_id }).payload).toEqual({ call_id, alive_at: house.clock.now() });
+    expect(alice.send('alive', { call_id }).payload).toEqual({ call_id, alive_at: fixture.clock.now() });
   });
 
   it('D13 ends a connected call connection_lost when a side is silent for 65 s', () => {
     const call_id = connected();
-    house.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     alice.send('alive', { call_id });
-    house.clock.advance(34_999);
-    expect(house.exchange.liveCalls).toHaveLength(1);
-    house.clock.advance(1);
+    fixture.clock.advance(34_999);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
+    fixture.clock.advance(1);
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
   });
 
   it.each([
@@ -442,29 +453,29 @@ describe('who falls silent', () => {
   ] as const)('D13 ends a call connection_lost when its %s falls silent while it is %s', (side, state) => {
     const call_id = state === 'accepted' ? accepted() : connected();
     keepAlive([side === 'caller' ? bob : alice], call_id, 60_000);
-    house.clock.advance(4_999);
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
-    house.clock.advance(1);
+    fixture.clock.advance(4_999);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
+    fixture.clock.advance(1);
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
-    expect(house.exchange.records.at(-1)).toMatchObject({ endResult: 'connection_lost', endedBy: null });
+    expect(fixture.exchange.records.at(-1)).toMatchObject({ endResult: 'connection_lost', endedBy: null });
   });
 
   it('D13 ends a ringing call no_answer when its caller is silent for 65 s', () => {
     alice.dial('bob');
     alice.disconnect();
-    house.clock.advance(65_000);
+    fixture.clock.advance(65_000);
     expect([bob.told, bob2.told]).toEqual(['no_answer', 'no_answer']);
   });
 
   it('keeps a call of any length while both are heard, and rings on while the caller is', () => {
     const long = connected();
     keepAlive([alice, bob], long, 3_600_000);
-    expect(house.exchange.liveCalls).toEqual([{ callId: long, state: 'connected' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: long, state: 'connected' }]);
     alice.send('end', { call_id: long });
-    expect(house.exchange.records.at(-1)?.duration).toBe(3_600_000);
+    expect(fixture.exchange.records.at(-1)?.duration).toBe(3_600_000);
     const ringing = alice.dial('bob');
     keepAlive([alice, bob], ringing, 120_000);
-    expect(house.exchange.liveCalls).toEqual([{ callId: ringing, state: 'ringing' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: ringing, state: 'ringing' }]);
   });
 
   it('has its own ends of ringing and of setting up, behind those of the callers', () => {
@@ -481,7 +492,7 @@ describe('the media path', () => {
   it('leads descriptions and candidates through it, in order though it takes its time, and drops what it drops', async () => {
     const waits: (() => void)[] = [];
     let disposed = 0;
-    house = createHouse({
+    fixture = createExchangeFixture({
       mediaPath: () => ({
         rewriteSdp: (sdp, from) => `${sdp}a=by ${from}\r\n`,
         rewriteCandidate: (sdp, from) =>
@@ -489,8 +500,8 @@ describe('the media path', () => {
         dispose: () => (disposed += 1),
       }),
     });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
     const call_id = accepted();
     const settle = () => new Promise((resolve) => void setImmediate(resolve));
     alice.send('candidate', { call_id, candidate: CANDIDATE });

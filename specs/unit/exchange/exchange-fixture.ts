@@ -91,7 +91,7 @@ export const CANDIDATE = {
 };
 export const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'udp' };
 
-export interface House {
+export interface ExchangeFixture {
   readonly clock: HandClock;
   readonly exchange: Exchange;
   readonly log: LogEntry[];
@@ -103,7 +103,7 @@ export interface House {
   ): Promise<{ status: number; body: any }>;
 }
 
-export function createHouse(options: Partial<ExchangeOptions> = {}): House {
+export function createExchangeFixture(options: Partial<ExchangeOptions> = {}): ExchangeFixture {
   const clock = options.clock instanceof HandClock ? options.clock : new HandClock();
   const log: LogEntry[] = [];
   let ids = 0;
@@ -116,24 +116,24 @@ export function createHouse(options: Partial<ExchangeOptions> = {}): House {
     ...options,
     clock,
   });
-  const house: House = {
+  const fixture: ExchangeFixture = {
     clock,
     exchange,
     log,
     http: (method, path, { query = {}, headers = {}, body } = {}) =>
       exchange.http({ method, path, query, headers, address: '192.0.2.1', body }),
     async device(userId, clientId = `${userId}-1`) {
-      const { status, body } = await house.http('POST', `/v1/users/${userId}/login`, {
+      const { status, body } = await fixture.http('POST', `/v1/users/${userId}/login`, {
         headers: { 'x-client-id': clientId },
         body: { app_id: 'ringback-demo', user_id: userId },
       });
       if (status !== 200) throw new Error(`login of ${userId}: ${status} ${JSON.stringify(body)}`);
-      const device = new Device(house, userId, clientId, v.parse(loginAnswer, body).sbcall_session_token);
+      const device = new Device(fixture, userId, clientId, v.parse(loginAnswer, body).sbcall_session_token);
       await device.connect();
       return device;
     },
   };
-  return house;
+  return fixture;
 }
 
 export class Device {
@@ -142,13 +142,13 @@ export class Device {
   readonly closes: number[] = [];
   #connection: { receive(text: string): void; closed(): void } | undefined;
   #requests = 0;
-  readonly house: House;
+  readonly fixture: ExchangeFixture;
   readonly userId: string;
   readonly clientId: string;
   readonly token: string;
 
-  constructor(house: House, userId: string, clientId: string, token: string) {
-    this.house = house;
+  constructor(fixture: ExchangeFixture, userId: string, clientId: string, token: string) {
+    this.fixture = fixture;
     this.userId = userId;
     this.clientId = clientId;
     this.token = token;
@@ -160,7 +160,7 @@ export class Device {
 
   /** Opens the channel, and hears what there is to hear at once. */
   async connect(): Promise<void> {
-    const taken = this.house.exchange.connect(
+    const taken = this.fixture.exchange.connect(
       { sessionToken: this.token, clientId: this.clientId, version: '1.10.20' },
       { send: (text) => this.#heard(text), close: (code) => void this.closes.push(code) },
     );

@@ -1,19 +1,19 @@
 /** What a host asks an exchange to do, and what the exchange keeps of calls, at its bounds. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
-import { Keeper } from '../../../sim/exchange/delivery/write-queue.ts';
+import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
-import { AV, CANDIDATE, createHouse, PACKED, type Device, type House } from './exchange-fixture.ts';
+import { AV, CANDIDATE, createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 
-async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
-  house = createHouse(options);
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+async function open(options: Parameters<typeof createExchangeFixture>[0] = {}): Promise<void> {
+  fixture = createExchangeFixture(options);
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 }
 beforeEach(() => open());
 
@@ -36,39 +36,39 @@ function connected(from = alice, to = bob): string {
 describe('a host', () => {
   it('ends a connected call for both sides as completed, and no other', () => {
     const ringing = alice.dial('bob');
-    house.exchange.endCall(ringing);
-    house.exchange.endCall('none');
+    fixture.exchange.endCall(ringing);
+    fixture.exchange.endCall('none');
     expect(bob.accept(ringing)).toBe(0);
-    house.exchange.endCall(ringing);
-    expect(house.exchange.liveCalls).toEqual([{ callId: ringing, state: 'accepted' }]);
+    fixture.exchange.endCall(ringing);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: ringing, state: 'accepted' }]);
     for (const device of [alice, bob]) device.connected(ringing);
-    house.clock.advance(1_000);
-    house.exchange.endCall(ringing);
-    expect([alice.told, bob.told, house.exchange.liveCalls]).toEqual(['completed', 'completed', []]);
-    expect(house.exchange.records).toMatchObject([{ endResult: 'completed', endedBy: null, duration: 1_000 }]);
-    house.exchange.endCall(ringing);
-    expect(house.exchange.records).toHaveLength(1);
+    fixture.clock.advance(1_000);
+    fixture.exchange.endCall(ringing);
+    expect([alice.told, bob.told, fixture.exchange.liveCalls]).toEqual(['completed', 'completed', []]);
+    expect(fixture.exchange.records).toMatchObject([{ endResult: 'completed', endedBy: null, duration: 1_000 }]);
+    fixture.exchange.endCall(ringing);
+    expect(fixture.exchange.records).toHaveLength(1);
   });
 
   it('S06 ends the calls between two users, of either caller, and no others', async () => {
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     const there = alice.dial('bob');
     const back = bob.dial('alice');
     const other = alice.dial('carol');
     const another = carol.dial('bob');
-    house.exchange.endCallsBetween('alice', 'bob');
-    expect(house.exchange.liveCalls.map(({ callId }) => callId)).toEqual([other, another]);
-    expect(house.exchange.records.map(({ callId, endResult }) => [callId, endResult])).toEqual([
+    fixture.exchange.endCallsBetween('alice', 'bob');
+    expect(fixture.exchange.liveCalls.map(({ callId }) => callId)).toEqual([other, another]);
+    expect(fixture.exchange.records.map(({ callId, endResult }) => [callId, endResult])).toEqual([
       [there, 'unknown'],
       [back, 'unknown'],
     ]);
   });
 
   it('adds users, replaces what is known of them, and removes them with all they did', async () => {
-    house.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u', metadata: { a: 'b' } });
+    fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u', metadata: { a: 'b' } });
     expect(dialCode(alice, 'erin')).toBe(1400106);
-    const erin = await house.device('erin');
-    house.exchange.addUser({ user_id: 'erin', nickname: 'E.', profile_url: 'v' });
+    const erin = await fixture.device('erin');
+    fixture.exchange.addUser({ user_id: 'erin', nickname: 'E.', profile_url: 'v' });
     const call_id = erin.dial('bob');
     expect(bob.event('dial').caller).toEqual({
       user_id: 'erin',
@@ -79,47 +79,49 @@ describe('a host', () => {
       role: 'dc_caller',
     });
     const other = alice.dial('bob');
-    house.exchange.removeUser('erin');
-    expect(house.exchange.liveCalls).toEqual([{ callId: other, state: 'ringing' }]);
+    fixture.exchange.removeUser('erin');
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: other, state: 'ringing' }]);
     expect(bob.code('decline', { call_id })).toBe(1400101);
     expect(dialCode(alice, 'erin')).toBe(1400103);
     // Added again, they have not logged in yet.
-    house.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u' });
+    fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u' });
     expect(dialCode(alice, 'erin')).toBe(1400106);
   });
 
   it('S08 revokes the sessions of one user; their sockets stay, and their next command is refused', async () => {
-    house.exchange.revokeSessions('alice');
+    fixture.exchange.revokeSessions('alice');
     expect([alice.closes, alice.code('unended_calls', {}), bob.code('unended_calls', {})]).toEqual([[], 1800303, 0]);
   });
 
   it('knows the devices that are there, and who is reachable', async () => {
-    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
-    const carol = await house.device('carol');
-    const second = await house.device('carol', 'carol-2');
-    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([4, 'online']);
+    expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
+    const carol = await fixture.device('carol');
+    const second = await fixture.device('carol', 'carol-2');
+    expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([4, 'online']);
     carol.disconnect();
-    expect(house.exchange.presenceOf('carol')).toBe('online');
+    expect(fixture.exchange.presenceOf('carol')).toBe('online');
     second.disconnect();
-    expect([house.exchange.deviceCount, house.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
+    expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
   });
 
   it('S18 goes on with a listener to presence that throws: the others hear of the call, and the log says so', () => {
     const heard: string[] = [];
-    house.exchange.onPresence(() => {
+    fixture.exchange.onPresence(() => {
       throw new Error('broken');
     });
-    house.exchange.onPresence((userId) => void heard.push(userId));
+    fixture.exchange.onPresence((userId) => void heard.push(userId));
     bob.accept(alice.dial('bob'));
     expect(heard).toEqual(['alice', 'bob']);
-    expect(JSON.stringify(house.log)).toContain('a listener to presence failed');
+    expect(JSON.stringify(fixture.log)).toContain('a listener to presence failed');
   });
 
   it('receives changes of presence until it stops listening; a user is in a call from the accept on', () => {
     const changes: string[] = [];
-    const stop = house.exchange.onPresence((userId) => changes.push(`${userId} ${house.exchange.presenceOf(userId)}`));
+    const stop = fixture.exchange.onPresence((userId) =>
+      changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`),
+    );
     const call_id = alice.dial('bob');
-    expect([changes, house.exchange.presenceOf('alice')]).toEqual([[], 'online']);
+    expect([changes, fixture.exchange.presenceOf('alice')]).toEqual([[], 'online']);
     bob.accept(call_id);
     expect(changes).toEqual(['alice in_call', 'bob in_call']);
     alice.code('end', { call_id });
@@ -142,39 +144,39 @@ describe('a host', () => {
     accepted();
     connected();
     const heard = bob.events.length;
-    house.exchange.forgetCalls();
-    expect([house.clock.pending, disposed, bob.events.length]).toEqual([0, 3, heard]);
-    expect([house.exchange.liveCalls, house.exchange.records]).toEqual([[], []]);
+    fixture.exchange.forgetCalls();
+    expect([fixture.clock.pending, disposed, bob.events.length]).toEqual([0, 3, heard]);
+    expect([fixture.exchange.liveCalls, fixture.exchange.records]).toEqual([[], []]);
   });
 
   it('closes each socket when it stops, and ends each call', () => {
     connected();
     bob.dial('alice');
-    house.exchange.close();
+    fixture.exchange.close();
     expect([alice.closes, bob.closes]).toEqual([[1012], [1012]]);
-    expect(house.exchange.records.map(({ endResult }) => endResult)).toEqual(['unknown', 'unknown']);
-    expect([house.clock.pending, house.exchange.liveCalls]).toEqual([0, []]);
+    expect(fixture.exchange.records.map(({ endResult }) => endResult)).toEqual(['unknown', 'unknown']);
+    expect([fixture.clock.pending, fixture.exchange.liveCalls]).toEqual([0, []]);
   });
 
   it('PAY-16 changes the relay of all live calls, or of one, for the legs that understand it', async () => {
     const relay = { urls: ['turn:one'], secret: 's' };
     await open({ settings: { relay } });
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     const first = alice.dial('bob', { capabilities: ['turn_changed'] });
     bob.accept(first);
     const second = carol.dial('bob', { capabilities: ['turn_changed'] });
-    house.exchange.changeTurn();
+    fixture.exchange.changeTurn();
     const changes = (device: Device) => device.types.filter((type) => type === 'turn_changed').length;
     expect([alice, carol, bob].map(changes)).toEqual([1, 1, 0]);
     expect(alice.event('turn_changed').turn_credential).toMatchObject({ turn_urls: ['turn:one'] });
-    house.exchange.changeTurn(second, { ...relay, urls: ['turn:two'] });
+    fixture.exchange.changeTurn(second, { ...relay, urls: ['turn:two'] });
     expect([alice, carol].map(changes)).toEqual([1, 2]);
     expect(carol.event('turn_changed')).toMatchObject({
       call_id: second,
       turn_credential: { turn_urls: ['turn:two'] },
     });
     carol.code('cancel', { call_id: second });
-    expect(() => house.exchange.changeTurn(second)).toThrow(expect.objectContaining({ code: 1400102 }));
+    expect(() => fixture.exchange.changeTurn(second)).toThrow(expect.objectContaining({ code: 1400102 }));
   });
 });
 
@@ -184,27 +186,27 @@ describe('calls that ended', () => {
     alice.code('cancel', { call_id });
     return call_id;
   };
-  const known = () => house.exchange.records.map(({ callId }) => callId);
+  const known = () => fixture.exchange.records.map(({ callId }) => callId);
 
   it('are known for ten minutes, and the oldest go where there are too many', async () => {
     await open({ settings: { endedCalls: 2 } });
     const first = cancelled();
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     const second = cancelled();
     expect(known()).toEqual([first, second]);
     const third = cancelled();
     expect(known()).toEqual([second, third]);
-    house.clock.advance(600_000 - 1);
+    fixture.clock.advance(600_000 - 1);
     expect(alice.code('cancel', { call_id: second })).toBe(1400101);
     const fourth = cancelled();
     expect(known()).toEqual([third, fourth]);
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     const fifth = cancelled();
     expect(known()).toEqual([fourth, fifth]);
   });
 
   it('are gone for their devices, and another device of the caller has no part in a live one', async () => {
-    const other = await house.device('alice', 'alice-2');
+    const other = await fixture.device('alice', 'alice-2');
     const call_id = accepted();
     expect(other.code('end', { call_id })).toBe(1400101);
     expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
@@ -216,10 +218,10 @@ describe('calls that ended', () => {
 describe('the parts in a call', () => {
   it('S06 of two users are none for a third, who connects while it rings and while they speak', async () => {
     const call_id = alice.dial('bob');
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     expect([carol.types, carol.send('unended_calls', {}).payload]).toEqual([[], { calls: [] }]);
     bob.accept(call_id);
-    expect(['alice', 'bob', 'carol'].map((userId) => house.exchange.presenceOf(userId))).toEqual([
+    expect(['alice', 'bob', 'carol'].map((userId) => fixture.exchange.presenceOf(userId))).toEqual([
       'in_call',
       'in_call',
       'online',
@@ -227,11 +229,11 @@ describe('the parts in a call', () => {
   });
 
   it('are told apart by user and client together: both sides may use the same client id', async () => {
-    const [hers, his] = [await house.device('alice', 'phone'), await house.device('bob', 'phone')];
+    const [hers, his] = [await fixture.device('alice', 'phone'), await fixture.device('bob', 'phone')];
     const call_id = accepted(hers, his);
     expect(his.send('unended_calls', {}).payload).toMatchObject({ calls: [{ user_role: 'dc_callee' }] });
     const item = { custom_items: { a: '1' }, mode: 'upsert' };
-    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: hers.headers, body: item });
+    await fixture.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: hers.headers, body: item });
     const updates = (device: Device) => device.types.filter((type) => type === 'custom_items_update').length;
     // Also the devices of both users that have no part in it.
     expect([hers, his, alice, bob].map(updates)).toEqual([0, 1, 1, 1]);
@@ -241,10 +243,10 @@ describe('the parts in a call', () => {
   });
 
   it('end for a device that another one beat, and its items are told to each device that still rings', async () => {
-    const bob2 = await house.device('bob', 'bob-2');
+    const bob2 = await fixture.device('bob', 'bob-2');
     const call_id = alice.dial('bob');
     const body = { custom_items: { a: '1' }, mode: 'upsert' };
-    await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: bob.headers, body });
+    await fixture.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: bob.headers, body });
     expect([bob, bob2].map((device) => device.types.includes('custom_items_update'))).toEqual([false, true]);
     bob.accept(call_id);
     expect(bob2.send('unended_calls', {}).payload).toEqual({ calls: [] });
@@ -256,12 +258,12 @@ describe('the parts in a call', () => {
   it('D13 fall silent 65 s after they were last heard, however often they were heard before', () => {
     const call_id = connected();
     for (const ms of [40_000, 40_000, 10_000]) {
-      house.clock.advance(ms);
+      fixture.clock.advance(ms);
       for (const device of [alice, bob]) device.send('alive', { call_id });
     }
-    house.clock.advance(64_999);
-    expect(house.exchange.liveCalls).toHaveLength(1);
-    house.clock.advance(1);
+    fixture.clock.advance(64_999);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
+    fixture.clock.advance(1);
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
   });
 
@@ -269,14 +271,14 @@ describe('the parts in a call', () => {
     const first = connected();
     alice.code('end', { call_id: first });
     const second = connected();
-    house.clock.advance(-5_000);
+    fixture.clock.advance(-5_000);
     alice.code('end', { call_id: second });
-    expect(house.exchange.records.map(({ duration }) => duration)).toEqual([0, 0]);
+    expect(fixture.exchange.records.map(({ duration }) => duration)).toEqual([0, 0]);
   });
 });
 
 describe('what leads media', () => {
-  type Path = ReturnType<NonNullable<NonNullable<Parameters<typeof createHouse>[0]>['mediaPath']>>;
+  type Path = ReturnType<NonNullable<NonNullable<Parameters<typeof createExchangeFixture>[0]>['mediaPath']>>;
   const on = async (path: Partial<Path>) => {
     const made: string[] = [];
     await open({
@@ -337,7 +339,7 @@ describe('what leads media', () => {
     alice.send('candidate', { call_id, candidate: udp });
     await settle();
     expect(bob.types).toEqual(['dial', 'candidate']);
-    expect(house.log.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 });
 
@@ -370,7 +372,7 @@ describe('a device that is brought up to date', () => {
     bob.disconnect();
     const sent: string[] = [];
     const who = { sessionToken: bob.token, clientId: bob.clientId, version: '' };
-    const first = house.exchange.connect(who, { send: (text) => sent.push(text), close: () => undefined });
+    const first = fixture.exchange.connect(who, { send: (text) => sent.push(text), close: () => undefined });
     if ('status' in first) throw new Error('refused');
     first.closed();
     await settle();
@@ -382,15 +384,15 @@ describe('a channel', () => {
   const link = { send: () => undefined, close: () => undefined };
 
   it('S14 S08 is refused with a status, a code and a message', async () => {
-    const refused = house.exchange.connect({ sessionToken: 'x', clientId: 'y', version: '' }, link);
+    const refused = fixture.exchange.connect({ sessionToken: 'x', clientId: 'y', version: '' }, link);
     expect(refused).toEqual({ status: 401, code: 1800303, message: 'The user is not authenticated.' });
     await open({ settings: { devicesPerUser: 1 } });
-    const { body } = await house.http('POST', '/v1/users/alice/login', {
+    const { body } = await fixture.http('POST', '/v1/users/alice/login', {
       headers: { 'x-client-id': 'alice-2' },
       body: { app_id: 'ringback-demo', user_id: 'alice' },
     });
     const who = { sessionToken: body.sbcall_session_token, clientId: 'alice-2', version: '' };
-    expect(house.exchange.connect(who, link)).toEqual({
+    expect(fixture.exchange.connect(who, link)).toEqual({
       status: 429,
       code: 1400999,
       message: expect.stringContaining('Too many devices'),
@@ -459,18 +461,18 @@ describe('the log', () => {
   });
 });
 
-describe('a keeper', () => {
+describe('a writeQueue', () => {
   const keeping = () => {
     const clock = { time: 0, monotonic: () => clock.time };
     const lost: unknown[] = [];
     const log = {
       error: (message: string, fields?: Readonly<Record<string, unknown>>) => lost.push([message, fields?.['write']]),
     };
-    return { clock, lost, keeper: new Keeper(log, clock) };
+    return { clock, lost, writeQueue: new WriteQueue(log, clock) };
   };
 
   it('writes in order, one at a time, and what is kept meanwhile too', async () => {
-    const { keeper } = keeping();
+    const { writeQueue } = keeping();
     const written: string[] = [];
     let isWriting = false;
     const write = (name: string) => async () => {
@@ -480,65 +482,65 @@ describe('a keeper', () => {
       isWriting = false;
       written.push(name);
     };
-    keeper.keep('a', write('a'));
-    keeper.keep('b', write('b'));
+    writeQueue.keep('a', write('a'));
+    writeQueue.keep('b', write('b'));
     await Promise.resolve();
-    keeper.keep('c', write('c'));
-    await keeper.settled();
+    writeQueue.keep('c', write('c'));
+    await writeQueue.settled();
     expect(written).toEqual(['a', 'b', 'c']);
   });
 
   it('gives up what the store does not take for an hour after it first failed, and goes on', async () => {
-    const { clock, lost, keeper } = keeping();
+    const { clock, lost, writeQueue } = keeping();
     let tries = 0;
     let others = 0;
-    keeper.keep('bad', async () => {
+    writeQueue.keep('bad', async () => {
       tries += 1;
       throw new Error('never');
     });
-    keeper.keep('good', async () => void (others += 1));
-    await keeper.settled();
+    writeQueue.keep('good', async () => void (others += 1));
+    await writeQueue.settled();
     clock.time += 3_599_999;
-    await keeper.settled();
+    await writeQueue.settled();
     expect([tries, others]).toEqual([2, 0]);
     clock.time += 1;
-    await keeper.settled();
+    await writeQueue.settled();
     expect([tries, others]).toEqual([3, 1]);
     expect(lost.at(-1)).toEqual(['a write is given up', 'bad']);
-    await keeper.settled();
+    await writeQueue.settled();
     expect(tries).toBe(3);
   });
 
   it('gives up the oldest where ten thousand wait', async () => {
-    const { lost, keeper } = keeping();
+    const { lost, writeQueue } = keeping();
     let isDown = true;
     const written: number[] = [];
     const keep = (at: number) =>
-      keeper.keep(`w${at}`, async () => {
+      writeQueue.keep(`w${at}`, async () => {
         if (isDown) throw new Error('down');
         written.push(at);
       });
     for (let at = 0; at < 10_000; at += 1) keep(at);
-    await keeper.settled();
+    await writeQueue.settled();
     const given = () => lost.filter((one) => (one as string[])[0] === 'a write is given up');
     expect(given()).toEqual([]);
     keep(10_000);
     expect(given()).toEqual([['a write is given up', 'w0']]);
-    await keeper.settled();
+    await writeQueue.settled();
     isDown = false;
-    await keeper.settled();
+    await writeQueue.settled();
     expect([written.length, written[0], written.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
 
   it('does not take the next for the one that was given up while it was written', async () => {
-    const { keeper } = keeping();
+    const { writeQueue } = keeping();
     const written: string[] = [];
     let finish = () => {};
-    keeper.keep('slow', () => new Promise((resolve) => void (finish = resolve)));
+    writeQueue.keep('slow', () => new Promise((resolve) => void (finish = resolve)));
     await settle();
-    for (let at = 1; at <= 10_000; at += 1) keeper.keep(`w${at}`, async () => void written.push(`w${at}`));
+    for (let at = 1; at <= 10_000; at += 1) writeQueue.keep(`w${at}`, async () => void written.push(`w${at}`));
     finish();
-    await keeper.settled();
+    await writeQueue.settled();
     expect([written.length, written[0]]).toEqual([10_000, 'w1']);
   });
 });

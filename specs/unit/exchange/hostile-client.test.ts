@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { catalogueEntry } from '../../../src/protocol/errors.ts';
-import { CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
+import { CANDIDATE, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
 const golden: { type: string; cmd: string; payload: Record<string, unknown> }[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/wire/commands.json', import.meta.url), 'utf8'),
@@ -15,11 +15,15 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 /** Two people in a call, and somebody who is in none. */
 async function inCall() {
-  const house = createHouse({ settings: { messages: AMPLE, sent: AMPLE } });
-  const [alice, bob, mallory] = [await house.device('alice'), await house.device('bob'), await house.device('carol')];
+  const fixture = createExchangeFixture({ settings: { messages: AMPLE, sent: AMPLE } });
+  const [alice, bob, mallory] = [
+    await fixture.device('alice'),
+    await fixture.device('bob'),
+    await fixture.device('carol'),
+  ];
   const call_id = alice.dial('bob');
   bob.accept(call_id);
-  return { house, alice, bob, mallory, call_id };
+  return { fixture, alice, bob, mallory, call_id };
 }
 
 /** Whoever speaks with whom is still heard: what one says reaches the other. */
@@ -92,8 +96,8 @@ describe('calls of others', () => {
   });
 
   it('B45: what belongs to a later part of the call is refused while it rings', async () => {
-    const house = createHouse();
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const fixture = createExchangeFixture();
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = alice.dial('bob');
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(1400101);
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(1400101);
@@ -108,7 +112,7 @@ describe('calls of others', () => {
 describe('candidates', () => {
   it('B44: of five thousand a hundred are passed on, and nothing of them is in the log', async () => {
     const all = await inCall();
-    const { alice, bob, call_id, house } = all;
+    const { alice, bob, call_id, fixture } = all;
     const codes = new Map<number, number>();
     for (let at = 0; at < 5_000; at += 1) {
       const candidate = { ...CANDIDATE, sdp: `candidate:${at} 1 udp 1 203.0.113.77 9 typ host` };
@@ -120,7 +124,7 @@ describe('candidates', () => {
       [1800300, 4_900],
     ]);
     expect(bob.types.filter((type) => type === 'candidate')).toHaveLength(100);
-    expect(JSON.stringify(house.log)).not.toContain('203.0.113');
+    expect(JSON.stringify(fixture.log)).not.toContain('203.0.113');
     livesOn(all);
   });
 
@@ -205,7 +209,7 @@ describe('anything at all', () => {
 
   it('I23 S19: over HTTP it is answered with a status, a code and a message, and never with how it failed', async () => {
     const all = await inCall();
-    const { house, mallory } = all;
+    const { fixture, mallory } = all;
     const paths = [
       '/v1/users/carol/login',
       '/v1/action/direct_call',
@@ -227,7 +231,7 @@ describe('anything at all', () => {
         ),
         fc.dictionary(fc.constantFrom('call_ids', 'limit', 'next', 'role', 'start_ts', '__proto__'), fc.string()),
         async (path, method, body, query) => {
-          const answer = await house.http(method, path, { headers: mallory.headers, body, query });
+          const answer = await fixture.http(method, path, { headers: mallory.headers, body, query });
           expect(answer.status).toBeLessThan(500);
           if (answer.status < 400) return;
           expect(answer.body).toEqual({ code: expect.any(Number), message: expect.any(String) });

@@ -4,18 +4,18 @@ import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { isCallingPath } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let store: MemoryStore;
 let alice: Device;
 let bob: Device;
 
-async function open(options: Parameters<typeof createHouse>[0] = {}): Promise<void> {
+async function open(options: Parameters<typeof createExchangeFixture>[0] = {}): Promise<void> {
   store = new MemoryStore();
-  house = createHouse({ store, ...options });
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+  fixture = createExchangeFixture({ store, ...options });
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 }
 beforeEach(() => open());
 
@@ -37,20 +37,20 @@ describe('paths', () => {
     ['POST', '/v1/users/alice/calls', 405, 1800200],
     ['get', '/v1/users/alice/calls', 405, 1800200],
   ])('%s %s is answered with %d and a message', async (method, path, status, code) => {
-    const answer = await house.http(method, path, { headers: alice.headers });
+    const answer = await fixture.http(method, path, { headers: alice.headers });
     expect(answer).toEqual({ status, body: { code, message: expect.stringMatching(/^There is no|^The path/) } });
   });
 
   it('are decoded part by part, and what cannot be is refused', async () => {
-    expect(await house.http('POST', '/v1/users/%E0%A4%A/login')).toEqual(invalid('path'));
-    const { status } = await house.http('GET', '/v1/users/%61lice/calls', { headers: alice.headers });
+    expect(await fixture.http('POST', '/v1/users/%E0%A4%A/login')).toEqual(invalid('path'));
+    const { status } = await fixture.http('GET', '/v1/users/%61lice/calls', { headers: alice.headers });
     expect(status).toBe(200);
   });
 });
 
 describe('whose request it is', () => {
   const who = (headers: Record<string, string>) =>
-    house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
+    fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
 
   it('follows from the session token and the client id together', async () => {
     expect(await who({ 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
@@ -61,19 +61,19 @@ describe('whose request it is', () => {
 
   it('B67 may ask about fifty calls at once, each counted once', async () => {
     const ask = (call_ids: string) =>
-      house.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers });
+      fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: alice.headers });
     const ids = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(',');
     expect(await ask(ids(50))).toEqual({ status: 200, body: { signals: [] } });
     expect(await ask(`${ids(50)},c1,c2,`)).toMatchObject({ status: 200 });
     expect(await ask(ids(51))).toEqual(invalid('call_ids'));
-    const none = await house.http('GET', '/v1/direct_calls/missed_signal', { headers: alice.headers });
+    const none = await fixture.http('GET', '/v1/direct_calls/missed_signal', { headers: alice.headers });
     expect(none).toEqual(invalid('call_ids'));
   });
 });
 
 describe('a login', () => {
   const login = (body: unknown, clientId: string | null = 'phone') =>
-    house.http('POST', '/v1/users/carol/login', {
+    fixture.http('POST', '/v1/users/carol/login', {
       headers: clientId === null ? {} : { 'x-client-id': clientId },
       body,
     });
@@ -101,7 +101,7 @@ describe('a login', () => {
 
   it('asks the host with the access token, or with null where there is none', async () => {
     const asked: unknown[] = [];
-    house = createHouse({ mayLogIn: (...one) => asked.push(one) > 0 });
+    fixture = createExchangeFixture({ mayLogIn: (...one) => asked.push(one) > 0 });
     await login(right);
     await login({ ...right, access_token: 'a' });
     expect(asked).toEqual([
@@ -113,7 +113,7 @@ describe('a login', () => {
 
 describe('a command by HTTP', () => {
   const post = (body: unknown, headers: Record<string, string> = alice.headers) =>
-    house.http('POST', '/v1/action/direct_call', { headers, body });
+    fixture.http('POST', '/v1/action/direct_call', { headers, body });
 
   it('HTTP-25 has its refusals named', async () => {
     const frame = alice.frame('unended_calls', {});
@@ -131,7 +131,7 @@ describe('a command by HTTP', () => {
 
 describe('a token that was never issued', () => {
   it('S11 S18: is refused before the frame that came with it is read', async () => {
-    const fresh = createHouse();
+    const fresh = createExchangeFixture();
     const read: string[] = [];
     const body = new Proxy({}, { get: (_, key) => void read.push(String(key)), has: () => true });
     const headers = { 'x-short-lived-token': 'made-up', 'x-client-id': 'c' };
@@ -143,14 +143,16 @@ describe('a token that was never issued', () => {
 describe('push tokens', () => {
   it('are not in the log when the store fails: it names the request and not its path', async () => {
     store.removePushToken = () => Promise.reject(new Error('full'));
-    const answer = await house.http('DELETE', '/v1/users/alice/push/fcm_voip/secret-token', { headers: alice.headers });
+    const answer = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/secret-token', {
+      headers: alice.headers,
+    });
     expect(answer.status).toBe(500);
-    expect(house.log.at(-1)?.fields).toMatchObject({ request: 'unregisterPushToken' });
-    expect(JSON.stringify(house.log)).not.toContain('secret-token');
+    expect(fixture.log.at(-1)?.fields).toMatchObject({ request: 'unregisterPushToken' });
+    expect(JSON.stringify(fixture.log)).not.toContain('secret-token');
   });
 
   it('HTTP-21 of which there is none are refused as such', async () => {
-    const gone = await house.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
+    const gone = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
     expect(gone).toEqual({ status: 404, body: { code: 1800200, message: expect.stringContaining('no such') } });
   });
 });
@@ -168,7 +170,7 @@ describe('a summary', () => {
     stats_interval: 3,
   };
   const send = (device: Device, call_id: string, user_role: string, more: object = {}) =>
-    house.http('POST', `/v1/direct_calls/${call_id}/summary`, {
+    fixture.http('POST', `/v1/direct_calls/${call_id}/summary`, {
       headers: device.headers,
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
@@ -183,28 +185,28 @@ describe('a summary', () => {
     await send(alice, call_id, 'dc_caller');
     await send(alice, call_id, 'dc_caller', { pdd: 1 });
     await send(bob, call_id, 'dc_callee');
-    await house.exchange.kept();
+    await fixture.exchange.kept();
     const device = (userId: string) => ({ userId, clientId: `${userId}-1` });
     expect(saved).toEqual([
       [call_id, device('alice'), { version: 1, user_role: 'dc_caller', summary_data: data }],
       [call_id, device('bob'), { version: 1, user_role: 'dc_callee', summary_data: data }],
     ]);
-    expect(house.exchange.summariesOf('none')).toEqual([]);
+    expect(fixture.exchange.summariesOf('none')).toEqual([]);
   });
 
   it('S13 S18 of more scores than the call has seconds, and a minute, is refused', async () => {
     const call_id = alice.dial('bob');
-    house.clock.advance(40_000);
+    fixture.clock.advance(40_000);
     const scores = (count: number) => ({ audio: { ...data.audio, mos_list: Array.from({ length: count }, () => 4) } });
     expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
     // The wall clock is set forward, and back.
-    house.clock.set(3_600_000);
+    fixture.clock.set(3_600_000);
     expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
-    house.clock.set(-7_200_000);
+    fixture.clock.set(-7_200_000);
     expect(await send(bob, call_id, 'dc_callee', scores(100))).toMatchObject({ status: 200 });
-    house.clock.set(3_600_000);
+    fixture.clock.set(3_600_000);
     alice.send('cancel', { call_id });
-    house.clock.advance(40_000);
+    fixture.clock.advance(40_000);
     expect(await send(alice, call_id, 'dc_caller', scores(101))).toEqual(invalid('summary_data.audio.mos_list'));
     expect(await send(alice, call_id, 'dc_caller', scores(100))).toMatchObject({ status: 200 });
   });
@@ -212,14 +214,14 @@ describe('a summary', () => {
 
 describe('custom items of a call that ended', () => {
   const put = (call_id: string, custom_items: unknown) =>
-    house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
+    fixture.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, {
       headers: alice.headers,
       body: { custom_items, mode: 'upsert' },
     });
   const ended = async () => {
     const call_id = alice.dial('bob');
     alice.code('cancel', { call_id });
-    await house.exchange.kept();
+    await fixture.exchange.kept();
     return call_id;
   };
 
@@ -244,9 +246,9 @@ describe('lines of a log', () => {
     const log_message = 'x'.repeat(LIMITS.logMessageChars);
     const logs = [{ ...golden.debug.logs[0], log_message }];
     const body = { ...golden.debug, logs };
-    expect(await house.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body })).toMatchObject({
+    expect(await fixture.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body })).toMatchObject({
       status: 200,
     });
-    expect(house.exchange.debugLogsOf('alice')[0]?.log_message).toBe(log_message);
+    expect(fixture.exchange.debugLogsOf('alice')[0]?.log_message).toBe(log_message);
   });
 });

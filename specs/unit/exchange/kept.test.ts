@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { customItemsAnswer, historyAnswer } from '../../../src/protocol/http.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
-import { createHouse, type Device, type House } from './exchange-fixture.ts';
+import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let store: MemoryStore;
 let alice: Device;
 let bob: Device;
@@ -14,14 +14,14 @@ let carol: Device;
 
 beforeEach(async () => {
   store = new MemoryStore();
-  house = createHouse({ store });
-  alice = await house.device('alice');
-  bob = await house.device('bob');
-  carol = await house.device('carol');
+  fixture = createExchangeFixture({ store });
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
+  carol = await fixture.device('carol');
 });
 
 const as = (device: Device | null, method: string, path: string, more: object = {}) =>
-  house.http(method, path, { ...(device ? { headers: device.headers } : {}), ...more });
+  fixture.http(method, path, { ...(device ? { headers: device.headers } : {}), ...more });
 const history = (device: Device, query: Record<string, string> = {}, of = device.userId) =>
   as(device, 'GET', `/v1/users/${of}/calls`, { query });
 const idsOf = async (device: Device, query: Record<string, string> = {}): Promise<string[]> =>
@@ -36,7 +36,7 @@ describe('call history', () => {
     const call_id = alice.dial('bob', { custom_items: { topic: 'dinner' } });
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
-    house.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     bob.code('end', { call_id });
     const { status, body } = await history(alice);
     expect([status, v.parse(historyAnswer, body)]).toEqual([200, body]);
@@ -51,8 +51,8 @@ describe('call history', () => {
         { ...user('alice'), role: 'dc_caller' },
         { ...user('bob'), role: 'dc_callee' },
       ],
-      started_at: house.clock.now() - 60_000,
-      ended_at: house.clock.now(),
+      started_at: fixture.clock.now() - 60_000,
+      ended_at: fixture.clock.now(),
       ended_by: 'bob',
       duration: 60_000,
       end_result: 'completed',
@@ -76,9 +76,9 @@ describe('call history', () => {
       ],
     ] as const;
     for (const [, end] of ended) {
-      began.push(house.clock.now());
+      began.push(fixture.clock.now());
       const call_id = dialled();
-      house.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       end(call_id);
     }
     dialled();
@@ -86,7 +86,7 @@ describe('call history', () => {
     expect(
       (await history(bob)).body.calls.map((call: any) => [call.end_result, call.started_at, call.duration]),
     ).toEqual(ended.map(([result], at) => [result, began[at], 0]).reverse());
-    house.exchange.close();
+    fixture.exchange.close();
     expect((await history(bob)).body.calls[0].end_result).toBe('unknown');
     expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);
   });
@@ -95,11 +95,11 @@ describe('call history', () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
-    house.clock.set(-3_600_000);
-    house.clock.advance(20_000);
+    fixture.clock.set(-3_600_000);
+    fixture.clock.advance(20_000);
     alice.code('end', { call_id });
     const unanswered = alice.dial('bob');
-    house.clock.set(-3_600_000);
+    fixture.clock.set(-3_600_000);
     alice.code('cancel', { call_id: unanswered });
     const { calls } = (await history(alice)).body;
     const lengths = new Map(calls.map((call: any) => [call.call_id, [call.duration, call.ended_at - call.started_at]]));
@@ -192,18 +192,18 @@ describe('a store that fails', () => {
   let failing: Failing;
   beforeEach(async () => {
     failing = new Failing();
-    house = createHouse({ store: failing });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ store: failing });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
   });
   const wholeCall = () => {
     const call_id = alice.dial('bob');
     const codes = [bob.accept(call_id), alice.connected(call_id), bob.connected(call_id), bob.code('end', { call_id })];
     expect([codes, alice.told]).toEqual([[0, 0, 0, 0], 'completed']);
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     return call_id;
   };
-  const failures = () => house.log.filter(({ level }) => level === 'error');
+  const failures = () => fixture.log.filter(({ level }) => level === 'error');
 
   it('ERR-1400999 S32: breaks no call, is logged without its address, and is 500 to who reads', async () => {
     wholeCall();
@@ -216,7 +216,7 @@ describe('a store that fails', () => {
 
   it('gets what it missed, in order and once, when it is back', async () => {
     const calls = [wholeCall(), wholeCall()];
-    await house.exchange.kept();
+    await fixture.exchange.kept();
     failing.down = false;
     calls.push(wholeCall());
     expect(await idsOf(alice)).toEqual(calls.toReversed());
@@ -225,10 +225,10 @@ describe('a store that fails', () => {
 
   it('that never takes one record gets the others after an hour', async () => {
     wholeCall();
-    await house.exchange.kept();
-    house.clock.advance(3_600_000);
+    await fixture.exchange.kept();
+    fixture.clock.advance(3_600_000);
     failing.saveCall = async (record) => {
-      if (record.createdAt < house.clock.now() - 3_600_000) throw new Error('never this one');
+      if (record.createdAt < fixture.clock.now() - 3_600_000) throw new Error('never this one');
       await MemoryStore.prototype.saveCall.call(failing, record);
     };
     failing.down = false;
@@ -296,15 +296,15 @@ describe('custom items', () => {
     times.push((await answerOf(put(bob, call_id, { a: '2' }))).affected_at);
     bob.code('decline', { call_id });
     times.push((await answerOf(put(alice, call_id, { a: '3' }))).affected_at);
-    house.clock.advance(-5_000);
+    fixture.clock.advance(-5_000);
     times.push((await answerOf(remove(alice, call_id, { keys: ['a'] }))).affected_at);
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
-    expect(times[0]).toBeGreaterThan(house.clock.now());
+    expect(times[0]).toBeGreaterThan(fixture.clock.now());
     expect((await history(alice)).body.calls[0].custom_items).toEqual({ b: '2' });
   });
 
   it('reach the other devices of both users, and a device that was away as a missed signal', async () => {
-    const [alice2, bob2] = [await house.device('alice', 'alice-2'), await house.device('bob', 'bob-2')];
+    const [alice2, bob2] = [await fixture.device('alice', 'alice-2'), await fixture.device('bob', 'bob-2')];
     const call_id = dialled();
     bob.accept(call_id);
     bob.disconnect();
@@ -314,7 +314,7 @@ describe('custom items', () => {
         (device) => device.types.filter((type) => type === 'custom_items_update').length,
       ),
     ).toEqual([0, 1, 1, 0]);
-    const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', {
+    const { body } = await fixture.http('GET', '/v1/direct_calls/missed_signal', {
       query: { call_ids: call_id },
       headers: bob.headers,
     });
@@ -326,7 +326,7 @@ describe('custom items', () => {
   it('that do not change are told to nobody, and keep their time', async () => {
     for (const call_id of [dialled(), over()]) {
       const { affected_at } = await answerOf(put(alice, call_id, { c: '3' }));
-      house.clock.advance(1_000);
+      fixture.clock.advance(1_000);
       const heard = [...bob.events];
       expect(await answerOf(put(alice, call_id, {}))).toMatchObject({ updated: [], affected_at });
       expect(await answerOf(remove(alice, call_id, { keys: [] }))).toMatchObject({ deleted: [], affected_at });
@@ -469,9 +469,9 @@ describe('S06 whose it is', () => {
       const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });
       expect(await ask(bob)).toEqual({ status: 403, body: { code: 1400105, message: '' } });
       expect(await ask(null)).toMatchObject({ status: 401, body: { code: 1800303 } });
-      house.exchange.revokeSessions('alice');
+      fixture.exchange.revokeSessions('alice');
       expect(await ask(alice)).toMatchObject({ status: 401 });
-      alice = await house.device('alice');
+      alice = await fixture.device('alice');
       expect(await ask(alice)).toMatchObject({ status: 200 });
     },
   );

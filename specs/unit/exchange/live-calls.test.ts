@@ -5,7 +5,14 @@ import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/l
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aLiveCall } from '../../contract/store/store.contract.ts';
-import { AV, CONNECTION, createHouse, HandClock, type Device, type House } from './exchange-fixture.ts';
+import {
+  AV,
+  CONNECTION,
+  createExchangeFixture,
+  HandClock,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 
 interface Written {
   readonly owner: Owner;
@@ -55,14 +62,14 @@ class RecordingStore extends MemoryStore {
 
 let clock: HandClock;
 let store: RecordingStore;
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 
 async function open(settings: Partial<ExchangeSettings> = {}): Promise<void> {
-  house = createHouse({ store, clock, name: 'one', settings });
-  await house.exchange.open();
-  [alice, bob] = [await house.device('alice'), await house.device('bob')];
+  fixture = createExchangeFixture({ store, clock, name: 'one', settings });
+  await fixture.exchange.open();
+  [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
 }
 
 beforeEach(async () => {
@@ -74,12 +81,12 @@ beforeEach(async () => {
 
 /** Lets what waits for the store go on. */
 async function settled(): Promise<void> {
-  await house.exchange.kept();
+  await fixture.exchange.kept();
   await new Promise((resolve) => setImmediate(resolve));
 }
 /** The writes since the last time. */
 const written = () => store.writes.splice(0);
-const messages = () => house.log.map(({ message }) => message);
+const messages = () => fixture.log.map(({ message }) => message);
 
 async function say(device: Device, ...command: Parameters<Device['frame']>): Promise<void> {
   device.receive(JSON.stringify(device.frame(...command)));
@@ -88,7 +95,7 @@ async function say(device: Device, ...command: Parameters<Device['frame']>): Pro
 
 async function dialled(): Promise<string> {
   await say(alice, 'dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
-  const callId = house.exchange.liveCalls.at(-1)?.callId;
+  const callId = fixture.exchange.liveCalls.at(-1)?.callId;
   if (callId === undefined) throw new Error('the dial was refused');
   return callId;
 }
@@ -107,10 +114,10 @@ describe('the calls that go on', () => {
   });
 
   it('are taken once, and left once', async () => {
-    await house.exchange.open();
+    await fixture.exchange.open();
     expect(store.taken).toHaveLength(1);
     await connected();
-    for (let at = 0; at < 2; at += 1) house.exchange.close();
+    for (let at = 0; at < 2; at += 1) fixture.exchange.close();
     await settled();
     expect([store.left, alice.closes]).toEqual([[{ name: 'one', epoch: 1 }], [1012]]);
   });
@@ -289,7 +296,7 @@ describe('the calls that go on', () => {
     expect(written()).toHaveLength(1);
     await say(alice, 'hold', { call_id, is_on_hold: false, was_relayed: false });
     expect([written(), bob.types.filter((type) => type === 'hold').length]).toEqual([[], 2]);
-    house.exchange.close();
+    fixture.exchange.close();
     await settled();
     expect([store.left, clock.pending]).toEqual([[], 0]);
   });
@@ -299,7 +306,7 @@ describe('the calls that go on', () => {
     written();
     clock.advance(1_000);
     alice.receive(JSON.stringify(alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false })));
-    house.exchange.close();
+    fixture.exchange.close();
     await settled();
     expect(written()).toMatchObject([
       { seen: { clock: 8_000 }, calls: [{ callId: call_id, legs: [{ onHold: true }, {}] }], signals: ['bob-1 3 hold'] },
@@ -314,7 +321,7 @@ describe('the calls that go on', () => {
     await connected();
     written();
     clock.advance(1_000);
-    house.exchange.close();
+    fixture.exchange.close();
     await settled();
     expect(written()).toMatchObject([{ seen: { clock: 8_000 }, calls: [], signals: [] }]);
   });
@@ -322,7 +329,7 @@ describe('the calls that go on', () => {
   it('are forgotten where a fault says so', async () => {
     const call_id = await connected();
     written();
-    house.exchange.forgetCalls();
+    fixture.exchange.forgetCalls();
     await settled();
     expect([store.forgotten, written()]).toEqual([[call_id], []]);
     clock.advance(20_000);

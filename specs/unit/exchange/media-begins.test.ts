@@ -1,18 +1,18 @@
 /** When media begins, and whose connection was lost, by what the exchange itself observes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
-import { createHouse, PACKED, type Device, type House } from './exchange-fixture.ts';
+import { createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 let told: CallEvent[];
 beforeEach(async () => {
-  house = createHouse();
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+  fixture = createExchangeFixture();
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
   told = [];
-  house.exchange.onCall((event) => told.push(event));
+  fixture.exchange.onCall((event) => told.push(event));
 });
 
 const kinds = () => told.map(({ kind }) => kind);
@@ -34,7 +34,7 @@ function described(): string {
 /** Lets time pass; the devices say each 30 s that they are alive. */
 function pass(seconds: number, call_id: string, devices: readonly Device[] = [alice, bob]): void {
   for (let second = 1; second <= seconds; second += 1) {
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     if (second % 30 === 0) for (const device of devices) device.send('alive', { call_id });
   }
 }
@@ -45,10 +45,10 @@ describe('media begins', () => {
     ['the caller', () => alice],
   ])('when %s alone says so, and the call is connected no sooner than both do', (_, by) => {
     const call_id = described();
-    house.clock.advance(3_000);
+    fixture.clock.advance(3_000);
     by().connected(call_id);
     expect(kinds()).toEqual(['begun']);
-    const since = { at: house.clock.now(), clock: house.clock.monotonic() };
+    const since = { at: fixture.clock.now(), clock: fixture.clock.monotonic() };
     expect(told[0]).toEqual({
       callId: call_id,
       caller: 'alice',
@@ -57,15 +57,15 @@ describe('media begins', () => {
       kind: 'begun',
       ...since,
     });
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'accepted' }]);
-    expect(house.exchange.begunCalls).toMatchObject([{ callId: call_id, ...since, isHeld: false, isBack: true }]);
-    house.clock.advance(2_000);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'accepted' }]);
+    expect(fixture.exchange.begunCalls).toMatchObject([{ callId: call_id, ...since, isHeld: false, isBack: true }]);
+    fixture.clock.advance(2_000);
     for (const device of [alice, bob]) device.connected(call_id);
     expect(kinds()).toEqual(['begun', 'connected']);
     // The call lasts from when both are connected.
-    house.clock.advance(4_000);
+    fixture.clock.advance(4_000);
     alice.code('end', { call_id });
-    expect(house.exchange.records).toMatchObject([{ startedAt: since.at + 2_000, duration: 4_000 }]);
+    expect(fixture.exchange.records).toMatchObject([{ startedAt: since.at + 2_000, duration: 4_000 }]);
   });
 
   it('not on the word of one side while no offer and answer were passed on', () => {
@@ -73,7 +73,7 @@ describe('media begins', () => {
     bob.connected(call_id);
     offer(call_id);
     bob.connected(call_id);
-    expect([kinds(), house.exchange.begunCalls]).toEqual([[], []]);
+    expect([kinds(), fixture.exchange.begunCalls]).toEqual([[], []]);
     answer(call_id);
     expect(kinds()).toEqual([]);
     bob.connected(call_id);
@@ -101,24 +101,24 @@ describe('media begins', () => {
     pass(90, call_id);
     offer(call_id);
     answer(call_id);
-    house.clock.advance(0);
+    fixture.clock.advance(0);
     expect(kinds()).toEqual(['begun']);
   });
 
   it('never in a call that ends before, and leaves no timer', () => {
-    const before = house.clock.pending;
+    const before = fixture.clock.pending;
     const call_id = described();
     pass(60, call_id);
     // A description that comes again starts no second timer.
     offer(call_id);
     expect(alice.code('end', { call_id })).toBe(0);
-    expect(house.clock.pending).toBe(before);
-    house.clock.advance(60_000);
-    expect([kinds(), house.clock.pending]).toEqual([['ended'], before]);
+    expect(fixture.clock.pending).toBe(before);
+    fixture.clock.advance(60_000);
+    expect([kinds(), fixture.clock.pending]).toEqual([['ended'], before]);
     expect(told[0]).toMatchObject({ record: { startedAt: null, endResult: 'not_connected' } });
     described();
-    house.exchange.forgetCalls();
-    expect(house.clock.pending).toBe(before);
+    fixture.exchange.forgetCalls();
+    expect(fixture.clock.pending).toBe(before);
   });
 
   it('and a hold is told from then on', () => {
@@ -131,12 +131,12 @@ describe('media begins', () => {
 
   it('and the host may end the call, as timed out where it is not connected', () => {
     const call_id = described();
-    house.exchange.endCall(call_id);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    fixture.exchange.endCall(call_id);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
     bob.connected(call_id);
-    house.exchange.endCall(call_id);
-    expect([alice.told, bob.told, house.exchange.liveCalls]).toEqual(['timed_out', 'timed_out', []]);
-    house.exchange.endCall(call_id);
+    fixture.exchange.endCall(call_id);
+    expect([alice.told, bob.told, fixture.exchange.liveCalls]).toEqual(['timed_out', 'timed_out', []]);
+    fixture.exchange.endCall(call_id);
     expect(kinds()).toEqual(['begun', 'ended']);
   });
 });
@@ -184,10 +184,10 @@ describe('a call that ended knows whose connection was lost', () => {
 
   it('both, where they fell silent within one interval of each other', () => {
     const call_id = connected();
-    house.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     bob.send('alive', { call_id });
     for (const device of [alice, bob]) device.disconnect();
-    house.clock.advance(35_000);
+    fixture.clock.advance(35_000);
     expect(end()).toEqual(['both', null]);
   });
 
@@ -198,10 +198,10 @@ describe('a call that ended knows whose connection was lost', () => {
     const [first, second] = [one(), other()];
     const call_id = connected();
     first.disconnect();
-    house.clock.advance(30_001);
+    fixture.clock.advance(30_001);
     second.send('alive', { call_id });
     second.disconnect();
-    house.clock.advance(34_999);
+    fixture.clock.advance(34_999);
     expect(end()).toEqual([side, null]);
   });
 

@@ -1,40 +1,43 @@
 /** What the exchange sends waits for the store, in order, and not for ever. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Keeper } from '../../../sim/exchange/delivery/write-queue.ts';
+import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Outbox } from '../../../sim/exchange/delivery/outbox.ts';
 import { HandClock } from './exchange-fixture.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 let clock: HandClock;
-let keeper: Keeper;
+let writeQueue: WriteQueue;
 let sent: string[];
 /** Ends the write that is under way, or fails it. */
 let writes: { done: () => void; fail: () => void }[];
 
 beforeEach(() => {
   clock = new HandClock();
-  keeper = new Keeper({ error: () => undefined }, clock);
+  writeQueue = new WriteQueue({ error: () => undefined }, clock);
   sent = [];
   writes = [];
 });
 
 const send = (outbox: Outbox, what: string) => outbox.send(() => void sent.push(what));
 const write = () =>
-  keeper.keep('a', () => new Promise((done, fail) => void writes.push({ done, fail: () => fail(new Error('down')) })));
+  writeQueue.keep(
+    'a',
+    () => new Promise((done, fail) => void writes.push({ done, fail: () => fail(new Error('down')) })),
+  );
 
 describe('an outbox', () => {
   it('sends at once where nothing is to be written, and where it does not wait at all', () => {
-    send(new Outbox(keeper, clock, true), 'a');
+    send(new Outbox(writeQueue, clock, true), 'a');
     write();
-    send(new Outbox(new Keeper({ error: () => undefined }, clock), clock, false), 'b');
-    const careless = new Outbox(keeper, clock, false);
+    send(new Outbox(new WriteQueue({ error: () => undefined }, clock), clock, false), 'b');
+    const careless = new Outbox(writeQueue, clock, false);
     send(careless, 'c');
     expect([sent, careless.passed(), clock.pending]).toEqual([['a', 'b', 'c'], null, 0]);
   });
 
   it('sends each message after the writes that were asked for before it, in order', async () => {
-    const outbox = new Outbox(keeper, clock, true);
+    const outbox = new Outbox(writeQueue, clock, true);
     write();
     send(outbox, 'a');
     send(outbox, 'b');
@@ -53,7 +56,7 @@ describe('an outbox', () => {
   });
 
   it('never sends before what was sent earlier: a message sent while others leave is the last', async () => {
-    const outbox = new Outbox(keeper, clock, true);
+    const outbox = new Outbox(writeQueue, clock, true);
     write();
     outbox.send(() => {
       sent.push('a');
@@ -67,7 +70,7 @@ describe('an outbox', () => {
   });
 
   it('S27: sends everything where the store fails, and at once for as long as it fails', async () => {
-    const outbox = new Outbox(keeper, clock, true);
+    const outbox = new Outbox(writeQueue, clock, true);
     write();
     write();
     send(outbox, 'a');
@@ -80,7 +83,7 @@ describe('an outbox', () => {
   });
 
   it('S27: sends each message after a second at most', async () => {
-    const outbox = new Outbox(keeper, clock, true);
+    const outbox = new Outbox(writeQueue, clock, true);
     write();
     send(outbox, 'a');
     clock.advance(600);
@@ -105,7 +108,7 @@ describe('an outbox', () => {
   });
 
   it('says when everything so far has left', async () => {
-    const outbox = new Outbox(keeper, clock, true);
+    const outbox = new Outbox(writeQueue, clock, true);
     expect(outbox.passed()).toBeNull();
     write();
     send(outbox, 'a');
@@ -118,11 +121,11 @@ describe('an outbox', () => {
   });
 });
 
-describe('a keeper', () => {
+describe('a writeQueue', () => {
   it('counts what was asked for and what is done, and says when either changes', async () => {
     const seen: unknown[] = [];
-    const state = () => [keeper.asked, keeper.done, keeper.isFailing, keeper.isSettled];
-    keeper.onProgress(() => seen.push(state()));
+    const state = () => [writeQueue.asked, writeQueue.done, writeQueue.isFailing, writeQueue.isSettled];
+    writeQueue.onProgress(() => seen.push(state()));
     expect(state()).toEqual([0, 0, false, true]);
     write();
     expect(state()).toEqual([1, 0, false, false]);
@@ -147,10 +150,10 @@ describe('a keeper', () => {
     writes[0]?.fail();
     await turn();
     expect(writes).toHaveLength(1);
-    const settled = keeper.settled();
+    const settled = writeQueue.settled();
     await turn();
     writes[1]?.done();
     await settled;
-    expect([writes.length, keeper.isSettled, keeper.isFailing]).toEqual([2, true, false]);
+    expect([writes.length, writeQueue.isSettled, writeQueue.isFailing]).toEqual([2, true, false]);
   });
 });

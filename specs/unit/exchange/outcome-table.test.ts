@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
-import { AV, CANDIDATE, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
+import { AV, CANDIDATE, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
 /**
  * Every command about a call, from every side, in every phase: the code it is answered with, or how the call then ended.
@@ -90,15 +90,15 @@ const TABLE: readonly [CommandType, (call_id: string) => object, caller: Cell[],
 ];
 
 async function callIn(phase: Phase) {
-  const house = createHouse();
-  const alice = await house.device('alice');
-  const bob = await house.device('bob', 'bob-1');
-  const bob2 = await house.device('bob', 'bob-2');
+  const fixture = createExchangeFixture();
+  const alice = await fixture.device('alice');
+  const bob = await fixture.device('bob', 'bob-1');
+  const bob2 = await fixture.device('bob', 'bob-2');
   const id = alice.dial('bob');
   if (phase !== 'ringing') bob.accept(id);
   if (phase === 'connected') for (const device of [alice, bob]) device.connected(id);
   if (phase === 'ended') alice.code('end', { call_id: id });
-  return { house, id, alice, bob, bob2 };
+  return { fixture, id, alice, bob, bob2 };
 }
 
 const send = (device: Device, type: CommandType, payload: object): number => {
@@ -119,28 +119,28 @@ const cases = TABLE.flatMap(([type, payload, caller, callee]) =>
 
 describe('every command of every side in every phase', () => {
   it.each(cases)('$type of the $side while $phase: $want', async ({ type, payload, phase, side, want }) => {
-    const { house, id, alice, bob, bob2 } = await callIn(phase);
+    const { fixture, id, alice, bob, bob2 } = await callIn(phase);
     const [from, other] = side === 'caller' ? [alice, bob] : [bob, alice];
     const ended = phase === 'ended' ? 1 : 0;
     const code = send(from, type, payload(id));
-    const result = house.exchange.records.slice(ended).map(({ endResult }) => endResult)[0];
+    const result = fixture.exchange.records.slice(ended).map(({ endResult }) => endResult)[0];
     const got = result === undefined ? code : [result, code || ''].join(' ').trim();
     expect(got).toBe(want);
     if (result === undefined) return;
     expect(other.told).toBe(result);
     expect(bob2.told).toBe(phase === 'ringing' ? result : 'other_device_accepted');
     expect(from.told).toBe(undefined);
-    expect(house.clock.pending).toBe(0);
+    expect(fixture.clock.pending).toBe(0);
   });
 
   it.each(cases.filter(({ side, phase }) => side === 'callee' && phase !== 'ringing'))(
     'a device that another one beat does nothing with $type while $phase',
     async ({ type, payload, phase }) => {
-      const { house, id, alice, bob, bob2 } = await callIn(phase);
+      const { fixture, id, alice, bob, bob2 } = await callIn(phase);
       const before = [alice, bob].map(({ events }) => events.length);
       expect(send(bob2, type, payload(id))).toBe(1400101);
       expect([alice, bob].map(({ events }) => events.length)).toEqual(before);
-      expect(house.exchange.liveCalls.length).toBe(phase === 'ended' ? 0 : 1);
+      expect(fixture.exchange.liveCalls.length).toBe(phase === 'ended' ? 0 : 1);
     },
   );
 });

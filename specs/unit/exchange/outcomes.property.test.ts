@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AV, CONNECTION, createHouse, PACKED, type Device } from './exchange-fixture.ts';
+import { AV, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
 /** What two users with three devices may do, honest or not, in any order; `call` picks one of the calls so far. */
 const act = fc.record({
@@ -36,7 +36,7 @@ const ENDED = ['cancel', 'decline', 'end', 'timeout', 'connection_lost', 'no_ans
 
 async function perform(devices: readonly Device[], { who, what, call, ms }: Act, calls: string[]): Promise<void> {
   const device = devices[who]!;
-  if (what === 'wait') return device.house.clock.advance(ms);
+  if (what === 'wait') return device.fixture.clock.advance(ms);
   if (what === 'away') return device.disconnect();
   if (what === 'back') return device.connect();
   if (!isHere(device)) return;
@@ -80,7 +80,7 @@ async function signalsOf(
   device: Device,
   callId: string,
 ): Promise<{ type: string; sequence_number: number; payload: any }[]> {
-  const { body } = await device.house.http('GET', '/v1/direct_calls/missed_signal', {
+  const { body } = await device.fixture.http('GET', '/v1/direct_calls/missed_signal', {
     query: { call_ids: callId },
     headers: device.headers,
   });
@@ -91,21 +91,21 @@ describe('whatever two users do with three devices', () => {
   it('I3 I9 I13 each call ends once and each leg once, with a result of the table, in numbers without gaps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
-        const house = createHouse();
+        const fixture = createExchangeFixture();
         const devices = [
-          await house.device('alice'),
-          await house.device('bob', 'bob-1'),
-          await house.device('bob', 'bob-2'),
+          await fixture.device('alice'),
+          await fixture.device('bob', 'bob-1'),
+          await fixture.device('bob', 'bob-2'),
         ];
         const calls: string[] = [];
         for (const one of acts) await perform(devices, one, calls);
         const seen = new Map(devices.map((device) => [device, [...device.events]]));
-        house.clock.advance(10 * 60_000 - 1);
+        fixture.clock.advance(10 * 60_000 - 1);
 
         // Ended calls are forgotten after ten minutes, and some of these ended before the last wait.
-        expect(house.exchange.liveCalls).toEqual([]);
-        expect(house.clock.pending).toBe(0);
-        const records = new Map(house.exchange.records.map((record) => [record.callId, record]));
+        expect(fixture.exchange.liveCalls).toEqual([]);
+        expect(fixture.clock.pending).toBe(0);
+        const records = new Map(fixture.exchange.records.map((record) => [record.callId, record]));
         for (const callId of calls) {
           const record = records.get(callId);
           if (!record) continue;

@@ -5,7 +5,7 @@ import { INPUT_BUDGETS } from '../../../sim/budgets/table.ts';
 import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
-import { createHouse, type Device, type House } from './exchange-fixture.ts';
+import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 /** A request of each route, which need not succeed to count. */
 const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: string]>> = {
@@ -23,15 +23,15 @@ const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: st
   debugLogs: ['POST', '/v1/sdk/debug_logs'],
 };
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 beforeEach(async () => {
-  house = createHouse();
-  alice = await house.device('alice');
+  fixture = createExchangeFixture();
+  alice = await fixture.device('alice');
 });
 
 const ask = async (route: CallingRoute, headers: Record<string, string> = alice.headers) =>
-  (await house.http(...REQUESTS[route], { headers })).status;
+  (await fixture.http(...REQUESTS[route], { headers })).status;
 
 /** The statuses of so many requests, each once. */
 async function statuses(route: CallingRoute, count: number, headers?: Record<string, string>) {
@@ -42,7 +42,7 @@ async function statuses(route: CallingRoute, count: number, headers?: Record<str
 
 const head = (route: CallingRoute, headers: Record<string, string> = alice.headers) => {
   const [method, path] = REQUESTS[route];
-  return house.exchange.admit({ method, path, query: {}, headers, address: '' });
+  return fixture.exchange.admit({ method, path, query: {}, headers, address: '' });
 };
 
 describe('S14 the table of budgets', () => {
@@ -72,7 +72,7 @@ describe('S14 the requests of one device', () => {
       expect(await statuses(name, limit.points)).not.toContain(429);
       expect(head(name)).toMatchObject({ status: 429 });
       const [method, path] = REQUESTS[name];
-      const refused = await house.exchange.http({
+      const refused = await fixture.exchange.http({
         method,
         path,
         query: {},
@@ -81,10 +81,10 @@ describe('S14 the requests of one device', () => {
         body: {},
       });
       expect(refused).toMatchObject({ status: 429, body: { code: 1400999 }, headers: { 'retry-after': '1' } });
-      const other = await house.device('alice', 'alice-2');
+      const other = await fixture.device('alice', 'alice-2');
       expect(await ask(name, other.headers)).not.toBe(429);
       // The points come back evenly over the window.
-      house.clock.advance((limit.seconds / limit.points) * 1_000);
+      fixture.clock.advance((limit.seconds / limit.points) * 1_000);
       expect(head(name)).toMatchObject({ maxBytes: ROUTE_BUDGETS[name].maxBytes });
       expect([await ask(name), await ask(name)].map((status) => status === 429)).toEqual([false, true]);
     },
@@ -93,12 +93,12 @@ describe('S14 the requests of one device', () => {
   it('of one user are bounded, however many clients they come from', async () => {
     const [device, account] = ROUTE_BUDGETS.debugLogs.limits;
     for (let client = 0; client < account.points / device.points; client += 1) {
-      const { headers } = await house.device('alice', `alice-${client}`);
+      const { headers } = await fixture.device('alice', `alice-${client}`);
       expect(await statuses('debugLogs', device.points, headers)).not.toContain(429);
     }
-    const { headers } = await house.device('alice', 'one-more');
+    const { headers } = await fixture.device('alice', 'one-more');
     expect(await ask('debugLogs', headers)).toBe(429);
-    const bob = await house.device('bob');
+    const bob = await fixture.device('bob');
     expect(await ask('debugLogs', bob.headers)).not.toBe(429);
   });
 
@@ -119,14 +119,14 @@ describe('S14 the requests of one device', () => {
 
   it('that are none are refused before their bodies are read', () => {
     const at = (method: string, path: string) =>
-      house.exchange.admit({ method, path, query: {}, headers: alice.headers, address: '' });
+      fixture.exchange.admit({ method, path, query: {}, headers: alice.headers, address: '' });
     expect([at('GET', '/v1/nothing'), at('PATCH', '/v1/sdk/logs')]).toMatchObject([{ status: 404 }, { status: 405 }]);
   });
 });
 
 describe('S14 B41 the commands of one device', () => {
   const body = () => alice.frame('unended_calls', {});
-  const byHttp = async () => (await house.http(...REQUESTS.action, { headers: alice.headers, body: body() })).status;
+  const byHttp = async () => (await fixture.http(...REQUESTS.action, { headers: alice.headers, body: body() })).status;
 
   it('by HTTP and by socket draw on one budget', async () => {
     for (let at = 0; at < 200; at += 1) {
@@ -146,9 +146,9 @@ describe('S14 B41 the commands of one device', () => {
   });
 
   it('of all devices of a user draw on one budget besides', async () => {
-    house = createHouse({ settings: { accountMessages: { burst: 3, perSecond: 1 } } });
-    alice = await house.device('alice');
-    const [tablet, bob] = [await house.device('alice', 'tablet'), await house.device('bob')];
+    fixture = createExchangeFixture({ settings: { accountMessages: { burst: 3, perSecond: 1 } } });
+    alice = await fixture.device('alice');
+    const [tablet, bob] = [await fixture.device('alice', 'tablet'), await fixture.device('bob')];
     for (const device of [alice, tablet, alice, bob]) device.send('unended_calls', {});
     tablet.receive(JSON.stringify(body()));
     expect([alice.closes, tablet.closes, bob.closes]).toEqual([[], [1008], []]);
@@ -160,7 +160,7 @@ describe('S14 B55 logins that fail', () => {
   const login = async (address: string, { clientId = 'c', app_id = 'ringback-demo' } = {}) => {
     const request = { method: 'POST', path: '/v1/users/alice/login', query: {}, address };
     const headers = { 'x-client-id': clientId };
-    return (await house.exchange.http({ ...request, headers, body: { app_id, user_id: 'alice' } })).status;
+    return (await fixture.exchange.http({ ...request, headers, body: { app_id, user_id: 'alice' } })).status;
   };
   const fail = (address: string) => login(address, { app_id: 'other', clientId: 'attacker' });
 
@@ -168,7 +168,7 @@ describe('S14 B55 logins that fail', () => {
     for (let at = 0; at < WRONG; at += 1) expect(await fail('192.0.2.1')).toBe(401);
     expect([await fail('192.0.2.1'), await login('192.0.2.1')]).toEqual([429, 429]);
     expect(await login('192.0.2.2')).toBe(200);
-    house.clock.advance(20_000);
+    fixture.clock.advance(20_000);
     expect(await login('192.0.2.1')).toBe(200);
   });
 
@@ -190,19 +190,22 @@ describe('S14 B55 logins that fail', () => {
 describe('S14 push tokens', () => {
   it('are 32 of a type for each user: a further one takes the place of another', async () => {
     const store = new MemoryStore();
-    house = createHouse({ store });
-    alice = await house.device('alice');
+    fixture = createExchangeFixture({ store });
+    alice = await fixture.device('alice');
     const register = async (token: string) =>
-      house.http('POST', '/v1/users/alice/push/fcm_voip', { headers: alice.headers, body: { token, is_unique: true } });
+      fixture.http('POST', '/v1/users/alice/push/fcm_voip', {
+        headers: alice.headers,
+        body: { token, is_unique: true },
+      });
     const remove = async (token: string) =>
-      (await house.http('DELETE', `/v1/users/alice/push/fcm_voip/${token}`, { headers: alice.headers })).status;
+      (await fixture.http('DELETE', `/v1/users/alice/push/fcm_voip/${token}`, { headers: alice.headers })).status;
     for (let at = 1; at <= 32; at += 1) await register(`t-${at}`);
     // One that comes again takes the place of none.
     for (let at = 30; at <= 32; at += 1) expect((await register(`t-${at}`)).status).toBe(200);
     expect(await store.pushTokens('alice')).toHaveLength(32);
     await register('t-33');
     const left = [];
-    house.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     for (let at = 1; at <= 33; at += 1) left.push(await remove(`t-${at}`));
     expect(left.filter((status) => status === 200)).toHaveLength(32);
     expect(left.at(-1)).toBe(200);

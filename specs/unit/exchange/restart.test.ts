@@ -7,11 +7,19 @@ import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
 import type { LiveCall } from '../../../sim/exchange/calls/live-call.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './exchange-fixture.ts';
+import {
+  AV,
+  CONNECTION,
+  createExchangeFixture,
+  HandClock,
+  PACKED,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 
 let clock: HandClock;
 let store: MemoryStore;
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 let made = 0;
@@ -20,9 +28,9 @@ let posted: { event: string; payload: Record<string, unknown> }[] = [];
 const RELAY = { urls: ['turn:relay.test'], secret: 'hush' };
 const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
 
-async function started(more: Partial<ExchangeOptions> = {}): Promise<House> {
+async function started(more: Partial<ExchangeOptions> = {}): Promise<ExchangeFixture> {
   const next = (kind: string) => `${kind}-${(made += 1)}`;
-  const opened = createHouse({
+  const opened = createExchangeFixture({
     store,
     clock,
     name: 'one',
@@ -39,7 +47,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets what waits for the store go on. */
 async function settled(): Promise<void> {
-  await house.exchange.kept();
+  await fixture.exchange.kept();
   await turn();
 }
 
@@ -75,7 +83,7 @@ async function connected(): Promise<string> {
   return call_id;
 }
 
-const both = () => Promise.all([house.device('alice'), house.device('bob')]);
+const both = () => Promise.all([fixture.device('alice'), fixture.device('bob')]);
 
 /** Ends the process without a word to its clients. What is under way in it changes nothing any more. */
 async function crash(downMs: number, meanwhile = () => {}, more?: Partial<ExchangeOptions>): Promise<void> {
@@ -84,25 +92,25 @@ async function crash(downMs: number, meanwhile = () => {}, more?: Partial<Exchan
   clock.advance(downMs);
   meanwhile();
   clock.startProcess();
-  house = await started(more);
+  fixture = await started(more);
 }
 
 async function restart(downMs: number, meanwhile = () => {}): Promise<void> {
-  house.exchange.close();
+  fixture.exchange.close();
   await settled();
   for (const device of [alice, bob]) device.disconnect();
   clock.advance(downMs);
   meanwhile();
   clock.startProcess();
-  house = await started();
+  fixture = await started();
 }
 
 const HOW = { 'SIGTERM and started again': restart, 'kill -9 and started again': crash };
 
 async function history(): Promise<Record<string, unknown>[]> {
   await settled();
-  const { body } = await house.http('GET', '/v1/users/alice/calls', {
-    headers: (await house.device('alice', 'reader')).headers,
+  const { body } = await fixture.http('GET', '/v1/users/alice/calls', {
+    headers: (await fixture.device('alice', 'reader')).headers,
   });
   return body.calls;
 }
@@ -112,7 +120,7 @@ beforeEach(async () => {
   store = new MemoryStore();
   made = 0;
   posted = [];
-  house = await started();
+  fixture = await started();
   [alice, bob] = await both();
 });
 
@@ -122,10 +130,10 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     bob.disconnect();
     const unreached: string[] = [];
     await again(4_000);
-    house.exchange.close();
+    fixture.exchange.close();
     await settled();
-    house = await started({ onUnreached: ({ calleeId }) => unreached.push(calleeId) });
-    alice = await house.device('alice');
+    fixture = await started({ onUnreached: ({ calleeId }) => unreached.push(calleeId) });
+    alice = await fixture.device('alice');
     expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
     expect(unreached).toEqual(['bob']);
     expect(codeOf(await say(alice, 'dial', { ...DIAL, callee_id: 'carol' }))).toBe(1400106);
@@ -170,7 +178,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     const dialledAt = clock.now();
     await dialled();
     await again(4_000);
-    bob = await house.device('bob');
+    bob = await fixture.device('bob');
     clock.advance(SILENCE);
     await settled();
     expect(bob.told).toBe('no_answer');
@@ -186,7 +194,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     await settled();
     await again(4_000);
     [alice, bob] = await both();
-    const missed = await house.http('GET', '/v1/direct_calls/missed_signal', {
+    const missed = await fixture.http('GET', '/v1/direct_calls/missed_signal', {
       headers: bob.headers,
       query: { call_ids: call_id },
     });
@@ -198,7 +206,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(bob.events.at(-1)).toMatchObject({ type: 'audio', sequence_number: 3 });
     for (const device of [alice, bob])
       await say(device, 'connected', { call_id, connection: CONNECTION, reconnect: false });
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
   });
 
   it('hold, mute, recording and custom items are as they were', async () => {
@@ -212,15 +220,15 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     } as const;
     expect(codeOf(await say(bob, 'recording', { call_id, ...recording }))).toBe(0);
     const items = { headers: alice.headers, body: { custom_items: { note: 'late' }, mode: 'upsert' } };
-    expect((await house.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, items)).status).toBe(200);
+    expect((await fixture.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, items)).status).toBe(200);
     await again(4_000);
-    expect(house.exchange.begunCalls).toMatchObject([{ callId: call_id, isHeld: true, isBack: false }]);
+    expect(fixture.exchange.begunCalls).toMatchObject([{ callId: call_id, isHeld: true, isBack: false }]);
     [alice, bob] = await both();
     expect(alice.event('snapshot')).toMatchObject({
       signal_snapshot: { is_audio_enabled: false, recording: 'recording', custom_items: { note: 'late' } },
     });
     const heard: CallEvent[] = [];
-    house.exchange.onCall((event) => heard.push(event));
+    fixture.exchange.onCall((event) => heard.push(event));
     await say(bob, 'hold', { call_id, is_on_hold: false, was_relayed: false });
     expect(heard.map(({ kind }) => kind)).toEqual(['resumed']);
     await say(alice, 'alive', { call_id });
@@ -233,8 +241,8 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     clock.advance(20_000);
     await settled();
     await again(4_000);
-    house.exchange.onCall((event) => heard.push(event));
-    alice = await house.device('alice');
+    fixture.exchange.onCall((event) => heard.push(event));
+    alice = await fixture.device('alice');
     await say(alice, 'alive', { call_id });
     clock.advance(SILENCE - 1);
     expect(alice.told).toBeUndefined();
@@ -252,12 +260,12 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     clock.advance(20_000);
     await settled();
     await again(4_000);
-    alice = await house.device('alice');
+    alice = await fixture.device('alice');
     await say(alice, 'alive', { call_id });
     clock.advance(10_000);
     await settled();
     await again(4_000);
-    alice = await house.device('alice');
+    alice = await fixture.device('alice');
     await say(alice, 'alive', { call_id });
     clock.advance(SILENCE);
     expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000 }]);
@@ -294,10 +302,10 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     await say(alice, 'end', { call_id });
     await again(4_000);
     [alice, bob] = await both();
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     const missed = async ({ headers }: Device) => {
       const path = '/v1/direct_calls/missed_signal';
-      return (await house.http('GET', path, { headers, query: { call_ids: call_id } })).body.signals;
+      return (await fixture.http('GET', path, { headers, query: { call_ids: call_id } })).body.signals;
     };
     expect(await missed(bob)).toMatchObject([
       { type: 'end', payload: { call_id, end_result: 'completed', ended_by: { user_id: 'alice' }, duration: 10_000 } },
@@ -306,11 +314,11 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
   });
 
   it('ERR-1400101 D11: who was cut off by an accept elsewhere stays cut off', async () => {
-    const tablet = await house.device('bob', 'bob-2');
+    const tablet = await fixture.device('bob', 'bob-2');
     const call_id = await accepted();
     expect(tablet.told).toBe('other_device_accepted');
     await again(4_000);
-    const back = await house.device('bob', 'bob-2');
+    const back = await fixture.device('bob', 'bob-2');
     expect(back.events).toEqual([]);
     expect(codeOf(await say(back, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(1400101);
   });
@@ -323,7 +331,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     [alice, bob] = await both();
     expect((await say(alice, 'dial', DIAL, 'the-dial')).payload).toMatchObject({ call_id });
     expect((await say(bob, 'accept', accept, 'the-accept')).payload).toMatchObject({ call_id });
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
   it('its webhook hears the whole call, once', async () => {
@@ -348,28 +356,30 @@ it('S08 S11: what is kept holds no session, no token of a dial and no password o
 
 it('S08: a device asks by HTTP with the session it had, for its live call and a short while, and opens no channel with it', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
-  house = await started({ sha256 });
+  fixture = await started({ sha256 });
   [alice, bob] = await both();
-  const carol = await house.device('carol');
+  const carol = await fixture.device('carol');
   const call_id = await connected();
   await crash(4_000, undefined, { sha256 });
   const asks = async ({ headers }: Device, more: Record<string, string> = {}) => {
     const query = { call_ids: call_id };
     const path = '/v1/direct_calls/missed_signal';
-    return (await house.http('GET', path, { headers: { ...headers, ...more }, query })).status;
+    return (await fixture.http('GET', path, { headers: { ...headers, ...more }, query })).status;
   };
   expect([await asks(alice), await asks(bob), await asks(carol)]).toEqual([200, 200, 401]);
   expect(await asks(alice, { 'x-client-id': 'other' })).toBe(401);
   const who = { sessionToken: alice.token, clientId: alice.clientId, version: '1' };
-  expect(house.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({ status: 401 });
+  expect(fixture.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({
+    status: 401,
+  });
   const former = alice;
-  alice = await house.device('alice');
+  alice = await fixture.device('alice');
   expect([await asks(former), await asks(alice)]).toEqual([401, 200]);
   // The next start knows the new session of alice, and still the old one of bob.
   await settled();
   await crash(1_000, undefined, { sha256 });
   expect([await asks(former), await asks(alice), await asks(bob)]).toEqual([401, 200, 200]);
-  house.exchange.revokeSessions('alice');
+  fixture.exchange.revokeSessions('alice');
   clock.advance(SILENCE - 1);
   expect([await asks(alice), await asks(bob)]).toEqual([401, 200]);
   clock.advance(1);
@@ -378,19 +388,19 @@ it('S08: a device asks by HTTP with the session it had, for its live call and a 
 
 it('S08: a session that was revoked or replaced is of no use after the next start either', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
-  house = await started({ sha256 });
+  fixture = await started({ sha256 });
   [alice, bob] = await both();
   const call_id = await connected();
   await crash(1_000, undefined, { sha256 });
   const former = alice;
-  alice = await house.device('alice');
-  house.exchange.revokeSessions('alice');
-  house.exchange.revokeSessions('bob');
+  alice = await fixture.device('alice');
+  fixture.exchange.revokeSessions('alice');
+  fixture.exchange.revokeSessions('bob');
   await settled();
   await crash(1_000, undefined, { sha256 });
-  expect(house.exchange.liveCalls).toHaveLength(1);
+  expect(fixture.exchange.liveCalls).toHaveLength(1);
   for (const { headers } of [former, alice, bob]) {
-    const asked = house.http('GET', '/v1/direct_calls/missed_signal', { headers, query: { call_ids: call_id } });
+    const asked = fixture.http('GET', '/v1/direct_calls/missed_signal', { headers, query: { call_ids: call_id } });
     expect(await asked).toMatchObject({ status: 401 });
   }
 });
@@ -399,15 +409,17 @@ it('SIGTERM lets what was said leave first, and closes each channel so that its 
   const call_id = await connected();
   const frame = alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false });
   alice.receive(JSON.stringify(frame));
-  house.exchange.close();
+  fixture.exchange.close();
   expect(alice.closes).toEqual([]);
   await settled();
   expect(alice.replies.at(-1)?.request_id).toBe(frame.request_id);
   expect([alice.closes, bob.closes, bob.event('hold')]).toMatchObject([[1012], [1012], { is_peer_on_hold: true }]);
   expect([alice.told, bob.told, clock.pending]).toEqual([undefined, undefined, 0]);
   const who = { sessionToken: alice.token, clientId: alice.clientId, version: '1' };
-  expect(house.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({ status: 503 });
-  expect(await house.http('GET', '/v1/users/alice/calls', { headers: alice.headers })).toMatchObject({
+  expect(fixture.exchange.connect(who, { send: () => undefined, close: () => undefined })).toMatchObject({
+    status: 503,
+  });
+  expect(await fixture.http('GET', '/v1/users/alice/calls', { headers: alice.headers })).toMatchObject({
     status: 503,
     body: { code: 1800200 },
   });
@@ -420,7 +432,7 @@ it('nothing is promised before it is kept: a reply and a ring wait for the store
       return new Promise((resolve) => (take = resolve));
     }
   })();
-  house = await started({ store: slow });
+  fixture = await started({ store: slow });
   [alice, bob] = await both();
   alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
   await turn();
@@ -444,7 +456,7 @@ it('S27: a store that takes nothing holds up no call', async () => {
       throw new Error('disk full');
     }
   })();
-  house = await started({ store: broken });
+  fixture = await started({ store: broken });
   [alice, bob] = await both();
   const call_id = await connected();
   expect(codeOf(await say(bob, 'end', { call_id }))).toBe(0);
@@ -459,7 +471,7 @@ it('S27: a write that failed is made again with the next change, and 5 s later w
       return super.saveLiveCalls(...write);
     }
   })();
-  house = await started();
+  fixture = await started();
   [alice, bob] = await both();
   const call_id = await dialled();
   isBroken = true;
@@ -483,9 +495,9 @@ it('each message waits for its own write, also while others have waited for long
       return new Promise((resolve) => takes.push(resolve));
     }
   })();
-  house = await started();
+  fixture = await started();
   [alice, bob] = await both();
-  const [carol] = await Promise.all([house.device('carol'), house.device('dave')]);
+  const [carol] = await Promise.all([fixture.device('carol'), fixture.device('dave')]);
   alice.receive(JSON.stringify(alice.frame('dial', DIAL)));
   await turn();
   clock.advance(600);
@@ -508,7 +520,7 @@ it('many changes in one turn, and while the store is busy, are one write', async
       return super.saveLiveCalls(...write);
     }
   })();
-  house = await started({ store: counted });
+  fixture = await started({ store: counted });
   [alice, bob] = await both();
   const call_id = await connected();
   writes = 0;
@@ -522,14 +534,14 @@ it('many changes in one turn, and while the store is busy, are one write', async
 });
 
 it('no more live calls are kept than the setting allows, the log names one that is not, and room is used again', async () => {
-  house = await started({ settings: { relay: RELAY, liveCalls: 1 } });
+  fixture = await started({ settings: { relay: RELAY, liveCalls: 1 } });
   [alice, bob] = await both();
-  const [carol, dave] = await Promise.all([house.device('carol'), house.device('dave')]);
+  const [carol, dave] = await Promise.all([fixture.device('carol'), fixture.device('dave')]);
   const first = await dialled();
   const reply = await say(carol, 'dial', { ...DIAL, callee_id: 'dave' });
   const { call_id } = reply.payload as { call_id: string };
   expect((await store.abandonedCalls(Infinity)).map(({ callId }) => callId)).toEqual([first]);
-  const named = house.log.filter(({ message }) => message.startsWith('too many calls go on'));
+  const named = fixture.log.filter(({ message }) => message.startsWith('too many calls go on'));
   expect(named[0]?.fields).toEqual({ call: call_id });
   await say(alice, 'cancel', { call_id: first });
   await say(dave, 'accept', { call_id, constraints: AV, capabilities: [] });
@@ -566,7 +578,7 @@ it('calls that go on are not taken for abandoned when the store comes back after
       return super.abandonedCalls(before);
     }
   })();
-  house = await started();
+  fixture = await started();
   [alice, bob] = await both();
   clock.advance(57_000);
   const call_id = await connected();
@@ -593,15 +605,15 @@ it('a second exchange under the name takes the calls: the first says so and keep
   const second = await started();
   expect(second.exchange.liveCalls).toHaveLength(1);
   await say(alice, 'hold', { call_id, is_on_hold: true, was_relayed: false });
-  expect(house.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/started under the name/));
+  expect(fixture.log.map(({ message }) => message)).toContainEqual(expect.stringMatching(/started under the name/));
 });
 
 it('ERR-1400106: a user who was removed counts as never authenticated, also after a restart', async () => {
   const bobAgain = { user_id: 'bob', nickname: 'another bob', profile_url: '' };
-  house.exchange.removeUser('bob');
+  fixture.exchange.removeUser('bob');
   await restart(1_000);
-  house.exchange.addUser(bobAgain);
-  alice = await house.device('alice');
+  fixture.exchange.addUser(bobAgain);
+  alice = await fixture.device('alice');
   expect(codeOf(await say(alice, 'dial', DIAL))).toBe(1400106);
 });
 
@@ -617,8 +629,8 @@ it('a call that cannot be read is forgotten, and the exchange starts', async () 
     }
   })();
   await crash(1_000, undefined, { store: damaged });
-  expect(house.exchange.liveCalls).toEqual([]);
-  alice = await house.device('alice');
+  expect(fixture.exchange.liveCalls).toEqual([]);
+  alice = await fixture.device('alice');
   expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(1400102);
   expect((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls).toEqual([]);
 });
@@ -626,6 +638,6 @@ it('a call that cannot be read is forgotten, and the exchange starts', async () 
 it('a user who is removed ends the call that went on, in the history', async () => {
   await connected();
   await crash(1_000);
-  house.exchange.removeUser('bob');
+  fixture.exchange.removeUser('bob');
   expect(await history()).toMatchObject([{ end_result: 'unknown', duration: 1_000 }]);
 });

@@ -6,7 +6,15 @@ import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/l
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import type { Owner } from '../../../sim/exchange/store.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
-import { AV, CONNECTION, createHouse, HandClock, PACKED, type Device, type House } from './exchange-fixture.ts';
+import {
+  AV,
+  CONNECTION,
+  createExchangeFixture,
+  HandClock,
+  PACKED,
+  type Device,
+  type ExchangeFixture,
+} from './exchange-fixture.ts';
 
 const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
 const DIAL = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -28,14 +36,14 @@ class RecordingStore extends MemoryStore {
 
 let clock: HandClock;
 let store: RecordingStore;
-let house: House;
+let fixture: ExchangeFixture;
 let made = 0;
 
 async function start(more: Partial<ExchangeOptions> = {}): Promise<void> {
   const next = (kind: string) => `${kind}-${(made += 1)}`;
   const ids = { uuid: () => next('id'), token: () => next('token') };
-  house = createHouse({ store, clock, name: 'one', ids, ...more });
-  await house.exchange.open();
+  fixture = createExchangeFixture({ store, clock, name: 'one', ids, ...more });
+  await fixture.exchange.open();
 }
 
 /** Ends the process without a word, and starts another after `downMs`. */
@@ -48,7 +56,7 @@ async function crash(downMs: number, more: Partial<ExchangeOptions> = {}): Promi
 }
 
 async function settled(): Promise<void> {
-  await house.exchange.kept();
+  await fixture.exchange.kept();
   await new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -88,95 +96,95 @@ beforeEach(async () => {
 
 describe('a call that goes on', () => {
   it('rings no longer than a call may ring, the time without an exchange included', async () => {
-    const [alice] = [await house.device('alice'), await house.device('bob')];
+    const [alice] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await keptAlive(call_id, 100_000, alice);
     await crash(4_000);
-    const back = await house.device('alice');
+    const back = await fixture.device('alice');
     await keptAlive(call_id, DEFAULT_SETTINGS.ringTimeoutMs - 104_000 - 1, back);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
     clock.advance(1);
     await settled();
-    expect([house.exchange.liveCalls, back.told]).toEqual([[], 'no_answer']);
+    expect([fixture.exchange.liveCalls, back.told]).toEqual([[], 'no_answer']);
   });
 
   it('is set up no longer than a call may be, the time without an exchange included', async () => {
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
     await keptAlive(call_id, 100_000, alice, bob);
     await crash(4_000);
-    const both = [await house.device('alice'), await house.device('bob')];
+    const both = [await fixture.device('alice'), await fixture.device('bob')];
     await keptAlive(call_id, DEFAULT_SETTINGS.setupTimeoutMs - 104_000 - 1, ...both);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
     clock.advance(1);
     await settled();
     expect(both.map(({ told }) => told)).toEqual(['timed_out', 'timed_out']);
   });
 
   it('D13: is found by a device that comes back in time, however long it has rung', async () => {
-    const alice = await house.device('alice');
-    await house.device('bob');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob');
     const call_id = await dialled(alice);
     await keptAlive(call_id, DEFAULT_SETTINGS.ringTimeoutMs - 1_000, alice);
     await crash(4_000);
-    const back = await house.device('alice');
+    const back = await fixture.device('alice');
     await keptAlive(call_id, SILENCE - 1, back);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
     clock.advance(1);
-    expect(house.exchange.liveCalls).toEqual([]);
+    expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
   it('rings no longer than a whole ring where that is shorter than a silence', async () => {
     const settings = { ringTimeoutMs: SILENCE - 10_000 };
     await start({ settings });
-    const alice = await house.device('alice');
-    await house.device('bob');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob');
     const call_id = await dialled(alice);
     await crash(4_000, { settings });
-    const back = await house.device('alice');
+    const back = await fixture.device('alice');
     await keptAlive(call_id, settings.ringTimeoutMs - 1, back);
-    expect(house.exchange.liveCalls).toHaveLength(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
     clock.advance(1);
-    expect(house.exchange.liveCalls).toEqual([]);
+    expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
   it('D13: rings on though a device that it rings on is silent', async () => {
-    const alice = await house.device('alice');
-    await house.device('bob');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob');
     const call_id = await dialled(alice);
     await crash(1_000);
-    const back = await house.device('alice');
+    const back = await fixture.device('alice');
     await keptAlive(call_id, SILENCE + 1_000, back);
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
   it('goes on a second time, while it rings and after the accept', async () => {
-    const alice = await house.device('alice');
-    await house.device('bob');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob');
     const call_id = await dialled(alice);
     for (const state of ['ringing', 'ringing'] as const) {
       await crash(1_000);
-      expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
+      expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
     }
-    await accept(await house.device('bob'), call_id);
+    await accept(await fixture.device('bob'), call_id);
     for (const state of ['accepted', 'accepted'] as const) {
       await crash(1_000);
-      expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
+      expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state }]);
     }
   });
 
   it('is between the caller and the device that accepted, whichever rang first', async () => {
-    const alice = await house.device('alice');
-    await house.device('bob', 'bob-1');
-    const tablet = await house.device('bob', 'bob-2');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob', 'bob-1');
+    const tablet = await fixture.device('bob', 'bob-2');
     const call_id = await dialled(alice);
     await accept(tablet, call_id);
     await crash(1_000);
     const [back, phone, found] = [
-      await house.device('alice'),
-      await house.device('bob', 'bob-1'),
-      await house.device('bob', 'bob-2'),
+      await fixture.device('alice'),
+      await fixture.device('bob', 'bob-1'),
+      await fixture.device('bob', 'bob-2'),
     ];
     expect(await codeOf(phone, 'alive', { call_id })).toBe(1400101);
     await say(back, 'offer', { call_id, sdp: PACKED, peer_connection_id: 'pc', offer_id: 'o' });
@@ -186,21 +194,21 @@ describe('a call that goes on', () => {
   });
 
   it('gives each device its own signals again, also where two users name their clients alike, and writes none twice', async () => {
-    const alice = await house.device('alice', 'same');
-    const [bob, tablet] = [await house.device('bob', 'same'), await house.device('bob', 'bob-2')];
+    const alice = await fixture.device('alice', 'same');
+    const [bob, tablet] = [await fixture.device('bob', 'same'), await fixture.device('bob', 'bob-2')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
     const missed = async (device: Device) => {
       const ask = { headers: device.headers, query: { call_ids: call_id } };
-      const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', ask);
+      const { body } = await fixture.http('GET', '/v1/direct_calls/missed_signal', ask);
       return body.signals.map(({ type, sequence_number }: any) => `${type} ${sequence_number}`);
     };
     const before = [await missed(alice), await missed(bob), await missed(tablet)];
     expect(before).toEqual([['accept 1'], ['dial 1'], ['dial 1', 'other_device_accepted 2']]);
     await crash(1_000);
     store.added.length = 0;
-    const back = [await house.device('alice', 'same'), await house.device('bob', 'same')] as const;
-    const backTablet = await house.device('bob', 'bob-2');
+    const back = [await fixture.device('alice', 'same'), await fixture.device('bob', 'same')] as const;
+    const backTablet = await fixture.device('bob', 'bob-2');
     expect([await missed(back[0]), await missed(back[1]), await missed(backTablet)]).toEqual(before);
     await say(back[0], 'audio', { call_id, is_enabled: false });
     expect(store.added.flat()).toEqual([2]);
@@ -216,11 +224,11 @@ describe('a call that goes on', () => {
         dispose: () => void opened.push('disposed'),
       };
     };
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
     await crash(1_000, { mediaPath });
-    const [back, other] = [await house.device('alice'), await house.device('bob')];
+    const [back, other] = [await fixture.device('alice'), await fixture.device('bob')];
     expect(opened).toEqual([call_id]);
     await say(back, 'offer', { call_id, sdp: PACKED, peer_connection_id: 'pc', offer_id: 'o' });
     expect([other.event('offer')?.offer_id, other.event('offer')?.sdp === PACKED]).toEqual(['o', false]);
@@ -229,52 +237,52 @@ describe('a call that goes on', () => {
   });
 
   it('ERR-1400106: its users count as users who have logged in', async () => {
-    await house.device('bob');
-    await dialled(await house.device('alice'));
+    await fixture.device('bob');
+    await dialled(await fixture.device('alice'));
     await crash(1_000);
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     for (const callee_id of ['alice', 'bob']) expect(await codeOf(carol, 'dial', { ...DIAL, callee_id })).toBe(0);
     expect(await codeOf(carol, 'dial', { ...DIAL, callee_id: 'dave' })).toBe(1400106);
   });
 
   it('I12: answers a dial and an accept that come again as it did the first time', async () => {
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const dial = await say(alice, 'dial', DIAL, 'the-dial');
     const { call_id } = dial.payload as { call_id: string };
     const accepting = { call_id, constraints: AV, capabilities: [] };
     const accepted = await say(bob, 'accept', accepting, 'the-accept');
     await crash(1_000);
-    expect(await say(await house.device('alice'), 'dial', DIAL, 'the-dial')).toEqual(dial);
-    expect(await say(await house.device('bob'), 'accept', accepting, 'the-accept')).toEqual(accepted);
+    expect(await say(await fixture.device('alice'), 'dial', DIAL, 'the-dial')).toEqual(dial);
+    expect(await say(await fixture.device('bob'), 'accept', accepting, 'the-accept')).toEqual(accepted);
   });
 
   it('S08: lets no device ask for which the call is over', async () => {
     const sha256 = (text: string) => `hash of ${text}`;
     await start({ sha256 });
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
-    const tablet = await house.device('bob', 'bob-2');
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
+    const tablet = await fixture.device('bob', 'bob-2');
     const call_id = await dialled(alice);
     await accept(bob, call_id);
     await crash(1_000, { sha256 });
     const asks = async ({ headers }: Device) =>
-      (await house.http('GET', '/v1/direct_calls/missed_signal', { headers, query: { call_ids: call_id } })).status;
+      (await fixture.http('GET', '/v1/direct_calls/missed_signal', { headers, query: { call_ids: call_id } })).status;
     expect([await asks(alice), await asks(bob), await asks(tablet)]).toEqual([200, 200, 401]);
   });
 
   it('is connected for as long as both sides had media', async () => {
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
     await say(alice, 'connected', { call_id, connection: CONNECTION, reconnect: false });
     await crash(4_000);
-    const [back, other] = [await house.device('alice'), await house.device('bob')];
+    const [back, other] = [await fixture.device('alice'), await fixture.device('bob')];
     clock.advance(6_000);
     await say(other, 'connected', { call_id, connection: CONNECTION, reconnect: false });
-    expect(house.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
+    expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
     await say(back, 'alive', { call_id });
     const sides = { caller: 'alice', callee: 'bob', isVideoCall: true };
     const now = { at: clock.now(), clock: clock.monotonic() };
-    expect(house.exchange.begunCalls).toEqual([{ callId: call_id, ...sides, ...now, isHeld: false, isBack: true }]);
+    expect(fixture.exchange.begunCalls).toEqual([{ callId: call_id, ...sides, ...now, isHeld: false, isBack: true }]);
     clock.advance(5_000);
     await say(back, 'end', { call_id });
     await settled();
@@ -289,8 +297,8 @@ describe('a call that was kept wrongly', () => {
     ['has no device that accepted it', { state: { name: 'accepted', since: { at: 0, clock: 0 }, callee: 'none' } }],
     ['has no device that is connected', { state: { name: 'connected', since: { at: 0, clock: 0 }, callee: 'none' } }],
   ])('is forgotten where it %s', async (_, wrong) => {
-    const alice = await house.device('alice');
-    await house.device('bob');
+    const alice = await fixture.device('alice');
+    await fixture.device('bob');
     const call_id = await dialled(alice);
     await settled();
     const take = store.takeLiveCalls.bind(store);
@@ -304,13 +312,13 @@ describe('a call that was kept wrongly', () => {
       return { owner, calls: broken };
     };
     await crash(1_000);
-    expect(house.exchange.liveCalls).toEqual([]);
-    expect(house.log).toContainEqual(
+    expect(fixture.exchange.liveCalls).toEqual([]);
+    expect(fixture.log).toContainEqual(
       expect.objectContaining({ level: 'error', message: 'a call that was kept cannot be read' }),
     );
     store.takeLiveCalls = take;
     await crash(1_000);
-    expect([house.exchange.liveCalls, call_id.length > 0]).toEqual([[], true]);
-    expect(house.log.filter(({ level }) => level === 'error')).toEqual([]);
+    expect([fixture.exchange.liveCalls, call_id.length > 0]).toEqual([[], true]);
+    expect(fixture.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { withoutSecrets, withSecrets } from '../../../sim/exchange/directory/sec
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-tokens.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
-import { AV, createHouse, HandClock } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, HandClock } from './exchange-fixture.ts';
 
 const URLS = ['turn:one.test', 'turn:two.test'];
 const RELAY = { urls: URLS, secret: 'hush' };
@@ -14,11 +14,11 @@ const CAPABLE = { capabilities: ['turn_changed'] };
 
 /** The frames of each kind that have secrets, and one that has none. */
 async function framesOfACall() {
-  const house = createHouse({ settings: { relay: RELAY } });
-  const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+  const fixture = createExchangeFixture({ settings: { relay: RELAY } });
+  const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
   const call_id = alice.dial('bob', CAPABLE);
   bob.accept(call_id);
-  house.exchange.changeTurn();
+  fixture.exchange.changeTurn();
   bob.send('hold', { call_id, is_on_hold: true, was_relayed: false });
   const frame = (from: { events: EventFrame[] }, type: string) =>
     from.events.find((event) => event.type === type) as EventFrame & { payload: Record<string, unknown> };

@@ -1,19 +1,21 @@
 /** Each default of the exchange where it is kept to: at its bound, and one beyond it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
-import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 /** Budgets that no test here uses up by the way. */
 const AMPLE = { burst: 1_000_000, perSecond: 1 };
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 
-async function open(settings: NonNullable<Parameters<typeof createHouse>[0]>['settings'] = {}): Promise<void> {
-  house = createHouse({ settings });
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+async function open(
+  settings: NonNullable<Parameters<typeof createExchangeFixture>[0]>['settings'] = {},
+): Promise<void> {
+  fixture = createExchangeFixture({ settings });
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 }
 beforeEach(() => open());
 
@@ -22,7 +24,7 @@ const codes = (count: number, ask: () => number) => Array.from({ length: count }
 const keepAlive = (call_id: string, ms: number) => {
   for (let left = ms; left > 0; left -= 30_000) {
     for (const device of [alice, bob]) device.send('alive', { call_id });
-    house.clock.advance(Math.min(30_000, left));
+    fixture.clock.advance(Math.min(30_000, left));
   }
 };
 
@@ -30,9 +32,9 @@ describe('S14 the budgets of the exchange', () => {
   it('let a user dial sixty times at once, and four times a second after that', () => {
     expect(new Set(codes(60, dialCode))).toEqual(new Set([0]));
     expect(dialCode()).toBe(1400999);
-    house.clock.advance(249);
+    fixture.clock.advance(249);
     expect(dialCode()).toBe(1400999);
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     expect([dialCode(), dialCode()]).toEqual([0, 1400999]);
   });
 
@@ -40,25 +42,25 @@ describe('S14 the budgets of the exchange', () => {
     const login = async () => {
       const body = { app_id: 'ringback-demo', user_id: 'carol' };
       const headers = { 'x-client-id': 'c' };
-      return (await house.http('POST', '/v1/users/carol/login', { headers, body })).status;
+      return (await fixture.http('POST', '/v1/users/carol/login', { headers, body })).status;
     };
     const first = new Set<number>();
     for (let at = 0; at < 120; at += 1) first.add(await login());
     expect([[...first], await login()]).toEqual([[200], 429]);
-    house.clock.advance(249);
+    fixture.clock.advance(249);
     expect(await login()).toBe(429);
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     expect([await login(), await login()]).toEqual([200, 429]);
   });
 
   it('let a socket send four hundred messages at once, and a hundred a second after that', () => {
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
-    house.clock.advance(10);
+    fixture.clock.advance(10);
     alice.send('unended_calls', {});
-    house.clock.advance(1_000);
+    fixture.clock.advance(1_000);
     for (let at = 0; at < 100; at += 1) alice.send('unended_calls', {});
     expect(alice.closes).toEqual([]);
-    house.clock.advance(9);
+    fixture.clock.advance(9);
     alice.receive('x');
     expect(alice.closes).toEqual([1008]);
   });
@@ -66,16 +68,16 @@ describe('S14 the budgets of the exchange', () => {
   it('let a device send 256 Ki characters of commands at once, and 32 Ki a second after that', () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
-    house.clock.advance(10_000);
+    fixture.clock.advance(10_000);
     const sdp = 'x'.repeat(32_768);
     // Each is refused for what it holds, until it is refused for how much it is.
     const code = () => alice.code('offer', { call_id, sdp });
     expect(codes(9, code)).toEqual([...Array.from({ length: 7 }, () => 1800208), 1400999, 1400999]);
-    house.clock.advance(999);
+    fixture.clock.advance(999);
     expect(code()).toBe(1800208);
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     expect([code(), bob.code('audio', { call_id, is_enabled: false })]).toEqual([1400999, 0]);
-    house.clock.advance(1_001);
+    fixture.clock.advance(1_001);
     expect(code()).toBe(1800208);
   });
 });
@@ -83,21 +85,21 @@ describe('S14 the budgets of the exchange', () => {
 describe('S14 what one user may have at once', () => {
   it('are 256 sessions: a further login ends the least recently used, and no login of another user does', async () => {
     await open({ logins: AMPLE, devicesPerUser: 1_000 });
-    const [first, second] = [await house.device('carol', 'c-1'), await house.device('carol', 'c-2')];
-    for (let at = 3; at <= 256; at += 1) await house.device('carol', `c-${at}`);
-    for (let at = 1; at <= 300; at += 1) await house.device('dave', `d-${at}`);
+    const [first, second] = [await fixture.device('carol', 'c-1'), await fixture.device('carol', 'c-2')];
+    for (let at = 3; at <= 256; at += 1) await fixture.device('carol', `c-${at}`);
+    for (let at = 1; at <= 300; at += 1) await fixture.device('dave', `d-${at}`);
     expect(second.code('unended_calls', {})).toBe(0);
-    await house.device('carol', 'c-257');
+    await fixture.device('carol', 'c-257');
     expect([first, second].map((device) => device.code('unended_calls', {}))).toEqual([1800303, 0]);
     // A client that logs in again has one session, as before.
-    await house.device('carol', 'c-257');
-    await house.device('carol', 'c-258');
+    await fixture.device('carol', 'c-257');
+    await fixture.device('carol', 'c-258');
     expect(second.code('unended_calls', {})).toBe(0);
   });
 
   it('are a hundred calls that the user dialled and that go on', async () => {
     await open({ dials: AMPLE });
-    const carol = await house.device('carol');
+    const carol = await fixture.device('carol');
     const calls = Array.from({ length: 100 }, () => alice.dial('bob'));
     expect(dialCode()).toBe(1400999);
     // Those that others dial do not count.
@@ -109,16 +111,16 @@ describe('S14 what one user may have at once', () => {
 
 describe('the times of the exchange', () => {
   it('HTTP-02 S08 a session lasts a day after it was last used, by a frame or a request, whatever the wall clock says', async () => {
-    house.clock.advance(86_400_000 - 1);
+    fixture.clock.advance(86_400_000 - 1);
     expect(alice.code('heartbeat', {})).toBe(0);
-    house.clock.advance(86_400_000 - 1);
-    house.clock.set(86_400_000);
+    fixture.clock.advance(86_400_000 - 1);
+    fixture.clock.set(86_400_000);
     const query = { call_ids: 'x' };
-    const ask = () => house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
+    const ask = () => fixture.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
     expect((await ask()).status).toBe(200);
-    house.clock.advance(86_400_000 - 1);
+    fixture.clock.advance(86_400_000 - 1);
     expect(alice.code('unended_calls', {})).toBe(0);
-    house.clock.advance(86_400_000);
+    fixture.clock.advance(86_400_000);
     expect(alice.code('unended_calls', {})).toBe(1800303);
     expect((await ask()).status).toBe(401);
   });
@@ -127,13 +129,13 @@ describe('the times of the exchange', () => {
     const ringing = alice.dial('bob');
     keepAlive(ringing, 300_000 - 1);
     expect(alice.told).toBeUndefined();
-    house.clock.advance(1);
+    fixture.clock.advance(1);
     expect(alice.told).toBe('no_answer');
     const slow = alice.dial('bob');
     bob.accept(slow);
     keepAlive(slow, 300_000 - 1);
-    expect(house.exchange.liveCalls).toHaveLength(1);
-    house.clock.advance(1);
+    expect(fixture.exchange.liveCalls).toHaveLength(1);
+    fixture.clock.advance(1);
     expect([alice.told, bob.told]).toEqual(['timed_out', 'timed_out']);
   });
 });
@@ -148,9 +150,9 @@ describe('what the exchange keeps', () => {
     };
     const first = end();
     for (let at = 1; at < 2_000; at += 1) end();
-    expect(house.exchange.records[0]?.callId).toBe(first);
+    expect(fixture.exchange.records[0]?.callId).toBe(first);
     end();
-    expect([house.exchange.records.length, house.exchange.records[0]?.callId === first]).toEqual([2_000, false]);
+    expect([fixture.exchange.records.length, fixture.exchange.records[0]?.callId === first]).toEqual([2_000, false]);
   });
 
   it('are five hundred signals of a leg, and a thousand answers of a device', async () => {
@@ -167,7 +169,7 @@ describe('what the exchange keeps', () => {
     bob.receive(frame);
     expect(holds()).toBe(2);
     const query = { call_ids: call_id };
-    const { body } = await house.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
+    const { body } = await fixture.http('GET', '/v1/direct_calls/missed_signal', { query, headers: alice.headers });
     // One accept, two holds, and a thousand changes of audio.
     expect([body.signals.length, body.signals.at(-1).sequence_number]).toEqual([500, 1_003]);
   });
@@ -178,14 +180,14 @@ describe('what the exchange keeps', () => {
     const log_data = { ...golden.stats.log_data, call_id };
     for (let at = 0; at <= 2_000; at += 1) {
       const body = { log_group: 'call_stats', log_data: { ...log_data, device_timestamp: at } };
-      await house.http('POST', '/v1/sdk/logs', { headers: alice.headers, body });
+      await fixture.http('POST', '/v1/sdk/logs', { headers: alice.headers, body });
     }
-    const stats = house.exchange.statsLogsOf(call_id);
+    const stats = fixture.exchange.statsLogsOf(call_id);
     expect([stats.length, stats[0]?.device_timestamp]).toEqual([2_000, 1]);
     const logs = Array.from({ length: 500 }, () => golden.debug.logs[0]);
     for (let at = 0; at < 11; at += 1) {
-      await house.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body: { ...golden.debug, logs } });
+      await fixture.http('POST', '/v1/sdk/debug_logs', { headers: alice.headers, body: { ...golden.debug, logs } });
     }
-    expect(house.exchange.debugLogsOf('alice')).toHaveLength(5_000);
+    expect(fixture.exchange.debugLogsOf('alice')).toHaveLength(5_000);
   });
 });

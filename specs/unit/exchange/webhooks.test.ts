@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { eventFrom } from '../../../src/protocol/envelope.ts';
 import { webhookBody, type WebhookBody } from '../../../src/protocol/webhook.ts';
 import type { PostWebhook } from '../../../sim/exchange/ports.ts';
-import { AV, createHouse, type Device, type House } from './exchange-fixture.ts';
+import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 
 type Posted = Parameters<PostWebhook>[0];
 
-let house: House;
+let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 let posted: Posted[];
@@ -18,14 +18,14 @@ let take: (webhook: Posted) => Promise<void>;
 beforeEach(async () => {
   posted = [];
   take = async () => undefined;
-  house = createHouse({
+  fixture = createExchangeFixture({
     postWebhook: (webhook) => {
       posted.push(webhook);
       return take(webhook);
     },
   });
-  alice = await house.device('alice');
-  bob = await house.device('bob');
+  alice = await fixture.device('alice');
+  bob = await fixture.device('bob');
 });
 
 const settle = () => new Promise((resolve) => void setImmediate(resolve));
@@ -50,9 +50,9 @@ function goThrough(call_id: string): void {
 describe('a webhook', () => {
   it('S23 S28: carries no relay credential, which the device that accepts gets in the reply', async () => {
     const relay = { urls: ['turn:relay.example'], secret: 's' };
-    house = createHouse({ settings: { relay }, postWebhook: async (webhook) => void posted.push(webhook) });
-    alice = await house.device('alice');
-    bob = await house.device('bob');
+    fixture = createExchangeFixture({ settings: { relay }, postWebhook: async (webhook) => void posted.push(webhook) });
+    alice = await fixture.device('alice');
+    bob = await fixture.device('bob');
     const call_id = hooked();
     const [dial] = await bodies();
     const none = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
@@ -66,7 +66,7 @@ describe('a webhook', () => {
     const call_id = hooked();
     goThrough(call_id);
     const [dial, accept, establish, end] = await bodies();
-    const head = { version: 1, app_id: 'ringback-demo', call_id, occurred_at: house.clock.now() };
+    const head = { version: 1, app_id: 'ringback-demo', call_id, occurred_at: fixture.clock.now() };
     expect(dial).toMatchObject({ ...head, event: 'dial' });
     expect(accept).toMatchObject({
       ...head,
@@ -76,7 +76,7 @@ describe('a webhook', () => {
     expect(establish).toMatchObject({
       ...head,
       event: 'establish',
-      payload: { call_id, started_at: house.clock.now() },
+      payload: { call_id, started_at: fixture.clock.now() },
     });
     expect(end).toMatchObject({ ...head, event: 'end', payload: bob.event('end') });
     expect(new Set((await bodies()).map(({ event_id }) => event_id)).size).toBe(4);
@@ -85,7 +85,7 @@ describe('a webhook', () => {
 
   it('is told how a call ended that nobody took, whoever ended it', async () => {
     hooked();
-    house.clock.advance(10 * 60_000);
+    fixture.clock.advance(10 * 60_000);
     expect((await bodies()).at(-1)).toMatchObject({
       event: 'end',
       payload: { end_result: 'no_answer', ended_by: null },
@@ -103,11 +103,11 @@ describe('a webhook', () => {
     take = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9'));
     goThrough(hooked());
     expect(await events()).toEqual(['dial', 'accept', 'establish', 'end']);
-    const logged = house.log.filter(({ message }) => message === 'a webhook did not take its event');
+    const logged = fixture.log.filter(({ message }) => message === 'a webhook did not take its event');
     expect(logged.map(({ level, fields }) => [level, fields['event']])).toEqual(
       ['dial', 'accept', 'establish', 'end'].map((event) => ['warn', event]),
     );
-    expect(JSON.stringify(house.log)).not.toMatch(/secret|key=k|127\.0\.0\.1/);
+    expect(JSON.stringify(fixture.log)).not.toMatch(/secret|key=k|127\.0\.0\.1/);
     take = () => new Promise(() => undefined);
     goThrough(hooked());
     expect((await events()).slice(4)).toEqual(['dial']);
@@ -152,7 +152,7 @@ describe('a callee who hears of the call by its webhook', () => {
     received_type: 'webhook' as const,
   });
   const say = (device: Device, token: string, call_id: string, clientId = device.clientId, requestId = 'r1') =>
-    house.http('POST', '/v1/action/direct_call', {
+    fixture.http('POST', '/v1/action/direct_call', {
       headers: { 'x-client-id': clientId, 'x-short-lived-token': token },
       body: device.frame('dial_rcv', received(call_id), requestId),
     });
@@ -178,7 +178,7 @@ describe('a callee who hears of the call by its webhook', () => {
     });
     expect(alice.types).toEqual(['dial_rcv']);
     const accept = bob.frame('accept', { call_id, constraints: AV, capabilities: [] });
-    const taken = await house.http('POST', '/v1/action/direct_call', { headers: bob.headers, body: accept });
+    const taken = await fixture.http('POST', '/v1/action/direct_call', { headers: bob.headers, body: accept });
     expect(taken).toMatchObject({ status: 200, body: { type: 'accept_ack', payload: { call_id } } });
     expect(alice.types).toEqual(['dial_rcv', 'accept']);
   });
@@ -204,7 +204,7 @@ describe('a callee who hears of the call by its webhook', () => {
     expect((await say(bob, token, call_id, 'bob-2', 'r2')).status).toBe(401);
     expect(alice.types).toEqual(['dial_rcv']);
     const late = await dialled();
-    house.clock.advance(60_000);
+    fixture.clock.advance(60_000);
     expect((await say(bob, late.payload.short_lived_token, late.call_id)).status).toBe(401);
   });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isCommonPassword } from '../../../sim/product/accounts/common-passwords.ts';
 import { demoPeople } from '../../../sim/server/demo-people.ts';
-import { openHouse } from '../../../sim/server/server-instance.ts';
+import { openInstance } from '../../../sim/server/server-instance.ts';
 import { PRODUCT_API } from '../../../src/protocol/product/api.ts';
 import { readContact, maskContact } from '../../../src/protocol/product/contact.ts';
 import { passwordFault, passwordStrength } from '../../../src/protocol/product/password-rules.ts';
@@ -800,11 +800,11 @@ describe('a session that is over', () => {
 describe('a session of the calling service', () => {
   const PEOPLE = [aPerson('mei', 'woman'), aPerson('kai', 'man')];
 
-  /** The house as it is served, with nobody on the product's sockets. */
-  async function house() {
+  /** The platform as it is served, with nobody on the product's sockets. */
+  async function fixture() {
     const clock = new HandClock();
     const database = await openTestDatabase(':memory:');
-    const opened = openHouse({
+    const opened = openInstance({
       people: PEOPLE,
       isDemo: true,
       apiUrl: 'http://product.test',
@@ -851,7 +851,7 @@ describe('a session of the calling service', () => {
   }
 
   it('S08 ends within half a minute with the session it came from, also where no page is open', async () => {
-    const { database, device, pass } = await house();
+    const { database, device, pass } = await fixture();
     const [mei, kai] = [await device('mei'), await device('kai')];
     await pass(30 * SECOND);
     expect([mei.closes, kai.closes]).toEqual([[], []]);
@@ -864,7 +864,7 @@ describe('a session of the calling service', () => {
   });
 
   it('S08 ends at once where another session of theirs ends it, also where no page is open', async () => {
-    const { ask, device } = await house();
+    const { ask, device } = await fixture();
     const [phone, desk, kai] = [await device('mei', 'phone'), await device('mei', 'desk'), await device('kai')];
     const answer = await ask('DELETE', '/me/sessions', undefined, { authorization: `Bearer ${desk.token}` });
     expect(answer.status).toBe(200);

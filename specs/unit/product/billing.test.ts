@@ -14,8 +14,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
-    kai = await stage.house.device('kai');
-    mei = await stage.house.device('mei');
+    kai = await stage.fixture.device('kai');
+    mei = await stage.fixture.device('mei');
   });
   afterEach(() => databases.close());
 
@@ -211,7 +211,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   });
 
   it('between two of one kind, and on a server without billing, cost nothing', async () => {
-    const yun = await stage.house.device('yun');
+    const yun = await stage.fixture.device('yun');
     const call = await connect(mei, yun);
     await stage.advance(75, [
       [mei, call],
@@ -269,8 +269,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
   });
 
   it('below one minute of coins, or of a kind she does not take, are refused with 1400105 when they are dialled', async () => {
-    const yun = await stage.house.device('yun');
-    const leo = await stage.house.device('leo');
+    const yun = await stage.fixture.device('yun');
+    const leo = await stage.fixture.device('leo');
     await stage.give('leo', 19);
     expect(await dial(leo, 'mei')).toBe(1400105);
     expect(await dial(mei, 'leo')).toBe(1400105);
@@ -288,7 +288,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     // Whom it does not know the exchange refuses by itself.
     expect(await dial(leo, 'nobody')).toBe(1400103);
     expect(await dial(leo, 'leo')).toBe(1400104);
-    const byHttp = await stage.house.http('POST', '/v1/action/direct_call', {
+    const byHttp = await stage.fixture.http('POST', '/v1/action/direct_call', {
       headers: leo.headers,
       body: leo.frame('dial', {
         callee_id: 'yun',
@@ -409,9 +409,9 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await stage.give('kai', 100);
     const call = await connect();
     await advance(75, call);
-    const leo = await stage.house.device('leo');
+    const leo = await stage.fixture.device('leo');
     await stage.give('leo', 50);
-    const yun = await stage.house.device('yun');
+    const yun = await stage.fixture.device('yun');
     const other = await dial(leo, 'yun', false);
     expect(other).toMatch(/^made/);
     yun.accept(String(other));

@@ -69,7 +69,7 @@ describe.each(EVERY)('what costs coins in a chat, kept in %s', (kind) => {
 
   it('calls stand in the chat of the two with how they went and how long they were, and none where one blocked the other', async () => {
     const free = await openStage(await databases.make(), { billing: false });
-    const [kai, mei] = [await free.house.device('kai'), await free.house.device('mei')];
+    const [kai, mei] = [await free.fixture.device('kai'), await free.fixture.device('mei')];
     const call = kai.dial('mei');
     mei.accept(call);
     for (const device of [kai, mei]) device.connected(call);

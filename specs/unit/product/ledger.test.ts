@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { afterAll, describe, expect, it } from 'vitest';
 import { accountOf, type AccountName, type UserAccount } from '../../../sim/product/ledger/account.ts';
 import { Ledger, type Transfer } from '../../../sim/product/ledger/ledger.ts';
-import { Receipts } from '../../../sim/product/ledger/idempotent-requests.ts';
+import { IdempotentRequests } from '../../../sim/product/ledger/idempotent-requests.ts';
 import { reference } from '../../../sim/product/ledger/reference.ts';
 import { Refusal } from '../../../sim/product/refusal.ts';
 import type { Database } from '../../../sim/store/database.ts';
@@ -337,7 +337,7 @@ describe.each(EVERY)('%s', (kind) => {
 
   describe('receipts', () => {
     const clock = { time: 1_000_000, now: () => clock.time };
-    const asked = (more: Partial<Parameters<Receipts['once']>[0]> = {}) => ({
+    const asked = (more: Partial<Parameters<IdempotentRequests['once']>[0]> = {}) => ({
       uId: 'adam',
       name: 'login' as const,
       key: 'key-00000001',
@@ -352,7 +352,7 @@ describe.each(EVERY)('%s', (kind) => {
     it('S25 B71 gives the same answer to the same request again, and has done it once', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
-      const receipts = new Receipts(database, clock);
+      const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const one = asked({ uId: adam });
       const all = await Promise.all(Array.from({ length: 6 }, () => receipts.once(one, give(database, adam))));
@@ -364,7 +364,7 @@ describe.each(EVERY)('%s', (kind) => {
     it('S25 B71 refuses the same key for another request, and knows keys by user and by kind of request', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
-      const receipts = new Receipts(database, clock);
+      const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const run = give(database, adam);
       await receipts.once(asked({ uId: adam }), run);
@@ -379,7 +379,7 @@ describe.each(EVERY)('%s', (kind) => {
     it('keeps no receipt of what was refused, and each at least 24 hours', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
-      const receipts = new Receipts(database, clock);
+      const receipts = new IdempotentRequests(database, clock);
       const adam: UserAccount = `coins:${fresh('adam')}`;
       const one = asked({ uId: adam });
       const refuse = async (transaction: Transaction<Tables>) => {
@@ -396,7 +396,7 @@ describe.each(EVERY)('%s', (kind) => {
     it('forgets receipts after 48 hours, and looks for them once an hour', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
-      const receipts = new Receipts(database, clock);
+      const receipts = new IdempotentRequests(database, clock);
       const uId = fresh('adam');
       const start = clock.time;
       /** Asks with a key of its own at this time, and says whether the first one is still known. */
@@ -414,7 +414,7 @@ describe.each(EVERY)('%s', (kind) => {
     it('S25 knows what was answered by user, kind of request and key', async (context) => {
       databases.skipIfMissing(context);
       const database = await open();
-      const receipts = new Receipts(database, clock);
+      const receipts = new IdempotentRequests(database, clock);
       const one = asked({ uId: fresh('adam') });
       expect(await receipts.isAnswered(one)).toBe(false);
       await receipts.once(one, () => Promise.resolve({}));
@@ -432,7 +432,7 @@ describe.each(EVERY)('%s', (kind) => {
       const database = await open();
       const locks: string[] = [];
       const lock = async (_: Transaction<Tables>, name: string) => void locks.push(name);
-      const receipts = new Receipts({ ...database, lock }, clock);
+      const receipts = new IdempotentRequests({ ...database, lock }, clock);
       const one = asked({ uId: fresh('adam') });
       const all = [one, { ...one, uId: 'eve' }, { ...one, name: 'logout' as const }, { ...one, key: 'key-00000002' }];
       for (const request of [...all, one]) {

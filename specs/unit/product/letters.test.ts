@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Letters } from '../../../sim/product/accounts/security-notices.ts';
+import { SecurityNotices } from '../../../sim/product/accounts/security-notices.ts';
 import type { Database } from '../../../sim/store/database.ts';
 import { HandClock } from '../exchange/exchange-fixture.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
@@ -31,8 +31,8 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
     taken.push([to, about, at]);
   };
   /** A server on the database. */
-  function server(hasCourier = true, hand = deliverTo): Letters {
-    return new Letters({
+  function server(hasCourier = true, hand = deliverTo): SecurityNotices {
+    return new SecurityNotices({
       database,
       clock,
       ids: { uuid: () => `letter-${(ids += 1)}` },
@@ -40,15 +40,15 @@ describe.each(EVERY)('letters, kept in %s', (kind) => {
       courier: hasCourier ? { deliver: hand } : null,
     });
   }
-  const keep = (letters: Letters, to: readonly (typeof EMAIL | typeof PHONE)[] = [EMAIL, PHONE]) =>
+  const keep = (letters: SecurityNotices, to: readonly (typeof EMAIL | typeof PHONE)[] = [EMAIL, PHONE]) =>
     database.transact((transaction) => letters.keep(transaction, to, 'contact_changed'));
   const waiting = async () => (await database.db.selectFrom('ringback_letters').selectAll().execute()).length;
-  async function deliver(letters: Letters): Promise<void> {
+  async function deliver(letters: SecurityNotices): Promise<void> {
     letters.deliver();
     await letters.settled();
   }
   /** What is due then is done. */
-  async function pass(letters: Letters, ms: number): Promise<void> {
+  async function pass(letters: SecurityNotices, ms: number): Promise<void> {
     clock.advance(ms);
     await letters.settled();
   }

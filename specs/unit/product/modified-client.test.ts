@@ -17,9 +17,9 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
     databases.skipIfMissing(context);
     stage = await openStage(await databases.make());
     [kai, mei, yun] = [
-      await stage.house.device('kai'),
-      await stage.house.device('mei'),
-      await stage.house.device('yun'),
+      await stage.fixture.device('kai'),
+      await stage.fixture.device('mei'),
+      await stage.fixture.device('yun'),
     ];
   });
   afterEach(() => databases.close());
@@ -69,7 +69,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
   const held = (man = 'kai') => stage.ledger.balance(`held:${man}`);
   /** What kai paid of what he had. */
   const paid = async (had: number) => had - (await stage.coins('kai')) - (await held());
-  const records = () => stage.house.exchange.records;
+  const records = () => stage.fixture.exchange.records;
 
   describe('that never says connected', () => {
     it('pays from the moment the other side says so, and the call is none that started', async () => {
@@ -178,7 +178,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       ]);
       stage.clock.advance(DAY_MS);
       // Their sessions are over by then.
-      [kai, mei] = [await stage.house.device('kai', 'kai-2'), await stage.house.device('mei', 'mei-2')];
+      [kai, mei] = [await stage.fixture.device('kai', 'kai-2'), await stage.fixture.device('mei', 'mei-2')];
       expect(await cost(hers)).toBe(20);
       expect(await audit(stage.database)).toEqual([]);
     });
@@ -197,7 +197,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
   describe('that dials several at once', () => {
     it('I15 has one call that is paid: a second one is refused with 1400105, by either dialler', async () => {
       await stage.give('kai', 1_000);
-      const leo = await stage.house.device('leo');
+      const leo = await stage.fixture.device('leo');
       const quote = async (from: string, callee: string) =>
         (await stage.ask(from, 'POST', '/calls/quote', { body: { callee, kind: 'voice' } })).body;
       const first = String(await dial(kai, 'mei'));
@@ -234,26 +234,26 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       kai.disconnect();
       const holds = () => stage.database.db.selectFrom('ringback_transfers').where('kind', '=', 'hold').selectAll();
       await vi.waitUntil(async () => (await holds().execute()).length === 4, { interval: 5, timeout: 10_000 });
-      expect([await stage.coins('kai'), await held(), stage.house.exchange.liveCalls]).toEqual([20, 0, []]);
+      expect([await stage.coins('kai'), await held(), stage.fixture.exchange.liveCalls]).toEqual([20, 0, []]);
     });
 
     it('I12 has one call of one request, though its frame comes twice at once and once more', async () => {
       await stage.give('kai', 100);
       const frame = kai.frame('dial', aDial('mei', true));
       kai.receive(JSON.stringify(frame));
-      const byHttp = await stage.house.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
-      const again = await stage.house.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
+      const byHttp = await stage.fixture.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
+      const again = await stage.fixture.http('POST', '/v1/action/direct_call', { headers: kai.headers, body: frame });
       expect(byHttp.body.error).toBeUndefined();
       expect(again.body).toEqual(byHttp.body);
       await vi.waitUntil(() => kai.replies.length > 0, { interval: 1, timeout: 10_000 });
       expect(kai.replies).toEqual([byHttp.body]);
-      expect([stage.house.exchange.liveCalls.length, await held()]).toEqual([1, 20]);
+      expect([stage.fixture.exchange.liveCalls.length, await held()]).toEqual([1, 20]);
     });
 
     it('is not locked out by a call that no server knows any more', async () => {
       await stage.give('kai', 100);
       const call_id = String(await dial(kai, 'mei'));
-      stage.house.exchange.forgetCalls();
+      stage.fixture.exchange.forgetCalls();
       // It may be one that is being dialled at this moment.
       expect(await dial(kai, 'mei')).toBe(1400105);
       stage.clock.advance(60_000);
@@ -269,7 +269,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
         woman: fc.constantFrom('mei', 'yun'),
         byHer: fc.boolean(),
       });
-      const leo = await stage.house.device('leo');
+      const leo = await stage.fixture.device('leo');
       const deviceOf = (uId: string) => [kai, leo, mei, yun].find(({ userId }) => userId === uId) ?? kai;
       const calls = fc.array(aCall, { minLength: 2, maxLength: 6 });
       await fc.assert(
@@ -322,7 +322,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       await advance(59, call_id);
       expect(await paid(200)).toBe(60);
       await advance(1, call_id);
-      expect([await paid(200), mei.told, stage.house.exchange.liveCalls.length]).toEqual([80, undefined, 1]);
+      expect([await paid(200), mei.told, stage.fixture.exchange.liveCalls.length]).toEqual([80, undefined, 1]);
       await say(mei, 'end', call_id);
       expect(records()).toMatchObject([{ duration: 190_000, endResult: 'completed' }]);
       expect(await audit(stage.database)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createHouse } from '../exchange/exchange-fixture.ts';
+import { createExchangeFixture } from '../exchange/exchange-fixture.ts';
 import { isWithin } from '../../../sim/product/people/taipei-time.ts';
 import type { AskOf } from '../../../src/protocol/product/api.ts';
 import { openMigrated } from '../../../sim/store/open-store.ts';
@@ -534,13 +534,13 @@ describe('one’s own profile', () => {
 
 describe('a block', () => {
   it('ends the call between the two, and no other', async () => {
-    const house = createHouse();
+    const fixture = createExchangeFixture();
     const [alice, bob, carol, dave] = await Promise.all(
-      ['alice', 'bob', 'carol', 'dave'].map((id) => house.device(id)),
+      ['alice', 'bob', 'carol', 'dave'].map((id) => fixture.device(id)),
     );
     bob?.dial('alice');
     dave?.dial('carol');
-    house.exchange.endCallsBetween('alice', 'bob');
+    fixture.exchange.endCallsBetween('alice', 'bob');
     expect([alice?.told, bob?.told, carol?.told, dave?.told]).toEqual(['unknown', 'unknown', undefined, undefined]);
 
     const ended: string[][] = [];

@@ -259,7 +259,7 @@ describe.each(EVERY)('the wallet, kept in %s', (kind) => {
 
     it('is told by call, with each minute and the one that was given back, to the two alone', async () => {
       await stage.give('kai', 100);
-      const [kai, mei] = [await stage.house.device('kai'), await stage.house.device('mei')];
+      const [kai, mei] = [await stage.fixture.device('kai'), await stage.fixture.device('mei')];
       const before = kai.replies.length;
       const dial = kai.frame('dial', {
         callee_id: 'mei',

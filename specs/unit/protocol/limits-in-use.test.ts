@@ -25,7 +25,7 @@ import { deleteCustomItemsBody, pushTokenBody, summaryBody } from '../../../src/
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
-import { AV, CANDIDATE, createHouse } from '../exchange/exchange-fixture.ts';
+import { AV, CANDIDATE, createExchangeFixture } from '../exchange/exchange-fixture.ts';
 
 const chars = (count: number) => 'x'.repeat(count);
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key${at}`);
@@ -142,8 +142,8 @@ describe('what the library keeps to', () => {
 
 describe('what the exchange keeps to', () => {
   it('B44: it passes on 100 candidates of a leg', async () => {
-    const house = createHouse();
-    const [alice, bob] = [await house.device('alice'), await house.device('bob')];
+    const fixture = createExchangeFixture();
+    const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = alice.dial('bob');
     bob.send('accept', { call_id, constraints: AV, capabilities: [] });
     const replies = Array.from({ length: 101 }, () => alice.send('candidate', { call_id, candidate: CANDIDATE }));

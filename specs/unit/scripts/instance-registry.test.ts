@@ -1,65 +1,65 @@
 import { describe, expect, test } from 'vitest';
-import type { House } from '../../../sim/server/server-instance.ts';
-import { Houses } from '../../../sim/server/instance-registry.ts';
+import type { ServerInstance } from '../../../sim/server/server-instance.ts';
+import { InstanceRegistry } from '../../../sim/server/instance-registry.ts';
 
 /** As many as there may be at once. */
 const MOST = 500;
 
 interface Opened {
-  readonly house: House;
+  readonly instance: ServerInstance;
   isIdle: boolean;
   isClosed: boolean;
 }
 
-function houses() {
+function instances() {
   const opened: Opened[] = [];
   const marks: string[] = [];
-  const house = (): House => {
+  const instance = (): ServerInstance => {
     const one: Opened = {
       isIdle: true,
       isClosed: false,
-      // What is asked of a house here is whether anybody is in it, and that it closes.
-      house: {
+      // What is asked of a instance here is whether anybody is in it, and that it closes.
+      instance: {
         get isIdle() {
           return one.isIdle;
         },
         close: () => (one.isClosed = true),
-      } as unknown as House,
+      } as unknown as ServerInstance,
     };
     opened.push(one);
-    return one.house;
+    return one.instance;
   };
-  const made = new Houses({
-    main: house(),
+  const made = new InstanceRegistry({
+    main: instance(),
     appId: 'app',
     userIds: ['alice', 'bob'],
     own: [],
     open: (_script, _path, mark) => {
       marks.push(mark);
-      return house();
+      return instance();
     },
   });
   const choose = (world: number) => made.find(`/scripts/accept@w${world}/v1/realtime`, new URLSearchParams());
   const byToken = (mark: string) => made.find('/v1/realtime', new URLSearchParams({ session_token: `${mark}secret` }));
-  return { main: opened[0]?.house, scripted: opened.slice.bind(opened, 1), marks, made, choose, byToken };
+  return { main: opened[0]?.instance, scripted: opened.slice.bind(opened, 1), marks, made, choose, byToken };
 }
 
 describe('worlds of scripts', () => {
   test('are so many at most: the one that was used longest ago and that nobody is in makes room', () => {
-    const { main, scripted, marks, choose, byToken } = houses();
+    const { main, scripted, marks, choose, byToken } = instances();
     for (let world = 1; world <= MOST; world += 1) choose(world);
     const [first, second, third] = scripted();
     if (first) first.isIdle = false;
-    expect(choose(2)).toMatchObject({ house: second?.house });
+    expect(choose(2)).toMatchObject({ instance: second?.instance });
     choose(MOST + 1);
     expect(scripted().filter(({ isClosed }) => isClosed)).toEqual([third]);
-    expect(byToken(marks[1] ?? '')).toMatchObject({ house: second?.house });
+    expect(byToken(marks[1] ?? '')).toMatchObject({ instance: second?.instance });
     // A session of the one that is gone is nobody's.
-    expect(byToken(marks[2] ?? '')).toMatchObject({ house: main });
+    expect(byToken(marks[2] ?? '')).toMatchObject({ instance: main });
   });
 
   test('are refused while somebody is in each of them', () => {
-    const { scripted, choose } = houses();
+    const { scripted, choose } = instances();
     for (let world = 1; world <= MOST; world += 1) choose(world);
     for (const one of scripted()) one.isIdle = false;
     expect(choose(MOST + 1)).toEqual({
@@ -71,17 +71,17 @@ describe('worlds of scripts', () => {
   });
 
   test('close with the server', () => {
-    const { made, scripted, choose } = houses();
+    const { made, scripted, choose } = instances();
     choose(1);
     made.close();
     expect(scripted().map(({ isClosed }) => isClosed)).toEqual([true]);
   });
 
   test('S02 S05: are opened by no page of another site that embeds the address, in an image for example', async () => {
-    const { made, scripted, choose } = houses();
+    const { made, scripted, choose } = instances();
     const admit = async (headers: Record<string, string>, words = 'accept@w1') => {
       const head = { method: 'GET', path: `/scripts/${words}/portraits/bob.svg`, query: {}, headers, address: '' };
-      return await made.admit(head).catch(() => 'asked of the house');
+      return await made.admit(head).catch(() => 'asked of the instance');
     };
     const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
     for (const words of ['accept@w1', 'accept%40w1', '%'])
@@ -95,6 +95,6 @@ describe('worlds of scripts', () => {
     expect(scripted()).toHaveLength(3);
     // What is open already is shown anywhere.
     choose(1);
-    expect(await admit(image)).toBe('asked of the house');
+    expect(await admit(image)).toBe('asked of the instance');
   });
 });

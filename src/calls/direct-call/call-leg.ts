@@ -15,7 +15,7 @@ import { Hold } from './hold.ts';
 import { applySignal, type CallFrame, type SignalTargets } from './incoming-signals.ts';
 import { LegMedia } from './leg-media.ts';
 import { LegStats } from './leg-stats.ts';
-import type { LegFacts, LegNotifications, LegSurroundings } from './leg-surroundings.ts';
+import type { LegFacts, LegNotifications, LegDeps } from './leg-surroundings.ts';
 import { Lifecycle, type CallEffects } from './lifecycle.ts';
 import type { DirectCallRecordOption } from './record-option.ts';
 import { SequenceGate } from './sequence-gate.ts';
@@ -35,7 +35,7 @@ export class CallLeg {
   readonly screenShare: ScreenShare;
   readonly recording: CallRecording<DirectCallRecordOption>;
   readonly customItems: CustomItemRequests;
-  readonly #around: LegSurroundings;
+  readonly #deps: LegDeps;
   readonly #notify: LegNotifications;
   readonly #commands: CallCommands;
   readonly #signals: SequenceGate<CallFrame>;
@@ -51,9 +51,9 @@ export class CallLeg {
   #credential: RelayCredential | null = null;
   #remoteRecording: RecordingStatus = 'none';
 
-  constructor(facts: LegFacts, around: LegSurroundings, notify: LegNotifications) {
+  constructor(facts: LegFacts, around: LegDeps, notify: LegNotifications) {
     const { clock, devices } = around.platform;
-    this.#around = around;
+    this.#deps = around;
     this.#notify = notify;
     this.identity = new CallIdentity(facts);
     this.record = new CallRecord(clock);
@@ -166,7 +166,7 @@ export class CallLeg {
 
   /** Takes the credential a call begins with. */
   useRelay(credential: RelayCredential): void {
-    this.#credential = initialCredential(credential, this.#around.log);
+    this.#credential = initialCredential(credential, this.#deps.log);
   }
 
   /** The exchange acknowledged the dial. */
@@ -191,7 +191,7 @@ export class CallLeg {
       isConnected: () => this.lifecycle.is('connected'),
       isOnHold: () => this.hold.isOnHold,
     };
-    return captureView(call, element, this.#around.platform.frames);
+    return captureView(call, element, this.#deps.platform.frames);
   }
 
   /** Applies a change of custom items by any user. A change that is older than the last one is dropped (§3). */
@@ -201,7 +201,7 @@ export class CallLeg {
   }
 
   #makeRecording(): CallRecording<DirectCallRecordOption> {
-    const { platform, recordings } = this.#around;
+    const { platform, recordings } = this.#deps;
     const { isVideoCall } = this.identity;
     return new CallRecording({
       recorder: platform.recorder,
@@ -224,7 +224,7 @@ export class CallLeg {
         this.#commands.recording({ recording_id: id, recording_type: type, recording_status: status }),
       succeeded: (id, option, fileName) => recordings.succeeded(this.identity.callId, id, option, fileName),
       failed: (id, error) => recordings.failed(this.identity.callId, id, error),
-      log: this.#around.log,
+      log: this.#deps.log,
     });
   }
 
@@ -234,13 +234,13 @@ export class CallLeg {
 
   #moved(to: CallState): void {
     const sound = CALL_SOUNDS[to];
-    if (sound) this.#around.voice.play(sound, true);
-    else this.#around.voice.stop();
+    if (sound) this.#deps.voice.play(sound, true);
+    else this.#deps.voice.stop();
   }
 
   /** Each effect of the table, and who does it. */
   #effects(): CallEffects {
-    const { voice } = this.#around;
+    const { voice } = this.#deps;
     const notify = this.#notify;
     const commands = this.#commands;
     return {
@@ -297,7 +297,7 @@ export class CallLeg {
       notifyEstablished: () => {
         this.record.mark('accepted');
         notify.established();
-        this.#around.established();
+        this.#deps.established();
       },
       notifyConnected: () => notify.connected(),
       notifyReconnecting: () => notify.reconnecting(),
@@ -310,7 +310,7 @@ export class CallLeg {
       release: () => {
         // A call that was aborted never came by closing, where media is closed otherwise.
         this.media.release();
-        this.#around.released();
+        this.#deps.released();
       },
     };
   }
@@ -373,14 +373,14 @@ export class CallLeg {
         this.lifecycle.raise('acceptAcknowledged');
       },
       (error: unknown) => {
-        this.#around.log.warning('the accept was refused', { error });
+        this.#deps.log.warning('the accept was refused', { error });
         this.lifecycle.raise('acceptFailed');
       },
     );
   }
 
   #createPeers(): void {
-    const { platform, log } = this.#around;
+    const { platform, log } = this.#deps;
     const { tracks } = this.media;
     if (!this.#credential || !tracks) {
       log.error('the call was established without media or relay');
@@ -431,9 +431,9 @@ export class CallLeg {
 
   async #fetchMissed(): Promise<void> {
     try {
-      await this.#around.fetchMissed(this.identity.callId);
+      await this.#deps.fetchMissed(this.identity.callId);
     } catch (error) {
-      this.#around.log.debug('missed signals were not had', { error });
+      this.#deps.log.debug('missed signals were not had', { error });
     }
   }
 }

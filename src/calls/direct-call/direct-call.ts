@@ -7,7 +7,7 @@ import type { Logger } from '../logging/log.ts';
 import type { CaptureVideoViewHandler, CaptureVideoViewResult } from '../media/capture.ts';
 import type { MissingDevice } from '../media/local-media.ts';
 import { CallLeg } from './call-leg.ts';
-import type { LegFacts, LegNotifications, LegSurroundings } from './leg-surroundings.ts';
+import type { LegFacts, LegNotifications, LegDeps } from './leg-surroundings.ts';
 import { checkAcceptParams, type AcceptParams } from './call-options.ts';
 import { DirectCallLog, type DirectCallEndResult } from './direct-call-log.ts';
 import type { CustomItemsHandler } from './custom-item-requests.ts';
@@ -19,9 +19,9 @@ import { checkRecordOption, type DirectCallRecordOption } from './record-option.
 type Listener<Name extends keyof CallNotifications<DirectCall>> = CallNotifications<DirectCall>[Name] | null;
 
 /** The client of a call: it applies the rule about other calls and reports an incoming call. */
-export interface CallHousehold {
+export interface CallPolicy {
   /** Holds or ends the other calls before this one becomes active (§5, holdActiveCall). */
-  makeRoom(call: DirectCall, holdActiveCall: boolean): void;
+  holdOrEndOthers(call: DirectCall, holdActiveCall: boolean): void;
   /** Reports an incoming call to the listeners of the host. */
   ringing(call: DirectCall): void;
 }
@@ -67,14 +67,14 @@ export class DirectCall {
   onCalleeDialReceived: Listener<'onCalleeDialReceived'> = null;
 
   readonly #leg: CallLeg;
-  readonly #household: CallHousehold;
+  readonly #policy: CallPolicy;
   readonly #log: Logger;
   /** The last request of the host. While a listener of the host runs, the state changes only after the listener. */
   #asked: 'accept' | 'end' | null = null;
 
   /** @internal The library makes calls, when the host dials and when a call comes in. */
-  constructor(facts: LegFacts, surroundings: LegSurroundings, household: CallHousehold) {
-    this.#household = household;
+  constructor(facts: LegFacts, surroundings: LegDeps, policy: CallPolicy) {
+    this.#policy = policy;
     this.#log = surroundings.log;
     this.#leg = new CallLeg(facts, surroundings, this.#notifications());
   }
@@ -239,7 +239,7 @@ export class DirectCall {
       this.#log.warning(`accept in ${this.#leg.state}: nothing to accept`);
       return;
     }
-    this.#household.makeRoom(this, holdActiveCall ?? false);
+    this.#policy.holdOrEndOthers(this, holdActiveCall ?? false);
     // The host may have ended or accepted this call in the listener for the end of the other one.
     if (this.isEnded || this.#asked !== null) return;
     this.#asked = 'accept';
@@ -471,7 +471,7 @@ export class DirectCall {
       return () => callHost(this.#log, name, this[name], this);
     };
     return {
-      ringing: () => this.#household.ringing(this),
+      ringing: () => this.#policy.ringing(this),
       established: tell('onEstablished'),
       connected: tell('onConnected'),
       reconnecting: tell('onReconnecting'),

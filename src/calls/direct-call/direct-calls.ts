@@ -16,9 +16,9 @@ import { checkDialParams, mediaSettings, type DialParams } from './call-options.
 import type { CallLeg } from './call-leg.ts';
 import { CallRegistry } from './call-registry.ts';
 import type { CustomItemsChange } from './custom-item-requests.ts';
-import { DirectCall, type CallHousehold } from './direct-call.ts';
+import { DirectCall, type CallPolicy } from './direct-call.ts';
 import type { CallFrame } from './incoming-signals.ts';
-import type { LegSurroundings, RecordingNews } from './leg-surroundings.ts';
+import type { LegDeps, RecordingNews } from './leg-surroundings.ts';
 import { OtherCalls } from './other-calls.ts';
 import { incomingDialOf } from './webhook-data.ts';
 
@@ -42,7 +42,7 @@ export interface DirectCallsOptions {
   readonly log: Logger;
   readonly devices: MediaDevices;
   readonly sounds: CallSounds;
-  readonly settings: LegSurroundings['settings'];
+  readonly settings: LegDeps['settings'];
   readonly recordings: RecordingNews;
   /** Reports an incoming call. */
   readonly ringing: (call: DirectCall) => void;
@@ -55,15 +55,15 @@ export class DirectCalls {
   readonly #options: DirectCallsOptions;
   readonly #registry = new CallRegistry();
   readonly #others: OtherCalls;
-  readonly #household: CallHousehold;
+  readonly #policy: CallPolicy;
   /** Signals of calls whose dial has not been acknowledged yet. */
   readonly #unclaimed: CallFrame[] = [];
 
   constructor(options: DirectCallsOptions) {
     this.#options = options;
     this.#others = new OtherCalls(this.#registry, options.log);
-    this.#household = {
-      makeRoom: (call, hold) => this.#others.makeRoom(call, hold),
+    this.#policy = {
+      holdOrEndOthers: (call, hold) => this.#others.holdOrEndOthers(call, hold),
       ringing: options.ringing,
     };
   }
@@ -104,10 +104,10 @@ export class DirectCalls {
         customItems: customItems ?? {},
       },
       this.#surroundings(connection, () => call),
-      this.#household,
+      this.#policy,
     );
     const leg = DirectCall.leg(call);
-    this.#others.makeRoom(call, holdActiveCall ?? false);
+    this.#others.holdOrEndOthers(call, holdActiveCall ?? false);
     this.#registry.add(call);
     connection.hasten();
     leg.media.open(callOption);
@@ -212,7 +212,7 @@ export class DirectCalls {
         remoteMedia: constraints,
       },
       this.#surroundings(connection, () => call),
-      this.#household,
+      this.#policy,
     );
     this.#registry.add(call);
     const leg = DirectCall.leg(call);
@@ -257,7 +257,7 @@ export class DirectCalls {
   }
 
   /** `call` is asked only once the call is there. */
-  #surroundings(connection: Connection, call: () => DirectCall): LegSurroundings {
+  #surroundings(connection: Connection, call: () => DirectCall): LegDeps {
     const { platform, log, devices, sounds, settings, recordings, over } = this.#options;
     return {
       platform,

@@ -6,24 +6,24 @@ import { statsLog } from '../stats/stats-log.ts';
 import type { StatsSource } from '../stats/stats-report.ts';
 import type { CallIdentity } from './call-identity.ts';
 import type { CallRecord } from './call-record.ts';
-import type { LegSurroundings } from './leg-surroundings.ts';
+import type { LegDeps } from './leg-surroundings.ts';
 import { summaryWanted } from './table.ts';
 
-type Around = Pick<LegSurroundings, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
+type Around = Pick<LegDeps, 'platform' | 'log' | 'settings' | 'sendStatsLog' | 'sendSummary'>;
 
 /** The statistics of one leg of a call. The host gets them during the call, the exchange during and after it. */
 export class LegStats {
   readonly quality: QualityMonitor;
   readonly #identity: CallIdentity;
   readonly #record: CallRecord;
-  readonly #around: Around;
+  readonly #deps: Around;
   readonly #sampler: StatsSampler;
 
   constructor(identity: CallIdentity, record: CallRecord, around: Around) {
     const { platform, log, settings } = around;
     this.#identity = identity;
     this.#record = record;
-    this.#around = around;
+    this.#deps = around;
     this.quality = new QualityMonitor({ clock: platform.clock, log, latest: () => this.#sampler.latest });
     this.#sampler = new StatsSampler({
       clock: platform.clock,
@@ -68,15 +68,15 @@ export class LegStats {
       },
       this.#sampler,
     );
-    this.#around
+    this.#deps
       .sendSummary(callId, body)
-      .catch((error: unknown) => this.#around.log.error('the summary was not sent', { error }));
+      .catch((error: unknown) => this.#deps.log.error('the summary was not sent', { error }));
   }
 
   /** Sends a stats log in the background. A failure has no effect (DC-60). */
   #sendLog(interval: StatsInterval): void {
     const { callId, role, caller, callee, isVideoCall } = this.#identity;
-    const { platform, log, sendStatsLog } = this.#around;
+    const { platform, log, sendStatsLog } = this.#deps;
     const facts = {
       browser_type: browserType(platform.environment.userAgent),
       call_id: callId,

@@ -19,7 +19,7 @@ export interface RecordingNews {
 }
 
 /** What one leg of a call needs from the client that holds it. */
-export interface LegSurroundings {
+export interface LegDeps {
   readonly platform: Pick<Platform, 'clock' | 'newId' | 'rtc' | 'devices' | 'frames' | 'recorder' | 'environment'>;
   /** Which devices to use. */
   readonly devices: MediaDevices;

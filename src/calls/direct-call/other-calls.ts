@@ -20,7 +20,7 @@ export class OtherCalls {
    * Holds or ends every call but this one. Of the calls that cannot be held yet, one that rings rings on, and one that
    * dials or is being accepted is held as soon as it is established.
    */
-  makeRoom(call: DirectCall, hold: boolean): void {
+  holdOrEndOthers(call: DirectCall, hold: boolean): void {
     this.#due.delete(call);
     for (const other of this.#registry.all()) {
       if (other === call || other.isEnded) continue;

@@ -21,7 +21,7 @@ const voice = v.object({ url: v.string(), duration_ms: whole });
 const gift = v.object({ gift_id: v.string(), name: v.string(), quantity: whole, coins: whole });
 /** `end_result` as the calling service names it; whoever sent the message is the caller. */
 const call = v.object({ call_id: v.string(), is_video_call: v.boolean(), end_result: v.string(), duration_ms: whole });
-/** A note of the house. */
+/** A note of the platform. */
 const system = v.object({ code: v.string() });
 
 /**

@@ -9,7 +9,7 @@ const hundredths = v.number();
 /** Whole points, of which each is one New Taiwan dollar. */
 const dollars = v.number();
 
-/** A day of the house, in Taipei: `2026-11-21`. */
+/** A day of the platform, in Taipei: `2026-11-21`. */
 const day = v.string();
 
 /** What points are earned by. */
@@ -54,7 +54,7 @@ export const holderName = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(60),
-  // Letters of any writing, with the marks that stand between the parts of a name.
+  // SecurityNotices of any writing, with the marks that stand between the parts of a name.
   v.regex(/^\p{L}[\p{L}\p{M} .'’‧·-]*\p{L}$/u),
 );
 

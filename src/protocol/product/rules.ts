@@ -1,4 +1,4 @@
-/** The rules of the house that screens show. */
+/** The rules of the platform that screens show. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { prices } from './people.ts';

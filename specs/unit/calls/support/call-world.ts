@@ -59,7 +59,7 @@ const LISTENERS = /\d+ (device|page) listeners$/;
 
 export class CallWorld {
   readonly world: World<TestExchange>;
-  readonly parties: Party[] = [];
+  readonly parties: MediaPeer[] = [];
   readonly #clients: Pick<Client, 'deauthenticate'>[] = [];
 
   constructor(world: World<TestExchange>) {
@@ -90,8 +90,8 @@ export class CallWorld {
   }
 
   /** Signs a user in on a device and opens its channel. */
-  async party(user: string, device?: string): Promise<Party> {
-    const party = new Party(this, user, device === undefined ? user : `${user}-${device}`);
+  async party(user: string, device?: string): Promise<MediaPeer> {
+    const party = new MediaPeer(this, user, device === undefined ? user : `${user}-${device}`);
     this.parties.push(party);
     await party.signIn();
     return party;
@@ -139,7 +139,7 @@ export class CallWorld {
 }
 
 /** One device of one user, its client, and what it sent, heard and was told. */
-export class Party {
+export class MediaPeer {
   readonly name: string;
   readonly client: Client;
   readonly rings: DirectCall[] = [];

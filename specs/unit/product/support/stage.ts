@@ -8,7 +8,12 @@ import { Product } from '../../../../sim/product/product.ts';
 import type { ProductPerson } from '../../../../sim/product/product-person.ts';
 import type { PaymentProvider } from '../../../../sim/product/wallet/payment-provider.ts';
 import type { Database } from '../../../../sim/store/database.ts';
-import { createHouse, HandClock, type Device, type House } from '../../exchange/exchange-fixture.ts';
+import {
+  createExchangeFixture,
+  HandClock,
+  type Device,
+  type ExchangeFixture,
+} from '../../exchange/exchange-fixture.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
 import { clockedLimits } from './clocked-limits.ts';
 
@@ -49,7 +54,7 @@ interface Answer {
 
 export class Stage {
   readonly database: Database;
-  readonly house: House;
+  readonly fixture: ExchangeFixture;
   readonly product: Product;
   readonly ledger: Ledger;
   readonly #told = new Map<string, ProductEvent[]>();
@@ -60,7 +65,7 @@ export class Stage {
     this.database = database;
     this.ledger = new Ledger(database);
     const make = () => `made-${(ids += 1)}`;
-    this.house = createHouse({
+    this.fixture = createExchangeFixture({
       clock,
       ids: { uuid: make, token: make },
       users: people.map(({ u_id, nickname }) => ({ user_id: u_id, nickname, profile_url: '' })),
@@ -70,14 +75,14 @@ export class Stage {
       clock,
       rateLimits: clockedLimits(clock),
       ids: { uuid: make, token: make },
-      log: new Log((entry) => void this.house.log.push(entry), clock),
+      log: new Log((entry) => void this.fixture.log.push(entry), clock),
       database: () => Promise.resolve(database),
       people,
       isDemo: true,
       passwords: cheapPasswords,
-      calling: this.house.exchange,
-      calls: this.house.exchange,
-      ...(billing ? { billing: this.house.exchange } : {}),
+      calling: this.fixture.exchange,
+      calls: this.fixture.exchange,
+      ...(billing ? { billing: this.fixture.exchange } : {}),
       ...(payments ? { payments } : {}),
       onCaller: () => undefined,
       apiUrl: 'http://product.test',
@@ -86,7 +91,7 @@ export class Stage {
   }
 
   get clock(): HandClock {
-    return this.house.clock;
+    return this.fixture.clock;
   }
 
   /** Signs somebody in, and hears what they are told. */
@@ -179,7 +184,7 @@ export class Stage {
   }
 
   close(): void {
-    this.house.exchange.close();
+    this.fixture.exchange.close();
     this.product.dispose();
   }
 }

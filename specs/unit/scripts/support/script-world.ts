@@ -6,7 +6,7 @@ import { Exchange } from '../../../../sim/exchange/exchange.ts';
 import { Log } from '../../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../../sim/exchange/ports.ts';
 import { chooseScript, type OwnScripts } from '../../../../sim/scripts/choose-script.ts';
-import type { PartyMaker } from '../../../../sim/scripts/media-peer.ts';
+import type { MediaPeerMaker } from '../../../../sim/scripts/media-peer.ts';
 import { ScriptedExchange } from '../../../../sim/scripts/scripted-exchange.ts';
 import { createWorld, type World } from '../../../../sim/virtual/world.ts';
 import { MemoryStore } from '../../../../sim/store/memory-store.ts';
@@ -48,7 +48,7 @@ export function scriptWorld(words: string, own: OwnScripts = []): ScriptWorld {
     await client.connectWebSocket();
     return client;
   };
-  const partyMaker: PartyMaker = {
+  const partyMaker: MediaPeerMaker = {
     answer({ userId, token, callId }) {
       tokens.push(token);
       const name = `${userId}-party-${tokens.length}`;

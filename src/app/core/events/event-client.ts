@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FRAMES_PER_MESSAGE, eventFrame, eventsOpened } from '../../../protocol/product/event-frames.ts';
 import type { EventOf, ProductEvent } from '../../../protocol/product/events.ts';
-import { type KeptSocketPorts, createKeptSocket } from '../presence/reconnecting-socket.ts';
+import { type KeptSocketPorts, createReconnectingSocket } from '../presence/reconnecting-socket.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 
 type EventType = ProductEvent['type'];
@@ -76,7 +76,7 @@ export function createEventClient(outside: Dependencies): EventClient {
     return true;
   }
 
-  const socket = createKeptSocket(
+  const socket = createReconnectingSocket(
     {
       address() {
         const token = outside.token();

@@ -2,7 +2,7 @@ import type { KeyValueStore } from '../ports/key-value-store.ts';
 import { storageKeys } from '../session/storage-keys.ts';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import { excerpt } from './excerpt.ts';
-import { type KeptSocketPorts, createKeptSocket } from './reconnecting-socket.ts';
+import { type KeptSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
 
 /** Tells the server that this user is here (app-shell §4). Messages are only logged; a heartbeat shows that the socket is alive. */
 export interface PresenceSocket {
@@ -28,7 +28,7 @@ interface Dependencies extends KeptSocketPorts {
 export function createPresenceSocket(outside: Dependencies): PresenceSocket {
   const status = createStore<'connected' | 'disconnected'>('disconnected');
 
-  const socket = createKeptSocket(
+  const socket = createReconnectingSocket(
     {
       address() {
         const userId = outside.userId();

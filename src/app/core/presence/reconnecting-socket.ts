@@ -7,7 +7,7 @@ import type { OpenSocket, Socket } from '../ports/socket.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 
 /** A websocket that is opened again after it was lost, until it is closed on purpose. */
-export interface KeptSocket {
+export interface ReconnectingSocket {
   open(): void;
   close(): void;
 }
@@ -53,7 +53,7 @@ const FRESH_MS = HEARTBEAT_MS + 2_000;
  * heartbeat more often. It is opened anew at once when the network comes back, and when the page is shown again after a
  * silence.
  */
-export function createKeptSocket(options: KeptSocketOptions, outside: KeptSocketPorts): KeptSocket {
+export function createReconnectingSocket(options: KeptSocketOptions, outside: KeptSocketPorts): ReconnectingSocket {
   const { clock, connectivity } = outside;
   let socket: Socket | undefined;
   let cancelRetry: (() => void) | undefined;

@@ -27,7 +27,7 @@ interface ReportSheetProps {
   onClose(): void;
 }
 
-/** Tells the house of somebody. */
+/** Tells the platform of somebody. */
 export function ReportSheet({ uId, name, onClose }: ReportSheetProps) {
   const { toasts } = useServices();
   const [reason, setReason] = useState<ReportReason | null>(null);

@@ -11,7 +11,7 @@ import { LanguageChoice } from '../../features/shell/language-choice.tsx';
 import styles from './landing.module.css';
 import { Mosaic } from './mosaic.tsx';
 
-/** The door of the house: what it is, and the ways in. It asks the server for nothing. */
+/** The door of the platform: what it is, and the ways in. It asks the server for nothing. */
 export default function Landing() {
   const user = useSignedIn();
 

@@ -18,7 +18,7 @@ export interface Bars {
 }
 
 const HEIGHT = 200;
-const LABEL_ROOM = 40;
+const LABEL_SPACE = 40;
 
 /** Stacked bars that fill the host, in its own colours, as wide as it. Returns the undo. */
 export function drawBars(host: HTMLElement, { labels, series, format }: Bars): () => void {
@@ -59,7 +59,7 @@ export function drawBars(host: HTMLElement, { labels, series, format }: Bars): (
           grid: { stroke: line, width: 1 },
           ticks: { show: false },
           font: `12px ${inks.fontFamily}`,
-          size: LABEL_ROOM,
+          size: LABEL_SPACE,
           space: 44,
           values: (_, at) => at.map((value) => format(value)),
         },

@@ -4,7 +4,7 @@ const TABBABLE =
   'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary, [tabindex="0"]';
 
 /** What is read as a whole: whoever loses their place within one stays in it. */
-const ROOMS = 'main, [role$=dialog]';
+const REGIONS = 'main, [role$=dialog]';
 /** What stays when sheets, cards and calls go: whoever comes back from them comes back to their place in it. */
 const GROUND = 'main, nav';
 /** Frames in which a sheet that closes gives the focus back to what opened it. */
@@ -43,13 +43,13 @@ export function keepFocus(page: Document): () => void {
   function look(frames: number): void {
     isLooking = false;
     if (undo.signal.aborted || path.length === 0 || page.activeElement !== page.body) return;
-    const hasRoom = path.some(isInRoom);
-    if (!hasRoom && frames > 0) {
+    const isInAnyRegion = path.some(isInRegion);
+    if (!isInAnyRegion && frames > 0) {
       isLooking = true;
       requestAnimationFrame(() => look(page.querySelector('[inert]') === null ? Math.min(1, frames - 1) : frames - 1));
       return;
     }
-    for (const place of placesOf(hasRoom ? path : ground)) {
+    for (const place of placesOf(isInAnyRegion ? path : ground)) {
       place.focus({ preventScroll: true });
       if (page.activeElement !== place) continue;
       place.scrollIntoView({ block: 'nearest', behavior: 'instant' });
@@ -91,7 +91,7 @@ function pathOf(element: Element): readonly Held[] {
   return path;
 }
 
-const isInRoom = ({ element }: Held): boolean => element.isConnected && element.closest(ROOMS) !== null;
+const isInRegion = ({ element }: Held): boolean => element.isConnected && element.closest(REGIONS) !== null;
 
 /** Returns the elements that can take the focus, nearest first: the former element, then those in its remaining ancestors. */
 const placesOf = (path: readonly Held[]): readonly HTMLElement[] =>

@@ -42,7 +42,7 @@ export function callText({ end_result, duration_ms }: Call, isMine: boolean): st
   }
 }
 
-/** What the house notes. A note of a later version than this page's says that it is one. */
+/** What the platform notes. A note of a later version than this page's says that it is one. */
 export function systemText(code: string): string {
   return code === 'blocked' ? m.chat_system_blocked() : m.chat_system_note();
 }

@@ -10,7 +10,7 @@ export function limitText({ spent, limit, next_limit, next_limit_at }: Wallet): 
   return `${present}${m.deposit_limit_next({ at: formatMoment(next_limit_at), limit: formatNumber(next_limit) })}`;
 }
 
-/** A limit somebody sets for themselves: nothing at all, or up to what the house allows. */
+/** A limit somebody sets for themselves: nothing at all, or up to what the platform allows. */
 export const limitSchema = (most: number) =>
   v.object({
     limit: v.pipe(

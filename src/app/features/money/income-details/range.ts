@@ -1,7 +1,7 @@
-/** The days an income is asked for, by the calendar of Taipei, as the house counts them. */
+/** The days an income is asked for, by the calendar of Taipei, as the platform counts them. */
 
 const DAY_MS = 86_400_000;
-const HOUSE_OFFSET_MS = 8 * 3_600_000;
+const TAIPEI_OFFSET_MS = 8 * 3_600_000;
 const MOST_DAYS = 366;
 
 export type RangeName = 'today' | 'week' | 'month' | 'custom';
@@ -13,10 +13,10 @@ export interface Range {
   readonly to: number;
 }
 
-/** The house's day of a moment, 2026-11-21. */
-export const dayOf = (at: number): string => new Date(at + HOUSE_OFFSET_MS).toISOString().slice(0, 10);
+/** The platform's day of a moment, 2026-11-21. */
+export const dayOf = (at: number): string => new Date(at + TAIPEI_OFFSET_MS).toISOString().slice(0, 10);
 
-const begins = (day: string): number => Date.parse(`${day}T00:00:00Z`) - HOUSE_OFFSET_MS;
+const begins = (day: string): number => Date.parse(`${day}T00:00:00Z`) - TAIPEI_OFFSET_MS;
 
 /** From the first of so many days to the end of today. The same for all of a day, so that it is asked for once. */
 export function lastDays(name: keyof typeof DAYS, now: number): Range {

@@ -1,6 +1,6 @@
 import { dayOf } from '../income-details/range.ts';
 
-/** Months by the calendar of Taipei, as the house counts days: 2026-11. */
+/** Months by the calendar of Taipei, as the platform counts days: 2026-11. */
 
 /** How many are offered. */
 const OFFERED = 12;
