@@ -1,7 +1,7 @@
 /** What a peer host does with its assignment: dial once, or answer. */
 import type { Client } from '../../src/calls/client/client.ts';
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
-import { CallError } from '../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { createFollowedCall, type FollowedCall } from './followed-call.ts';
 import type { Assignment, HostEvent } from './messages.ts';
 import { signIn, SignInFailed } from './sign-in.ts';
@@ -125,7 +125,7 @@ function answer(
 
 /** The exchange was started anew, or changed its mind: nobody can call this user here any more. */
 function putOut({ userId }: Assignment): HostEvent {
-  const { code, name, message } = new CallError(1800303);
+  const { code, name, message } = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
   const text = `The exchange does not let ${userId} in any more (${code}). Choose a user it knows with --as, or set RINGBACK_TOKEN.`;
   return { type: 'failed', cause: 'refused', message: text, error: { code, name, message } };
 }
@@ -142,7 +142,10 @@ function failure(error: unknown, { userId }: Assignment): HostEvent {
   if (error instanceof SignInFailed) return error.event;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CallError) {
-    const text = error.code === 1800101 ? `${userId} cannot dial ${userId}: choose another user with --as.` : message;
+    const text =
+      error.code === ErrorCode.MY_USER_ID_NOT_ALLOWED
+        ? `${userId} cannot dial ${userId}: choose another user with --as.`
+        : message;
     return { type: 'failed', cause: 'refused', message: text, error: { code: error.code, name: error.name, message } };
   }
   return { type: 'failed', cause: 'internal', message: `The call went wrong: ${message}`, error: { message } };

@@ -1,6 +1,6 @@
 /** Signs a headless caller in at the exchange, and says in one line what is wrong when that fails. */
 import { Client } from '../../src/calls/client/client.ts';
-import { CallError } from '../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { Assignment, HostEvent } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
 
@@ -34,11 +34,21 @@ export async function signIn(assignment: Assignment, platform: HeadlessPlatform)
 }
 
 /** No answer at all, an answer that makes no sense, or a refusal. */
-const UNREACHABLE = new Set([1800200, 1800201, 1800202, 1800203, 1800204]);
-const NOT_AN_EXCHANGE = new Set([1800205, 1800207, 1800208]);
+const UNREACHABLE = new Set([
+  ErrorCode.ERR_REQUEST_FAILED,
+  ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED,
+  ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
+  ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT,
+  ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST,
+]);
+const NOT_AN_EXCHANGE = new Set([
+  ErrorCode.ERR_WRONG_RESPONSE,
+  ErrorCode.INTERNAL_SERVER_ERROR,
+  ErrorCode.ERR_MALFORMED_DATA,
+]);
 
 /** What was asked for is nothing the library takes; the exchange has not heard of it. */
-const PARAMETERS = new Set([1800300, 1800301]);
+const PARAMETERS = new Set([ErrorCode.INVALID_PARAMETER_VALUE, ErrorCode.INVALID_PARAMETER_TYPE]);
 
 export function explain(error: unknown, { server, userId }: Assignment): Failed {
   if (!(error instanceof CallError)) {

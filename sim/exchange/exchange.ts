@@ -1,5 +1,5 @@
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
-import { CallError } from '../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
 import type { Admission, RequestHead } from '../budgets/admission.ts';
 import { IdempotencyCache } from './delivery/idempotency-cache.ts';
@@ -172,7 +172,7 @@ export class Exchange {
     return admitHttp(this.#core, head);
   }
 
-  /** IdempotencyCache an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
+  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
   }
@@ -227,7 +227,7 @@ export class Exchange {
   changeTurn(callId?: string, relay?: RelaySettings): void {
     const { calls, credentials } = this.#core;
     const changed = calls.live.filter(({ id }) => callId === undefined || id === callId);
-    if (callId !== undefined && changed.length === 0) throw new CallError(1400102);
+    if (callId !== undefined && changed.length === 0) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
     if (relay) credentials.use(relay);
     for (const call of changed) changeRelay(this.#core, call);
   }

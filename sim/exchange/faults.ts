@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { FrameFault, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { commandGroup } from '../../src/protocol/enumerations.ts';
-import { CallError } from '../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
 
 const addressed = v.object({
@@ -16,7 +16,7 @@ const addressed = v.object({
 export function refusalOf(fault: FrameFault): CallError {
   // It may quote what was sent.
   const message = fault.message.slice(0, 200);
-  return new CallError(fault.where.startsWith('payload') ? 1800300 : fault.code, { message });
+  return new CallError(fault.where.startsWith('payload') ? ErrorCode.INVALID_PARAMETER_VALUE : fault.code, { message });
 }
 
 /** The refusal of a frame whose request can be told; undefined where nobody would know what it answers. */

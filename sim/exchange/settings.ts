@@ -63,7 +63,7 @@ export interface ExchangeSettings {
   /** Characters of one answer to the question for missed signals: below what the library reads (LIMITS.httpBodyBytes). */
   readonly missedSignalChars: number;
   readonly candidatesPerLeg: number;
-  /** IdempotencyCache kept for requests sent again: of a device, and their characters, of a device and of all together. */
+  /** Answers kept for requests sent again: of a device, and their characters, of a device and of all together. */
   readonly answersPerDevice: number;
   readonly answerCharsPerDevice: number;
   readonly answerChars: number;

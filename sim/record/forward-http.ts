@@ -7,6 +7,7 @@ import { originFor, prefixOf } from './addresses.ts';
 import { passedOn } from './hop-headers.ts';
 import type { RecordedBody } from './recording.ts';
 import type { UpstreamContext } from './upstream-context.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** Whoever cannot be reached by then is not there. */
 const CONNECT_MS = 10_000;
@@ -182,5 +183,5 @@ export function whyNot(error: unknown, { host }: URL): string {
 function refuse(response: ServerResponse, message: string): void {
   if (response.headersSent) return void response.destroy();
   response.writeHead(502, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ code: 1800200, message: `The recorder: ${message}.` }));
+  response.end(JSON.stringify({ code: ErrorCode.ERR_REQUEST_FAILED, message: `The recorder: ${message}.` }));
 }

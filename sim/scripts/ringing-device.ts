@@ -1,4 +1,4 @@
-import { CallError } from '../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import { HEADERS, PATHS, loginAnswer } from '../../src/protocol/http.ts';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.ts';
 import type { CommandPayload, CommandType } from '../../src/protocol/messages/commands.ts';
@@ -44,7 +44,7 @@ export class RingingDevice {
       body: { app_id: appId, user_id: userId, access_token: token },
     });
     const answer = v.safeParse(loginAnswer, body);
-    if (status !== 200 || !answer.success) throw new CallError(1800303);
+    if (status !== 200 || !answer.success) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     if (this.#isClosed) return;
     const who = { sessionToken: answer.output.sbcall_session_token, clientId, version: 'script' };
     const connection = exchange.connect(who, {

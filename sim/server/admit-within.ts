@@ -3,6 +3,7 @@ import { consumeAll, limitsBy, type RateLimits } from '../budgets/rate-limits.ts
 import { SOCKET_BUDGETS } from '../budgets/socket-budgets.ts';
 import { isCallingPath } from '../exchange/http/routes.ts';
 import type { Answer, HttpEdge } from './http-server.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 const LIMITS = limitsBy('request', SOCKET_BUDGETS.request, 'address');
 
@@ -17,7 +18,7 @@ export function admitWithin(rateLimits: RateLimits, admit: HttpEdge['admit']): H
 function tooMany({ path }: Pick<RequestHead, 'path'>, seconds: number): Answer {
   const message = 'Too many requests. Try again later.';
   const body = isCallingPath(path.replace(/^\/scripts\/[^/]*/, ''))
-    ? { code: 1400999, message }
+    ? { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message }
     : { code: 'too_many', message, retry_after: seconds };
   return { status: 429, body, headers: { 'retry-after': String(seconds) } };
 }

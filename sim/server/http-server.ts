@@ -16,6 +16,7 @@ import { OpenConnections } from './open-connections.ts';
 import { bodyMs, readBody } from './read-body.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** An answer: JSON, or text or bytes of a media type of its own. */
 export interface Answer {
@@ -113,10 +114,10 @@ async function respond(
       edge.onFailed?.({ status, body: null });
       if (isBodyPending(request)) response.setHeader('connection', 'close');
       const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-      return send(response, { status, body: { code: 1800200, message }, headers });
+      return send(response, { status, body: { code: ErrorCode.ERR_REQUEST_FAILED, message }, headers });
     }
     edge.log.error('a request failed', { method: request.method, error });
-    const answer: Answer = { status: 500, body: { code: 1400999, message: '' } };
+    const answer: Answer = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
     edge.onFailed?.(answer);
     send(response, answer);
   }
@@ -195,7 +196,12 @@ function send(response: ServerResponse, { status, body, mediaType, headers = {} 
 }
 
 /** An answer for a connection that has no response: a refused upgrade, a request that could not be read. */
-export function rawAnswer(status: number, message: string, code = 1800200, headers: Answer['headers'] = {}): string {
+export function rawAnswer(
+  status: number,
+  message: string,
+  code = ErrorCode.ERR_REQUEST_FAILED,
+  headers: Answer['headers'] = {},
+): string {
   const body = JSON.stringify({ code, message });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

@@ -16,6 +16,7 @@ import { requestName } from '../scripts/format/message-names.ts';
 import type { Script } from '../scripts/format/tree.ts';
 import type { ServerInstance } from './server-instance.ts';
 import type { Answer } from './http-server.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 export interface InstanceRegistryOptions {
   readonly main: ServerInstance;
@@ -53,7 +54,7 @@ const statsBody = v.looseObject({ log_data: v.looseObject({ app_id: v.string() }
 
 const NOT_PLAYED = 'No scripts are played here: the exchange was started without them.';
 const PREFIX = '/scripts';
-/** InstanceRegistry at once; one that nobody is in makes room for another. */
+/** Instances at once; one without clients is closed for another. */
 const PLATFORM_ACCOUNTS = 500;
 /** No character of a token that the exchange makes. */
 const MARK_END = '~';
@@ -199,9 +200,13 @@ function tokenOf({ headers }: RequestHead): string {
 const answerOf = ({ status, code, message }: NoInstance): Answer => ({ status, body: { code, message } });
 
 /** A wrong value, as far as the library is concerned: it says why, and does not try again. */
-const noInstance = (message: string): NoInstance => ({ status: 404, code: 1800300, message });
+const noInstance = (message: string): NoInstance => ({ status: 404, code: ErrorCode.INVALID_PARAMETER_VALUE, message });
 
-const NOT_FROM_THERE: NoInstance = { status: 403, code: 1800200, message: 'Pages of other sites open no scripts.' };
+const NOT_FROM_THERE: NoInstance = {
+  status: 403,
+  code: ErrorCode.ERR_REQUEST_FAILED,
+  message: 'Pages of other sites open no scripts.',
+};
 
 /**
  * Whether a page of another site has embedded the address, in an image for example: its browser then sends no Origin, by which pages

@@ -38,6 +38,7 @@ import { Operations } from './operations/operations.ts';
 import { within } from './operations/under-way.ts';
 import { onlyTo, webhookPoster } from './webhook-poster.ts';
 import { serveWebsockets } from './websockets.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** A stop takes no longer. Milliseconds. */
 const STOP_MS = 5_000;
@@ -183,7 +184,7 @@ export async function startSim(options: SimOptions): Promise<Sim> {
   );
 
   // Links carry the port, so it must be known first; a client that asks before everything stands gets 503.
-  const starting: Answer = { status: 503, body: { code: 1800200, message: 'Starting.' } };
+  const starting: Answer = { status: 503, body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'Starting.' } };
   let open: Pick<InstanceRegistry, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
   const operations = new Operations({
     clock,

@@ -18,6 +18,7 @@ import { rawAnswer, type Answer } from './http-server.ts';
 import { OpenConnections } from './open-connections.ts';
 import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** What sockets open to. */
 interface Place {
@@ -55,7 +56,7 @@ const CLOSE_FAILED = 1011;
 const CLOSE_RESTART = 1012;
 const CLOSE_TRY_LATER = 1013;
 /** The calling service has no code of its own for too many requests (docs/errors.md). */
-const TOO_MANY = 1400999;
+const TOO_MANY = ErrorCode.ERR_SERVER_INTERNAL_ERROR;
 const GOODBYE_MS = 500;
 const UPGRADES = limitsBy('upgrade', SOCKET_BUDGETS.upgrade, 'address');
 /** Pieces of one message (S12). */

@@ -57,7 +57,7 @@ test('PROD-01: users chat in real time. SCR-23: /chat-list and SCR-24: /man-chat
   await composer(bob).fill('');
   await expect(alice.getByText('正在輸入…')).toBeHidden();
 
-  // SecurityNotices that are being put together are no message yet.
+  // Letters that are being put together are no message yet.
   await composer(bob).fill('ㄋㄧˇ');
   await composer(bob).dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
   await expect(composer(bob)).toHaveValue('ㄋㄧˇ');

@@ -8,6 +8,7 @@ import { startSim } from '../../sim/server/start-sim.ts';
 import { readImports } from '../../tools/checks/imports/source-imports.ts';
 import { openWorkshop, run, serveFolder, type Workshop } from './support/host-projects.ts';
 import { test } from './support/worker-test.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 // One package for all of them.
 test.describe.configure({ mode: 'default' });
@@ -70,7 +71,7 @@ test('host 20: an ES module loads where there is no window, and init says what i
   const project = workshop.install('node-esm');
   expect(JSON.parse(run(project, process.execPath, 'main.mjs'))).toEqual({
     versions: ['1.10.20', '1.10.20', '1.10.20'],
-    code: 1800200,
+    code: ErrorCode.ERR_REQUEST_FAILED,
     sameFunction: true,
     currentUser: null,
     refusal: NO_WINDOW,

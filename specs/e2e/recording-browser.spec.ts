@@ -6,6 +6,7 @@ import { LIMITS } from '../../src/protocol/limits.ts';
 import type * as Calls from '../../src/calls/index.ts';
 import { connect, expectShown, expectTold, type Host, test, told } from './support/hosts-test.ts';
 import { SHARED_TAB } from './support/shared-tab.ts';
+import { ErrorCode } from '../../src/protocol/errors.ts';
 
 /** In the pages. */
 declare const calls: typeof Calls;
@@ -173,20 +174,20 @@ test('REC-05 REC-06 ERR-1800613 ERR-1800614 ERR-1800615 ERR-1800616 ERR-1800618:
     }, change);
 
   expect(await refusal(alice, 'no recorder')).toEqual({
-    code: 1800616,
+    code: ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
     name: 'ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING',
     message: "The browser doesn't support media recording.",
     status: 'none',
     mixes: [],
   });
   expect(await refusal(bob, 'no recorder')).toMatchObject({
-    code: 1800618,
+    code: ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING,
     name: 'ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING',
     message: "The operating system version doesn't support media recording.",
     status: 'none',
   });
   expect(await refusal(alice, 'no start')).toEqual({
-    code: 1800614,
+    code: ErrorCode.ERR_FAILED_TO_START_RECORDING,
     name: 'ERR_FAILED_TO_START_RECORDING',
     message: "Couldn't start a recording session.",
     status: 'none',
@@ -280,7 +281,7 @@ test('SS-01 SS-11 DC-35: a shared tab takes the place of the camera, through a r
       return (error as Calls.CallError).code;
     }
   });
-  expect(codes).toBe(1800623);
+  expect(codes).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
   await expectPicture('red');
   expect(await sent()).toEqual(camera);
   expect((await told(alice)).slice(-2)).toEqual(['share stopped', 'share stopped']);

@@ -11,7 +11,7 @@
  */
 import * as v from 'valibot';
 import { commandGroup, type CommandGroup } from './enumerations.ts';
-import { CallError } from './errors.ts';
+import { CallError, ErrorCode } from './errors.ts';
 import { LIMITS, PROTOCOL_VERSION } from './limits.ts';
 import { COMMANDS, type Command, type CommandType } from './messages/commands.ts';
 import { EVENTS, type ServerEvent } from './messages/events.ts';
@@ -57,9 +57,9 @@ export class FrameFault extends Error {
     this.requestId = requestId;
   }
 
-  /** 1800208 where it is no frame at all, 1800205 where it is one of an unexpected shape (§8). */
-  get code(): 1800205 | 1800208 {
-    return this.where === 'frame' ? 1800208 : 1800205;
+  /** ERR_MALFORMED_DATA where it is no frame at all, ERR_WRONG_RESPONSE where it is one of an unexpected shape (§8). */
+  get code(): number {
+    return this.where === 'frame' ? ErrorCode.ERR_MALFORMED_DATA : ErrorCode.ERR_WRONG_RESPONSE;
   }
 }
 
@@ -182,8 +182,8 @@ export function readReply<T extends CommandType>(type: T, frame: ReplyFrame): Re
     const { code, message } = frame.error;
     throw new CallError(code, message ? { message } : {});
   }
-  if (frame.type !== `${type}_ack`) throw new CallError(1800205);
+  if (frame.type !== `${type}_ack`) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   const result = v.safeParse(REPLIES[type], frame.payload, { abortEarly: true });
-  if (!result.success) throw new CallError(1800205);
+  if (!result.success) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   return result.output;
 }

@@ -215,7 +215,7 @@ export class CallError extends Error {
 }
 
 /** 1800300, naming the parameter (§5). */
-export const invalidValue = (param: string) => new CallError(1800300, { param });
+export const invalidValue = (param: string) => new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param });
 
 /** 1800301, naming the parameter (§5). */
-export const invalidType = (param: string) => new CallError(1800301, { param });
+export const invalidType = (param: string) => new CallError(ErrorCode.INVALID_PARAMETER_TYPE, { param });

@@ -5,7 +5,7 @@
  * the bound is crossed, so a few hundred kilobytes can never become a few hundred megabytes.
  */
 import { gzip, Inflate } from 'pako';
-import { CallError } from './errors.ts';
+import { CallError, ErrorCode } from './errors.ts';
 import { LIMITS } from './limits.ts';
 
 const CHUNK = 0x8000;
@@ -29,7 +29,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-const malformed = (message: string, cause?: unknown) => new CallError(1800208, { message, cause });
+const malformed = (message: string, cause?: unknown) => new CallError(ErrorCode.ERR_MALFORMED_DATA, { message, cause });
 
 /** Packs an sdp for the wire. */
 export function packSdp(sdp: string): string {

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { ServerEvent } from '../../../src/protocol/messages/events.ts';
 import { liveLegs, type Call } from './call.ts';
 import type { Core } from '../core.ts';
@@ -26,7 +26,7 @@ export async function changeCustomItems(
   const call = core.calls.get(callId);
   if (!call || call.state.name === 'ended') return changeEnded(core, by, callId, change);
   const userIds = [call.callerUser.user_id, call.calleeUser.user_id];
-  if (!userIds.includes(by.userId)) throw new CallError(1400102);
+  if (!userIds.includes(by.userId)) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
   const before = { items: call.customItems, affectedAt: call.itemsAffectedAt };
   const changed = after(core, before, change(before.items));
   core.live?.changed(call);
@@ -47,7 +47,7 @@ async function changeEnded(
   for (let tries = 0; tries < TRIES; tries += 1) {
     const record = await core.store.call(callId);
     const userIds = record?.participants.map(({ user_id }) => user_id) ?? [];
-    if (!record || !userIds.includes(by.userId)) throw new CallError(1400102);
+    if (!record || !userIds.includes(by.userId)) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
     const before = { items: record.customItems, affectedAt: record.itemsAffectedAt };
     const changed = after(core, before, change(before.items));
     if (!isChange(changed)) return changed;

@@ -1,5 +1,5 @@
 /** Custom items of a call, and what a change makes of them (§3, D24). */
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 
 export interface CustomItems {
@@ -17,7 +17,8 @@ export interface ItemsChange {
 /** @throws CallError 1800300 there would be more items than a call may have. */
 export function upserted(before: CustomItems['items'], given: CustomItems['items']): ItemsChange {
   const items = { ...before, ...given };
-  if (Object.keys(items).length > LIMITS.customItems) throw new CallError(1800300, { param: 'custom_items' });
+  if (Object.keys(items).length > LIMITS.customItems)
+    throw new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'custom_items' });
   return { items, updated: Object.keys(given), deleted: [] };
 }
 

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call, Leg } from '../calls/call.ts';
 import { renewRelayLater } from '../calls/change-relay.ts';
@@ -18,8 +18,8 @@ import { requireLeg, type Handler } from './handler.ts';
  */
 export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
   const { call, leg } = requireLeg(core, from, call_id);
-  if (leg.side === 'caller') throw new CallError(1400105);
-  if (call.state.name !== 'ringing') throw new CallError(1400101);
+  if (leg.side === 'caller') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
+  if (call.state.name !== 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   core.clock.clearTimeout(call.state.limit);
   const limit = core.clock.setTimeout(
     () => endCall(core, call, OWN_ENDINGS.neverConnected, null),

@@ -1,5 +1,5 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import { tellNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
@@ -74,11 +74,11 @@ function begin(
     (isAllowed) => {
       if (isAllowed) return undefined;
       log.info('a dial was not allowed', { from: from.userId, to: callee });
-      return refused(frame, new CallError(1400105));
+      return refused(frame, new CallError(ErrorCode.ERR_NO_PERMISSION));
     },
     (error: unknown) => {
       log.error('the host could not say whether a call may be dialled', { from: from.userId, error });
-      return refused(frame, new CallError(1400999));
+      return refused(frame, new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR));
     },
   );
   return { question, refusal, waiting: 0 };

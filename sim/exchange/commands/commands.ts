@@ -1,5 +1,5 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
@@ -103,7 +103,7 @@ function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number,
   const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
   try {
     if (!core.sent.take(deviceKey(from), chars)) {
-      throw new CallError(1400999, { message: 'Too much is sent. Try again later.' });
+      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too much is sent. Try again later.' });
     }
     return { ...head, payload: carryOut(core, from, frame, callId) };
   } catch (error) {
@@ -112,8 +112,8 @@ function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number,
       core.log.info('command refused', { type, code: error.code, why: error.message });
       return { ...head, error: { code: error.code, message: error.message } };
     }
-    core.refused(1400999);
+    core.refused(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
     core.log.error('a command failed', { type, error });
-    return { ...head, error: { code: 1400999, message: '' } };
+    return { ...head, error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
   }
 }

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { signal } from '../delivery/deliver.ts';
 import { requireLeg, type Handler } from './handler.ts';
 
@@ -9,7 +9,7 @@ import { requireLeg, type Handler } from './handler.ts';
  */
 export const dialReceived: Handler<'dial_rcv'> = (core, from, { call_id }) => {
   const { call, leg } = requireLeg(core, from, call_id);
-  if (leg.side === 'caller') throw new CallError(1400105);
+  if (leg.side === 'caller') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
   if (!call.dialReceived) {
     call.dialReceived = true;
     signal(core, call.caller, { cmd: 'CALL', type: 'dial_rcv', payload: { call_id } });

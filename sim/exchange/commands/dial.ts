@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import type { Call } from '../calls/call.ts';
@@ -88,20 +88,22 @@ export function checkDial(
   isCounted: boolean,
 ): Pick<Call, 'callerUser' | 'calleeUser'> {
   if (core.status.isDraining) {
-    throw new CallError(1400999, { message: 'The server is about to restart. Try again in a moment.' });
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, {
+      message: 'The server is about to restart. Try again in a moment.',
+    });
   }
-  if (payload.callee_id === from.userId) throw new CallError(1400104);
+  if (payload.callee_id === from.userId) throw new CallError(ErrorCode.ERR_DIAL_MYSELF);
   const callerUser = core.users.payload(from.userId);
   const calleeUser = core.users.payload(payload.callee_id);
-  if (!calleeUser || !callerUser) throw new CallError(1400103);
-  if (!core.users.hasAuthenticated(payload.callee_id)) throw new CallError(1400106);
+  if (!calleeUser || !callerUser) throw new CallError(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
+  if (!core.users.hasAuthenticated(payload.callee_id)) throw new CallError(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
   if (isCounted && !core.dials.take(from.userId)) {
-    throw new CallError(1400999, { message: 'Too many calls. Try again later.' });
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many calls. Try again later.' });
   }
 
   const own = core.calls.liveWith(from.userId).filter(({ callerUser: { user_id } }) => user_id === from.userId);
   if (own.length >= core.settings.callsPerCaller) {
-    throw new CallError(1400999, { message: 'Too many calls go on at once.' });
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many calls go on at once.' });
   }
   return { callerUser, calleeUser };
 }

@@ -1,5 +1,5 @@
 import type { TimeoutReason } from '../../../src/protocol/enumerations.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { phaseOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { endCall } from '../calls/end-call.ts';
@@ -16,10 +16,10 @@ import { requireLeg, type Handler } from './handler.ts';
 function end(core: Core, from: DeviceId, on: EndingCommand, call_id: string, reason?: TimeoutReason) {
   const { call, leg } = requireLeg(core, from, call_id);
   const ending = endingOf(on, leg.side, phaseOf(call, leg), reason);
-  if (ending === 'not_allowed') throw new CallError(1400105);
-  if (ending === 'too_late') throw new CallError(1400101);
+  if (ending === 'not_allowed') throw new CallError(ErrorCode.ERR_NO_PERMISSION);
+  if (ending === 'too_late') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   endCall(core, call, ending, leg);
-  if (ending.late) throw new CallError(1400101);
+  if (ending.late) throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   return { call_id };
 }
 

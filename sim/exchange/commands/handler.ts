@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../../src/protocol/messages/replies.ts';
 import { legOf, type Call, type Leg } from '../calls/call.ts';
@@ -26,9 +26,10 @@ export type Handler<T extends CommandType> = (
 export function findLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const call = core.calls.get(callId);
   const isMine = call && [call.callerUser.user_id, call.calleeUser.user_id].includes(from.userId);
-  if (!call || !isMine) throw new CallError(1400102);
+  if (!call || !isMine) throw new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
   const leg = legOf(call, from);
-  if (!leg || leg.outcome !== null || call.state.name === 'ended') throw new CallError(1400101);
+  if (!leg || leg.outcome !== null || call.state.name === 'ended')
+    throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   heard(core, call, leg);
   return { call, leg };
 }
@@ -43,6 +44,6 @@ export function requireLeg(core: Core, from: DeviceId, callId: string): { call: 
 /** As requireLeg, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */
 export function requireAcceptedLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = requireLeg(core, from, callId);
-  if (part.call.state.name === 'ringing') throw new CallError(1400101);
+  if (part.call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   return part;
 }

@@ -1,5 +1,5 @@
 import type { CommandPayload } from '../../../src/protocol/messages/commands.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { isHeld, type Call, type Leg } from '../calls/call.ts';
 import { emitCallEvent } from '../calls/call-event.ts';
@@ -21,8 +21,8 @@ import { requireLeg, requireAcceptedLeg, type Handler } from './handler.ts';
 function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
   const { call_id } = payload;
   const { call, leg } = requireLeg(core, from, call_id);
-  if (leg.side !== by) throw new CallError(1400105);
-  if (call.state.name === 'ringing') throw new CallError(1400101);
+  if (leg.side !== by) throw new CallError(ErrorCode.ERR_NO_PERMISSION);
+  if (call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   const sdp = unpackSdp(payload.sdp);
   if (payload.sdp !== leg.lastDescription) {
     // A new description gathers new candidates.
@@ -42,7 +42,8 @@ export const answer: Handler<'answer'> = (core, from, payload) => describe(core,
 /** @throws CallError 1800300 the leg has sent more candidates than are kept (B44). */
 export const candidate: Handler<'candidate'> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
-  if (leg.candidates >= core.settings.candidatesPerLeg) throw new CallError(1800300, { param: 'candidate' });
+  if (leg.candidates >= core.settings.candidatesPerLeg)
+    throw new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'candidate' });
   leg.candidates += 1;
   passCandidate(core, call, leg, payload);
   return { call_id: payload.call_id };
@@ -86,7 +87,7 @@ type MediaKind = keyof Leg['media'];
 function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
   const { call, leg } = requireLeg(core, from, payload.call_id);
   // The caller may mute while it rings; a device that has not accepted has no media to speak of.
-  if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(1400101);
+  if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   leg.media = { ...leg.media, [kind]: payload.is_enabled };
   passOn(core, call, leg, { cmd: 'COMM', type: kind, payload });
   return { call_id: payload.call_id };

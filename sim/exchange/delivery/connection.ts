@@ -1,5 +1,5 @@
 import { decodeCommand, FrameFault, type CommandFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { askFirst, refused } from '../commands/ask-first.ts';
 import { handleCommand, mayCommand, RequestConflict } from '../commands/commands.ts';
@@ -36,16 +36,29 @@ export interface ChannelIdentity {
 }
 
 /** The exchange has not started yet, or stops: it is worth another try. */
-export const NOT_OPEN: Refusal = { status: 503, code: 1800200, message: 'The exchange is starting or stopping.' };
+export const NOT_OPEN: Refusal = {
+  status: 503,
+  code: ErrorCode.ERR_REQUEST_FAILED,
+  message: 'The exchange is starting or stopping.',
+};
 
 /** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices, 503 it stops. */
 export function openConnection(core: Core, who: ChannelIdentity, link: Link): Connection | Refusal {
   if (!core.status.isOpen) return NOT_OPEN;
   const device = core.sessions.find(who.sessionToken, who.clientId);
-  if (!device) return { status: 401, code: 1800303, message: new CallError(1800303).message };
+  if (!device)
+    return {
+      status: 401,
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+      message: new CallError(ErrorCode.USER_NOT_AUTHENTICATED).message,
+    };
   const others = core.devices.clientsOf(device.userId).filter((clientId) => clientId !== device.clientId);
   if (others.length >= core.settings.devicesPerUser) {
-    return { status: 429, code: 1400999, message: 'Too many devices of one user are connected.' };
+    return {
+      status: 429,
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
+      message: 'Too many devices of one user are connected.',
+    };
   }
   core.devices.attach(device, link, core.sessions.openedWith(who.sessionToken));
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
@@ -90,7 +103,7 @@ interface Standing {
   readonly isHere: () => boolean;
 }
 
-/** IdempotencyCache at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
+/** Answers at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
 function answerTo(
   core: Core,
   device: DeviceId,
@@ -108,7 +121,7 @@ function answerTo(
     if (reply) send(reply);
     return;
   }
-  if (!isCurrent) return send(refused(frame, new CallError(1800303)));
+  if (!isCurrent) return send(refused(frame, new CallError(ErrorCode.USER_NOT_AUTHENTICATED)));
   const carryOut = (callId?: string) =>
     unlessConflict(core, device, frame, () => handleCommand(core, device, frame, callId));
   const asked = unlessConflict(core, device, frame, () =>
@@ -133,6 +146,6 @@ function unlessConflict<Result>(
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
     core.log.error('conflicting request', { user: device.userId, type: frame.type });
-    return refused(frame, new CallError(1800300, { param: 'request_id' }));
+    return refused(frame, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
   }
 }

@@ -1,5 +1,5 @@
 import { commandFrom, FrameFault, type CommandFrame } from '../../../src/protocol/envelope.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../budgets/admission.ts';
 import { askFirst } from '../commands/ask-first.ts';
@@ -30,7 +30,7 @@ export async function action(core: Core, request: HttpRequest): Promise<HttpResp
     return { status: 200, body: asked ? await asked : handleCommand(core, from, frame) };
   } catch (error) {
     if (!(error instanceof RequestConflict)) throw error;
-    throw new HttpRefusal(409, new CallError(1800300, { param: 'request_id' }));
+    throw new HttpRefusal(409, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'request_id' }));
   }
 }
 
@@ -43,7 +43,8 @@ export async function action(core: Core, request: HttpRequest): Promise<HttpResp
 export function sender(core: Core, head: RequestHead): DeviceId | null {
   const shortLived = head.headers[HEADERS.shortLivedToken];
   if (shortLived === undefined) return authenticated(core, head);
-  if (!core.shortLivedTokens.isKnown(shortLived)) throw new HttpRefusal(401, new CallError(1800303));
+  if (!core.shortLivedTokens.isKnown(shortLived))
+    throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   return null;
 }
 
@@ -59,11 +60,11 @@ function read(core: Core, body: unknown): CommandFrame {
 
 /** The token speaks for one device, about one call, and says one thing (S11). */
 function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceId {
-  if (frame.type !== 'dial_rcv') throw new HttpRefusal(401, new CallError(1800303));
+  if (frame.type !== 'dial_rcv') throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const { call_id } = frame.payload;
   const token = request.headers[HEADERS.shortLivedToken] ?? '';
   const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
-  if (!device) throw new HttpRefusal(401, new CallError(1800303));
+  if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const call = core.calls.get(call_id);
   // Whoever heard of the call by its webhook has had no ring.
   if (call?.state.name === 'ringing' && !legOf(call, device)) ring(core, call, device);

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { deleteCustomItemsBody, putCustomItemsBody, type CustomItemsAnswer } from '../../../src/protocol/http.ts';
 import { changeCustomItems } from '../calls/change-custom-items.ts';
 import type { Core } from '../core.ts';
@@ -42,6 +42,6 @@ async function answer(
     return { status: 200, body };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw new HttpRefusal(error.code === 1400102 ? 404 : 400, error);
+    throw new HttpRefusal(error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST ? 404 : 400, error);
   }
 }

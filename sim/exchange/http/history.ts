@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { directCallRole, END_RESULTS } from '../../../src/protocol/enumerations.ts';
 import { callId } from '../../../src/protocol/entities.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { CallRecordPayload, HistoryQuery, historyAnswer } from '../../../src/protocol/http.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { EndRecord } from '../calls/call.ts';
@@ -31,7 +31,7 @@ export async function history(core: Core, request: HttpRequest, userId: string):
   const wanted = readQuery(userId, request.query);
   await core.writeQueue.settled();
   const page = await core.store.history(wanted);
-  if (!page) throw new HttpRefusal(400, new CallError(1800300, { param: 'next' }));
+  if (!page) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'next' }));
   const answer: v.InferOutput<typeof historyAnswer> = {
     calls: page.calls.map((record) => payloadOf(record, userId)),
     next: page.hasMore ? (page.calls.at(-1)?.callId ?? null) : null,
@@ -45,7 +45,7 @@ function readQuery(userId: string, query: HistoryQuery): HistoryRequest {
     query[name] === undefined ? otherwise : readValue(schema, query[name], name);
   const from = Math.floor(read(seconds, 'start_ts', 0));
   const to = Math.floor(read(seconds, 'end_ts', 8.64e12));
-  if (from > to) throw new HttpRefusal(400, new CallError(1800300, { param: 'start_ts' }));
+  if (from > to) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'start_ts' }));
   return {
     userId,
     role: read(directCallRole, 'role', null),

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS, loginBody, type LoginAnswer } from '../../../src/protocol/http.ts';
 import type { Core } from '../core.ts';
 import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
@@ -13,8 +13,10 @@ import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type Http
 export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   const body = readBody(loginBody, request.body);
   const clientId = clientIdOf(request);
-  if (clientId === undefined) throw new HttpRefusal(400, new CallError(1800300, { param: HEADERS.clientId }));
-  if (body.user_id !== userId) throw new HttpRefusal(400, new CallError(1800300, { param: 'user_id' }));
+  if (clientId === undefined)
+    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: HEADERS.clientId }));
+  if (body.user_id !== userId)
+    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_id' }));
   // A client that has a session is known: failures of others at its address do not lock it out.
   const isKnown = core.sessions.tokenOf({ userId, clientId }) !== undefined;
   const failures = `${userId}\n${request.address}`;
@@ -29,7 +31,9 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     core.loginFailures.take(failures);
     throw new HttpRefusal(
       401,
-      new CallError(1800303, { message: 'The user id, access token or application id is wrong.' }),
+      new CallError(ErrorCode.USER_NOT_AUTHENTICATED, {
+        message: 'The user id, access token or application id is wrong.',
+      }),
     );
   }
   core.logins.take(userId);

@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { legOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { frameOf } from '../delivery/deliver.ts';
@@ -22,7 +22,7 @@ export async function missedSignals(core: Core, request: HttpRequest): Promise<H
   const device = authenticated(core, request);
   const callIds = new Set((request.query['call_ids'] ?? '').split(',').filter((id) => id !== ''));
   if (callIds.size === 0 || callIds.size > CALLS) {
-    throw new HttpRefusal(400, new CallError(1800300, { param: 'call_ids' }));
+    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'call_ids' }));
   }
   const logs = await Promise.all([...callIds].map((id) => signalsOf(core, device, id)));
   const share = fairShare(

@@ -1,5 +1,5 @@
 import { pushTokenType, type PushTokenType } from '../../../src/protocol/enumerations.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { pushTokenBody } from '../../../src/protocol/http.ts';
 import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { Core } from '../core.ts';
@@ -40,7 +40,10 @@ export async function unregisterPushToken(
 ): Promise<HttpResponse> {
   const type = permitted(core, request, userId, tokenType);
   if (!(await core.store.removePushToken({ userId, type, token }))) {
-    throw new HttpRefusal(404, new CallError(1800200, { message: 'The user has no such push token.' }));
+    throw new HttpRefusal(
+      404,
+      new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The user has no such push token.' }),
+    );
   }
   return { status: 200, body: {} };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import type { RequestHead } from '../../budgets/admission.ts';
 import type { Core } from '../core.ts';
@@ -42,20 +42,27 @@ export class HttpRefusal extends Error {
 
 /** Makes the refusal of a request that is one too many. */
 export const tooMany = (seconds: number, message = 'Too many requests. Try again later.'): HttpRefusal =>
-  new HttpRefusal(429, new CallError(1400999, { message }), Math.max(1, Math.ceil(seconds)));
+  new HttpRefusal(
+    429,
+    new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message }),
+    Math.max(1, Math.ceil(seconds)),
+  );
 
 /** @throws HttpRefusal 400 with 1800300 naming what breaks the schema. */
 export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new HttpRefusal(400, new CallError(1800300, { param: v.getDotPath(issue) ?? 'body' }));
+  throw new HttpRefusal(
+    400,
+    new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: v.getDotPath(issue) ?? 'body' }),
+  );
 }
 
 /** Reads one value of a path or query. @throws HttpRefusal 400 with 1800300 naming it. */
 export function readValue<T extends v.GenericSchema>(schema: T, value: unknown, param: string): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { abortEarly: true });
-  if (!result.success) throw new HttpRefusal(400, new CallError(1800300, { param }));
+  if (!result.success) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param }));
   return result.output;
 }
 
@@ -76,7 +83,7 @@ export function deviceOf(core: Core, { headers }: RequestHead): DeviceId | undef
 /** The device a session belongs to. @throws HttpRefusal 401 with 1800303 without a session that holds for this client. */
 export function authenticated(core: Core, head: RequestHead): DeviceId {
   const device = deviceOf(core, head);
-  if (!device) throw new HttpRefusal(401, new CallError(1800303));
+  if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   return device;
 }
 
@@ -87,6 +94,6 @@ export function authenticated(core: Core, head: RequestHead): DeviceId {
  */
 export function authenticatedAs(core: Core, request: HttpRequest, userId: string): DeviceId {
   const device = authenticated(core, request);
-  if (device.userId !== userId) throw new HttpRefusal(403, new CallError(1400105));
+  if (device.userId !== userId) throw new HttpRefusal(403, new CallError(ErrorCode.ERR_NO_PERMISSION));
   return device;
 }

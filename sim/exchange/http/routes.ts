@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PATHS } from '../../../src/protocol/http.ts';
 import { JSON_TYPE, type Admission, type RequestHead } from '../../budgets/admission.ts';
 import { ROUTE_BUDGETS, type CallingRoute } from '../../budgets/calling-budgets.ts';
@@ -109,7 +109,7 @@ function refusing<T>(core: Core, head: RequestHead, act: () => T): T | HttpRespo
 function failed(core: Core, head: RequestHead, error: unknown): HttpResponse {
   if (error instanceof HttpRefusal) return error.response;
   core.log.error('a request failed', { request: routeOf(head), error });
-  return { status: 500, body: { code: 1400999, message: '' } };
+  return { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
 }
 
 /** The name of the request; undefined where there is none of this path and method. */
@@ -123,9 +123,14 @@ function routesOf(path: string): readonly Route[] {
 
 function find({ method, path }: RequestHead): Route {
   const here = routesOf(path);
-  if (here.length === 0) throw new HttpRefusal(404, new CallError(1800200, { message: 'There is no such path.' }));
+  if (here.length === 0)
+    throw new HttpRefusal(404, new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'There is no such path.' }));
   const found = here.find((one) => one.method === method);
-  if (!found) throw new HttpRefusal(405, new CallError(1800200, { message: 'The path does not take this method.' }));
+  if (!found)
+    throw new HttpRefusal(
+      405,
+      new CallError(ErrorCode.ERR_REQUEST_FAILED, { message: 'The path does not take this method.' }),
+    );
   return found;
 }
 
@@ -144,6 +149,6 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new HttpRefusal(400, new CallError(1800300, { param: 'path' }));
+    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'path' }));
   }
 }

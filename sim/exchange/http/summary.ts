@@ -1,4 +1,4 @@
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { summaryBody } from '../../../src/protocol/http.ts';
 import { legOf, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
@@ -18,13 +18,17 @@ export function summary(core: Core, request: HttpRequest, callId: string): HttpR
   const body = readBody(summaryBody, request.body);
   const call = core.calls.get(callId);
   const leg = call && legOf(call, device);
-  if (!call || !leg) throw new HttpRefusal(404, new CallError(1400102));
-  if (leg.outcome === 'other_device_accepted') throw new HttpRefusal(409, new CallError(1400101));
+  if (!call || !leg) throw new HttpRefusal(404, new CallError(ErrorCode.ERR_CALL_DOES_NOT_EXIST));
+  if (leg.outcome === 'other_device_accepted')
+    throw new HttpRefusal(409, new CallError(ErrorCode.ERR_INVALID_CALL_STATUS));
   if (body.user_role !== (leg.side === 'caller' ? 'dc_caller' : 'dc_callee')) {
-    throw new HttpRefusal(400, new CallError(1800300, { param: 'user_role' }));
+    throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_role' }));
   }
   if (body.summary_data.audio.mos_list.length > secondsOf(core, call) + SPARE_SCORES) {
-    throw new HttpRefusal(400, new CallError(1800300, { param: 'summary_data.audio.mos_list' }));
+    throw new HttpRefusal(
+      400,
+      new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'summary_data.audio.mos_list' }),
+    );
   }
   if (leg.summary === null) {
     leg.summary = body;

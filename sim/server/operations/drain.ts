@@ -2,11 +2,12 @@ import type { Admission, RequestHead } from '../../budgets/admission.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Clock } from '../../exchange/ports.ts';
 import type { Answer } from '../http-server.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** The answer to a client that begins something new on a server that is about to stop. The client asks again: 503 ends no session. */
 export const RESTARTING: Answer = {
   status: 503,
-  body: { code: 1800200, message: 'The server restarts. Try again.' },
+  body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server restarts. Try again.' },
   headers: { 'retry-after': '5' },
 };
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const STATS = '/v1/sdk/logs';
 const DEBUG = '/v1/sdk/debug_logs';
@@ -38,7 +39,10 @@ describe('what a client tells of itself', () => {
     const log_data = { ...golden.stats.log_data, call_id };
     expect(await post(STATS, { ...golden.stats, log_data })).toEqual({ status: 200, body: {} });
     expect(sim.exchange.statsLogsOf(call_id)).toEqual([{ ...log_data, userId: 'alice', clientId: 'alice-1' }]);
-    expect(await post(STATS, golden.stats)).toMatchObject({ status: 404, body: { code: 1400102 } });
+    expect(await post(STATS, golden.stats)).toMatchObject({
+      status: 404,
+      body: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST },
+    });
   });
 
   it('HTTP-24 PAY-18 B63 its log is asked for and kept, what is too much or nonsense refused', async () => {

@@ -9,6 +9,7 @@ import { createHttpServer, type HttpEdge } from '../../../sim/server/http-server
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, until, upgrade } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let sim: Sim;
 beforeAll(async () => {
@@ -78,7 +79,10 @@ describe('the edge of the server', () => {
       }
     }
     expect(new Set(all)).toEqual(new Set([404]));
-    expect(await answerOf(await ask('/v1/nowhere'))).toMatchObject({ status: 429, body: { code: 1400999 } });
+    expect(await answerOf(await ask('/v1/nowhere'))).toMatchObject({
+      status: 429,
+      body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR },
+    });
     expect(await answerOf(await ask('/users/discover'))).toMatchObject({ status: 429, body: { code: 'too_many' } });
   });
 
@@ -181,7 +185,7 @@ describe('a server for one answer', () => {
       onFailed: (answer) => void failed.push(answer),
     });
     const url = `http://127.0.0.1:${port}/`;
-    const thrown = { status: 500, body: { code: 1400999, message: '' } };
+    const thrown = { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
     expect(await answerOf(await fetch(url))).toEqual(thrown);
     expect((await answerOf(await fetch(url, json({})))).status).toBe(415);
     expect(failed).toEqual([thrown, { status: 415, body: null }]);

@@ -10,6 +10,7 @@ import { createHttpServer } from '../../../sim/server/http-server.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { answerOf, json, Terminal, until, upgrade } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'udp' };
@@ -122,7 +123,9 @@ describe('who knocks', () => {
       (await upgrade(url, { headers })).status;
     expect(await status(ws('/v1/realtime'))).toBe(401);
     expect(await status(alice.channelUrl.replace('alice-1', 'alice-2'))).toBe(401);
-    expect(JSON.parse((await upgrade(ws('/v1/realtime'))).body)).toMatchObject({ code: 1800303 });
+    expect(JSON.parse((await upgrade(ws('/v1/realtime'))).body)).toMatchObject({
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+    });
     for (const origin of [
       'https://evil.example',
       'null',
@@ -266,11 +269,13 @@ describe('what cannot be read', () => {
     expect(
       (await until(() => alice.replies.find(({ request_id }) => request_id === 'bad'), 'the refusal')).error,
     ).toMatchObject({
-      code: 1800205,
+      code: ErrorCode.ERR_WRONG_RESPONSE,
     });
     expect(log.slice(before).filter(({ level }) => level === 'error')).toHaveLength(2);
     await bob.send('accept', { call_id, constraints: AV, capabilities: [] });
-    expect((await alice.send('offer', { call_id, sdp: btoa('corrupt') })).error).toMatchObject({ code: 1800208 });
+    expect((await alice.send('offer', { call_id, sdp: btoa('corrupt') })).error).toMatchObject({
+      code: ErrorCode.ERR_MALFORMED_DATA,
+    });
     expect((await alice.send('end', { call_id })).error).toBeUndefined();
     await Promise.all([alice, bob].map((terminal) => terminal.disconnect()));
   });
@@ -341,7 +346,7 @@ describe('what cannot be read', () => {
     const codes = new Set<number | undefined>();
     for (let at = 0; at < 350; at += 1) codes.add((await alice.send('offer', { call_id, sdp })).error?.code);
     // The operating system holds some of it back; what is left would still be several mebibytes without the budget.
-    expect([[...codes], other.exchange.deviceCount]).toEqual([[undefined, 1400999], 2]);
+    expect([[...codes], other.exchange.deviceCount]).toEqual([[undefined, ErrorCode.ERR_SERVER_INTERNAL_ERROR], 2]);
     bob.socket.resume();
     await until(() => bob.events.some(({ type }) => type === 'offer'), 'the offer');
     await other.close();

@@ -8,6 +8,7 @@ import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { startSim } from '../../../sim/server/start-sim.ts';
 import { scaled } from '../../../tools/run/machine-factor.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 const CONNECTION = { connection_type: 'host', relay_protocol: null, protocol: 'udp' };
@@ -71,7 +72,10 @@ describe('F54 ERR-1400999 a disk that is full while the server runs', () => {
 
       const makeSpace = fill(folder);
       for (const token of ['one', 'two', 'three']) {
-        expect(await register(token)).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+        expect(await register(token)).toEqual({
+          status: 500,
+          body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' },
+        });
       }
       for (const is_enabled of [false, true, false]) {
         expect((await alice.send('audio', { call_id, is_enabled })).error).toBeUndefined();

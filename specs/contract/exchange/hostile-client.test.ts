@@ -7,6 +7,7 @@ import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { countInflated } from '../../unit/protocol/count-inflated.ts';
 import { Terminal, until } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 const FLOODERS = 2;
@@ -56,7 +57,7 @@ describe('hostile clients', () => {
     const sdp = gzipSync(Buffer.alloc(16 * 1024 * 1024)).toString('base64');
     using inflated = countInflated();
     for (let at = 0; at < BOMBS; at += 1) {
-      expect((await alice.send('offer', { call_id, sdp })).error).toMatchObject({ code: 1800208 });
+      expect((await alice.send('offer', { call_id, sdp })).error).toMatchObject({ code: ErrorCode.ERR_MALFORMED_DATA });
     }
     // The server runs in this process. Inflated whole they would be 800 MiB.
     expect(inflated.bytes()).toBeGreaterThan(BOMBS * LIMITS.sdpBytes);

@@ -9,6 +9,7 @@ import { startSim, type Sim } from '../../../sim/server/start-sim.ts';
 import { openDatabase } from '../../../sim/store/open-store.ts';
 import { migratedSchema, NO_POSTGRES } from '../store/postgres-schema.ts';
 import { answerOf, json, Terminal } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 const folder = mkdtempSync(join(tmpdir(), 'ringback-kept-'));
@@ -128,15 +129,21 @@ describe('refusals, each by its cause', () => {
     const [alice, bob] = [await Terminal.signIn(sim, 'alice'), await Terminal.signIn(sim, 'bob')];
     const code = async (reply: Promise<{ error: any }>) => (await reply).error;
     const { call_id } = (await dial(alice, 'bob')).payload;
-    expect(await code(alice.send('end', { call_id }))).toEqual({ code: 1400101, message: '' });
-    expect(await code(alice.send('end', { call_id: 'none' }))).toEqual({ code: 1400102, message: '' });
-    expect(await code(dial(alice, 'nobody'))).toEqual({ code: 1400103, message: '' });
-    expect(await code(dial(alice, 'alice'))).toEqual({ code: 1400104, message: '' });
-    expect(await code(alice.send('accept', { call_id, constraints: AV, capabilities: [] }))).toEqual({
-      code: 1400105,
+    expect(await code(alice.send('end', { call_id }))).toEqual({
+      code: ErrorCode.ERR_INVALID_CALL_STATUS,
       message: '',
     });
-    expect(await code(dial(alice, 'carol'))).toEqual({ code: 1400106, message: '' });
+    expect(await code(alice.send('end', { call_id: 'none' }))).toEqual({
+      code: ErrorCode.ERR_CALL_DOES_NOT_EXIST,
+      message: '',
+    });
+    expect(await code(dial(alice, 'nobody'))).toEqual({ code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, message: '' });
+    expect(await code(dial(alice, 'alice'))).toEqual({ code: ErrorCode.ERR_DIAL_MYSELF, message: '' });
+    expect(await code(alice.send('accept', { call_id, constraints: AV, capabilities: [] }))).toEqual({
+      code: ErrorCode.ERR_NO_PERMISSION,
+      message: '',
+    });
+    expect(await code(dial(alice, 'carol'))).toEqual({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE, message: '' });
     await bob.send('decline', { call_id });
   });
 
@@ -153,7 +160,10 @@ describe('refusals, each by its cause', () => {
       ['GET', '/v1/users/alice/calls'],
       ['DELETE', `/v1/direct_calls/${call_id}/custom_items`],
     ] as const) {
-      expect(await ask(alice, method, path)).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+      expect(await ask(alice, method, path)).toEqual({
+        status: 500,
+        body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' },
+      });
     }
     expect(log.map(({ message }) => message)).toContain('the store failed');
   });
@@ -175,15 +185,15 @@ describe('refusals, each by its cause', () => {
       ask(alice, 'DELETE', `${push}/fcm_voip/${encodeURIComponent('/../')}`),
     ]);
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
-      [400, 1800300],
-      [400, 1800300],
-      [400, 1800300],
-      [403, 1400105],
-      [405, 1800200],
-      [400, 1800300],
-      [400, 1800300],
-      [400, 1800300],
-      [404, 1800200],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [403, ErrorCode.ERR_NO_PERMISSION],
+      [405, ErrorCode.ERR_REQUEST_FAILED],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [400, ErrorCode.INVALID_PARAMETER_VALUE],
+      [404, ErrorCode.ERR_REQUEST_FAILED],
     ]);
     expect(JSON.stringify(answers)).not.toMatch(/node_modules|at \/|\.ts|select|sql/i);
   });
@@ -227,7 +237,10 @@ describe('refusals, each by its cause', () => {
     const missed = (ids: string) => ask(alice, 'GET', `/v1/direct_calls/missed_signal?call_ids=${ids}`);
     const many = Array.from({ length: 2_000 }, (_, at) => at).join(',');
     expect(await Promise.all(['', ',', many].map(missed))).toEqual(
-      [0, 1, 2].map(() => ({ status: 400, body: expect.objectContaining({ code: 1800300 }) })),
+      [0, 1, 2].map(() => ({
+        status: 400,
+        body: expect.objectContaining({ code: ErrorCode.INVALID_PARAMETER_VALUE }),
+      })),
     );
     expect(await missed('none')).toEqual({ status: 200, body: { signals: [] } });
   });

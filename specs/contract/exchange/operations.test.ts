@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { type Sim, type SimOptions, startSim } from '../../../sim/server/start-sim.ts';
 import { json, Terminal, until } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -106,7 +107,7 @@ it('F59 a drain begins nothing new and lets calls go on; it is over with the las
   expect([login.status, login.headers.get('retry-after')]).toEqual([503, '5']);
   expect((await fetch(`${sim.url}/auth/login`, json({ user_id: 'carol' }))).status).toBe(503);
   expect((await dial(bob, 'carol')).error).toMatchObject({
-    code: 1400999,
+    code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
     message: expect.stringContaining('restart'),
   });
   expect(sim.exchange.liveCalls).toHaveLength(1);

@@ -5,6 +5,7 @@ import { readScript } from '../../../sim/scripts/format/read-script.ts';
 import type { MediaPeerMaker } from '../../../sim/scripts/media-peer.ts';
 import { startSim, type ScriptOptions, type Sim } from '../../../sim/server/start-sim.ts';
 import { answerOf, json, Terminal, upgrade } from './terminals.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const AV = { audio: true, video: true };
 
@@ -46,22 +47,25 @@ describe('a script is chosen by the address', () => {
     await dial(alice, 'bob');
     expect(await alice.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
     const other = await Terminal.signIn(sim, 'alice');
-    expect((await dial(other, 'bob')).error).toMatchObject({ code: 1400106 });
+    expect((await dial(other, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE });
   });
 
   it('ERR-1400101: its replies fail as it says', async () => {
     const alice = await Terminal.signIn(at('refuse,cmd=dial,code=1400101,first=1'), 'alice');
-    expect((await dial(alice, 'bob')).error).toEqual({ code: 1400101, message: '' });
+    expect((await dial(alice, 'bob')).error).toEqual({ code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' });
     expect((await dial(alice, 'bob')).error).toBeUndefined();
     const refused = at('refuse,cmd=login,code=1800303');
-    expect(await login(refused.url, 'alice')).toMatchObject({ status: 400, body: { code: 1800303 } });
+    expect(await login(refused.url, 'alice')).toMatchObject({
+      status: 400,
+      body: { code: ErrorCode.USER_NOT_AUTHENTICATED },
+    });
   });
 
   it('of a file as well', async () => {
     const alice = await Terminal.signIn(at('carol-declines'), 'alice');
     await dial(alice, 'carol');
     await alice.event('decline');
-    expect((await dial(alice, 'bob')).error).toMatchObject({ code: 1400106 });
+    expect((await dial(alice, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE });
   });
 
   it('whoever has media signs in at the same address', async () => {
@@ -81,7 +85,7 @@ describe('a script is chosen by the address', () => {
       expect(await played.event('decline')).toMatchObject({ end_result: 'declined', ended_by: { user_id: 'bob' } });
       await Terminal.signIn(paid, 'bob');
       const paying = await Terminal.signIn(paid, 'alice');
-      expect((await dial(paying, 'bob')).error).toMatchObject({ code: 1400105 });
+      expect((await dial(paying, 'bob')).error).toMatchObject({ code: ErrorCode.ERR_NO_PERMISSION });
     } finally {
       await paid.close();
     }
@@ -156,7 +160,10 @@ describe('a script is chosen by the application id', () => {
       );
     expect(await send(`ringback-demo/${words}`)).toEqual({ status: 200, body: {} });
     expect(await send('ringback-demo')).toEqual({ status: 200, body: {} });
-    const refused = { status: 400, body: { code: 1800300, message: expect.stringContaining('log_data.app_id') } };
+    const refused = {
+      status: 400,
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringContaining('log_data.app_id') },
+    };
     expect(await send('ringback-demo/busy@by-id')).toEqual(refused);
     expect(await send('elsewhere')).toEqual(refused);
   });
@@ -171,7 +178,7 @@ describe('a script that nobody knows', () => {
   const message = /^There is no script declin \(did you mean decline\?\)\. There are accept, .*, carol-declines\.$/;
 
   it('is an error of every request, with its name and those there are', async () => {
-    const body = { code: 1800300, message: expect.stringMatching(message) };
+    const body = { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringMatching(message) };
     expect(await login(at('declin').url, 'alice')).toEqual({ status: 404, body });
     expect(await login(sim.url, 'alice', 'ringback-demo/declin')).toEqual({ status: 404, body });
     expect(await answerOf(await fetch(`${at('declin').url}/demo/users`))).toEqual({ status: 404, body });
@@ -182,13 +189,16 @@ describe('a script that nobody knows', () => {
   it('is one of the socket too', async () => {
     const refused = await upgrade(`${at('declin').url.replace('http', 'ws')}/v1/realtime?session_token=x`);
     expect(refused.status).toBe(404);
-    expect(JSON.parse(refused.body)).toEqual({ code: 1800300, message: expect.stringMatching(message) });
+    expect(JSON.parse(refused.body)).toEqual({
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
+      message: expect.stringMatching(message),
+    });
   });
 
   it('and so is any, where none are played', async () => {
     const played = {
       status: 404,
-      body: { code: 1800300, message: expect.stringContaining('No scripts are played here') },
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringContaining('No scripts are played here') },
     };
     expect(await login(at('decline', without).url, 'alice')).toEqual(played);
     expect(await login(without.url, 'alice', 'ringback-demo/decline')).toEqual(played);

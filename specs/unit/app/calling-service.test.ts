@@ -8,6 +8,7 @@ import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
 import { RecordingLogger } from '../../../src/app/testing/fakes/recording-logger.ts';
 import type { CallingCredentials } from '../../../src/app/core/session/session.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const mina = { userId: 'mina', nickname: 'Mina', profileUrl: '/portraits/mina.svg' };
 const kai = { userId: 'kai', nickname: '阿凱', profileUrl: '' };
@@ -154,8 +155,12 @@ describe('calling service start', () => {
 });
 
 describe('a start of the calling service that failed', () => {
-  const failed = Object.assign(new Error('Websocket connection failed.'), { code: 1800202 });
-  const notAuthenticated = Object.assign(new Error('The user is not authenticated.'), { code: 1800303 });
+  const failed = Object.assign(new Error('Websocket connection failed.'), {
+    code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
+  });
+  const notAuthenticated = Object.assign(new Error('The user is not authenticated.'), {
+    code: ErrorCode.USER_NOT_AUTHENTICATED,
+  });
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const count = (library: FakeCallingLibrary, step: string): number =>
     library.steps.filter((one) => one === step).length;
@@ -287,7 +292,9 @@ describe('a start of the calling service that failed', () => {
 });
 
 describe('a channel that is lost after the start', () => {
-  const failed = Object.assign(new Error('Websocket connection failed.'), { code: 1800202 });
+  const failed = Object.assign(new Error('Websocket connection failed.'), {
+    code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
+  });
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const asks = (library: FakeCallingLibrary): number =>
     library.steps.filter((step) => step === 'connectWebSocket').length;
@@ -805,8 +812,13 @@ describe('an active call', () => {
   it('ends as dial_failed, with the number of the error, when the exchange refuses', async () => {
     const { library, calling, active } = await started();
     calling.dial(mina, 'video');
-    library.dialCallback?.(undefined, { code: 1400103, message: 'no such callee' });
-    expect(active().stage).toEqual({ name: 'ended', result: 'dial_failed', durationMs: 0, errorCode: 1400103 });
+    library.dialCallback?.(undefined, { code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, message: 'no such callee' });
+    expect(active().stage).toEqual({
+      name: 'ended',
+      result: 'dial_failed',
+      durationMs: 0,
+      errorCode: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
+    });
   });
 
   it('ends as dial_failed when the service has not started', () => {

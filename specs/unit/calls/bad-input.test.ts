@@ -9,6 +9,7 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import { createWorld } from '../../../sim/virtual/world.ts';
 import { ScriptedExchange } from '../virtual/scripted-exchange.ts';
 import { callWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
 const VOICE = { isVideoCall: false, callOption: {} };
@@ -36,7 +37,9 @@ describe('authenticate', () => {
     'B08 LIB-10: a user id %s is of the wrong type',
     async (userId) => {
       const { client, sent } = await initialised();
-      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(refusal(1800301, 'userId'));
+      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(
+        refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'userId'),
+      );
       expect(sent()).toEqual([]);
     },
   );
@@ -45,7 +48,9 @@ describe('authenticate', () => {
     'B09: a user id that no path can carry is refused: %j',
     async (userId) => {
       const { client, sent } = await initialised();
-      await expect(client.authenticate({ userId })).rejects.toThrow(refusal(1800300, 'userId'));
+      await expect(client.authenticate({ userId })).rejects.toThrow(
+        refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+      );
       expect(sent()).toEqual([]);
     },
   );
@@ -108,24 +113,59 @@ describe('authenticate', () => {
 
 describe('dial', () => {
   it.each<[string, object | undefined, number, string]>([
-    ['B10: without a callee', { ...VOICE }, 1800300, 'userId'],
-    ['B10: with an empty callee', { userId: '', ...VOICE }, 1800300, 'userId'],
-    ['B08: with a callee that is a number', { userId: 7, ...VOICE }, 1800301, 'userId'],
-    ['B09: with a callee of 10 KB', { userId: 'x'.repeat(10_240), ...VOICE }, 1800300, 'userId'],
-    ['B09: with half a surrogate for a callee', { userId: '\ud800', ...VOICE }, 1800300, 'userId'],
-    ['B12: without a call option', { userId: 'bob', isVideoCall: true }, 1800300, 'callOption'],
+    ['B10: without a callee', { ...VOICE }, ErrorCode.INVALID_PARAMETER_VALUE, 'userId'],
+    ['B10: with an empty callee', { userId: '', ...VOICE }, ErrorCode.INVALID_PARAMETER_VALUE, 'userId'],
+    ['B08: with a callee that is a number', { userId: 7, ...VOICE }, ErrorCode.INVALID_PARAMETER_TYPE, 'userId'],
+    [
+      'B09: with a callee of 10 KB',
+      { userId: 'x'.repeat(10_240), ...VOICE },
+      ErrorCode.INVALID_PARAMETER_VALUE,
+      'userId',
+    ],
+    [
+      'B09: with half a surrogate for a callee',
+      { userId: '\ud800', ...VOICE },
+      ErrorCode.INVALID_PARAMETER_VALUE,
+      'userId',
+    ],
+    [
+      'B12: without a call option',
+      { userId: 'bob', isVideoCall: true },
+      ErrorCode.INVALID_PARAMETER_VALUE,
+      'callOption',
+    ],
     [
       'B12: with a text for a call option',
       { userId: 'bob', isVideoCall: true, callOption: 'x' },
-      1800301,
+      ErrorCode.INVALID_PARAMETER_TYPE,
       'callOption',
     ],
-    ['B12: with a list for a call option', { userId: 'bob', isVideoCall: true, callOption: [] }, 1800301, 'callOption'],
-    ['B13: with a text for a flag', { userId: 'bob', isVideoCall: 'yes', callOption: {} }, 1800301, 'isVideoCall'],
-    ['B13: with a number for a flag', { userId: 'bob', isVideoCall: 1, callOption: {} }, 1800301, 'isVideoCall'],
-    ['B13: without the flag', { userId: 'bob', callOption: {} }, 1800300, 'isVideoCall'],
-    ['with a text for holdActiveCall', { userId: 'bob', ...VOICE, holdActiveCall: 'no' }, 1800301, 'holdActiveCall'],
-    ['without parameters', undefined, 1800300, 'params'],
+    [
+      'B12: with a list for a call option',
+      { userId: 'bob', isVideoCall: true, callOption: [] },
+      ErrorCode.INVALID_PARAMETER_TYPE,
+      'callOption',
+    ],
+    [
+      'B13: with a text for a flag',
+      { userId: 'bob', isVideoCall: 'yes', callOption: {} },
+      ErrorCode.INVALID_PARAMETER_TYPE,
+      'isVideoCall',
+    ],
+    [
+      'B13: with a number for a flag',
+      { userId: 'bob', isVideoCall: 1, callOption: {} },
+      ErrorCode.INVALID_PARAMETER_TYPE,
+      'isVideoCall',
+    ],
+    ['B13: without the flag', { userId: 'bob', callOption: {} }, ErrorCode.INVALID_PARAMETER_VALUE, 'isVideoCall'],
+    [
+      'with a text for holdActiveCall',
+      { userId: 'bob', ...VOICE, holdActiveCall: 'no' },
+      ErrorCode.INVALID_PARAMETER_TYPE,
+      'holdActiveCall',
+    ],
+    ['without parameters', undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'params'],
   ])('%s is refused at once; no device is opened and no call made', async (_, params, code, param) => {
     const { world, alice, sent } = await signedIn();
     expect(() => alice.client.dial(params as never)).toThrow(refusal(code, param));
@@ -135,7 +175,9 @@ describe('dial', () => {
 
   it('B11: oneself is refused at once', async () => {
     const { alice, sent } = await signedIn();
-    expect(() => alice.dial('alice', VOICE)).toThrow(expect.objectContaining({ code: 1800101 }));
+    expect(() => alice.dial('alice', VOICE)).toThrow(
+      expect.objectContaining({ code: ErrorCode.MY_USER_ID_NOT_ALLOWED }),
+    );
     expect([sent(), alice.client.getOngoingCallCount()]).toEqual([[], 0]);
   });
 });
@@ -145,7 +187,9 @@ describe('a call', () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
-    expect(() => call.accept({ callOption: {} })).toThrow(expect.objectContaining({ code: 1400105 }));
+    expect(() => call.accept({ callOption: {} })).toThrow(
+      expect.objectContaining({ code: ErrorCode.ERR_NO_PERMISSION }),
+    );
     await world.settle();
     expect([alice.sent('accept'), alice.state(call), bob.state(bob.rung())]).toEqual([[], 'dialing', 'ringing']);
   });
@@ -155,11 +199,11 @@ describe('a call', () => {
     alice.dial('bob', VOICE);
     await world.settle();
     for (const [params, code, param] of [
-      [undefined, 1800300, 'params'],
-      [{}, 1800300, 'callOption'],
-      [{ callOption: 7 }, 1800301, 'callOption'],
-      [{ callOption: {}, holdActiveCall: 'yes' }, 1800301, 'holdActiveCall'],
-      [{ callOption: { audioEnabled: 'yes' } }, 1800301, 'callOption.audioEnabled'],
+      [undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'params'],
+      [{}, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption'],
+      [{ callOption: 7 }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption'],
+      [{ callOption: {}, holdActiveCall: 'yes' }, ErrorCode.INVALID_PARAMETER_TYPE, 'holdActiveCall'],
+      [{ callOption: { audioEnabled: 'yes' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.audioEnabled'],
     ] as const) {
       expect(() => bob.rung().accept(params as never)).toThrow(refusal(code, param));
     }
@@ -291,7 +335,7 @@ describe('limits of time', () => {
 
   it.each([[Infinity], [-Infinity], ['5'], [new Date(5)], [[5]], [-0]])('B17: %j is no limit', async (seconds) => {
     const { client } = await initialised();
-    const code = typeof seconds === 'number' ? 1800300 : 1800301;
+    const code = typeof seconds === 'number' ? ErrorCode.INVALID_PARAMETER_VALUE : ErrorCode.INVALID_PARAMETER_TYPE;
     expect(() => client.setRingingTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
     expect(() => client.setCallConnectionTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
   });
@@ -302,7 +346,7 @@ describe('levels of the log', () => {
     'B20 S34: %j is none',
     async (level) => {
       const { client } = await initialised();
-      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(1800300, 'level'));
+      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'level'));
     },
   );
 });

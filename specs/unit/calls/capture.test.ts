@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CaptureVideoViewResult } from '../../../src/calls/media/capture.ts';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { callWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** Still pictures of a call's views, in virtual time: what they show is told by the names of tracks. */
 async function inCall({ isVideoCall = true, rungOnly = false } = {}) {
@@ -45,38 +46,38 @@ describe('capturing a video view', () => {
   it('CAP-02 ERR-1800600: is refused in a voice call, before anything else (B27)', async () => {
     for (const rungOnly of [true, false]) {
       const { call } = await inCall({ isVideoCall: false, rungOnly });
-      await expectRefused(call, 1800600);
+      await expectRefused(call, ErrorCode.ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL);
     }
   });
 
   it('CAP-04 ERR-1800602: needs the call connected', async () => {
     const ringing = await inCall({ rungOnly: true });
     await ringing.call.setLocalMediaView(null);
-    await expectRefused(ringing.call, 1800602);
+    await expectRefused(ringing.call, ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
     const { call, alice, world } = await inCall();
     world.cutMedia();
     await world.advance(8_000);
     expect(alice.state(call)).toBe('reconnecting');
-    await expectRefused(call, 1800602);
+    await expectRefused(call, ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
     call.end();
-    await expectRefused(call, 1800602);
+    await expectRefused(call, ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
   });
 
   it('CAP-03 ERR-1800601: needs a video element that shows a picture', async () => {
     const { call, rung, world, alice } = await inCall();
-    await expectRefused(rung, 1800601);
+    await expectRefused(rung, ErrorCode.ERR_VIDEO_VIEW_NOT_READY);
     const other = alice.view();
     await call.setRemoteMediaView(other);
     expect((await call.captureRemoteVideoView()).data).toContain('remote');
     other.srcObject = null;
     await world.done(call.hold());
-    await expect(call.captureRemoteVideoView()).rejects.toMatchObject({ code: 1800601 });
+    await expect(call.captureRemoteVideoView()).rejects.toMatchObject({ code: ErrorCode.ERR_VIDEO_VIEW_NOT_READY });
   });
 
   it('CAP-06 ERR-1800631: is refused on hold, whoever holds', async () => {
     const { call, rung, world } = await inCall();
     await world.done(rung.hold());
-    await expectRefused(call, 1800631);
+    await expectRefused(call, ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD);
     await world.done(rung.unhold());
     expect((await call.captureRemoteVideoView()).data).toContain('remote');
   });
@@ -85,7 +86,7 @@ describe('capturing a video view', () => {
     const { call, alice } = await inCall();
     alice.platform.frames.broken = true;
     await expect(call.captureRemoteVideoView()).rejects.toMatchObject({
-      code: 1800603,
+      code: ErrorCode.FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM,
       cause: { name: 'SecurityError' },
     });
   });
@@ -102,7 +103,7 @@ describe('capturing a video view', () => {
     await world.settle();
     expect(heard).toEqual([
       ['data:image/png,remote%20video', undefined],
-      [undefined, 1800603],
+      [undefined, ErrorCode.FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM],
     ]);
     expect(alice.errors().join()).toContain('the capture handler of the host threw');
   });

@@ -4,6 +4,7 @@ import { User } from '../../../src/calls/client/user.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
 const page = (protocol: string, hostname: string) => ({ location: { protocol, hostname } });
@@ -40,10 +41,10 @@ describe('initialisation', () => {
   it('LIB-03 LIB-10 LIB-11 B01: it needs an application id, which is text', async () => {
     const { client } = await fresh();
     for (const empty of [undefined, '', Number.NaN]) {
-      expect(() => client.init(empty as never)).toThrow(refusal(1800300, 'appId'));
+      expect(() => client.init(empty as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'appId'));
     }
-    expect(() => client.init(7 as never)).toThrow(refusal(1800301, 'appId'));
-    expect(() => client.init('app', 7 as never)).toThrow(refusal(1800301, 'apiHost'));
+    expect(() => client.init(7 as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'appId'));
+    expect(() => client.init('app', 7 as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'apiHost'));
   });
 
   it('LIB-04 B02: it needs a window', async () => {
@@ -120,12 +121,12 @@ describe('authentication', () => {
   it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: what is called too early says so, and nothing is sent', async () => {
     const { client, world } = await fresh();
     const dial = () => client.dial({ userId: 'bob', isVideoCall: false, callOption: {} });
-    expect(dial).toThrow(refusal(1800302));
-    await expect(client.connectWebSocket()).rejects.toThrow(refusal(1800302));
-    await expect(client.authenticate({ userId: 'alice' })).rejects.toThrow(refusal(1800302));
+    expect(dial).toThrow(refusal(ErrorCode.INSTANCE_NOT_INITIALIZED));
+    await expect(client.connectWebSocket()).rejects.toThrow(refusal(ErrorCode.INSTANCE_NOT_INITIALIZED));
+    await expect(client.authenticate({ userId: 'alice' })).rejects.toThrow(refusal(ErrorCode.INSTANCE_NOT_INITIALIZED));
     client.init('ringback-demo');
-    expect(dial).toThrow(refusal(1800303));
-    await expect(client.connectWebSocket()).rejects.toThrow(refusal(1800303));
+    expect(dial).toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
+    await expect(client.connectWebSocket()).rejects.toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
     expect(world.world.network.trace).toEqual([]);
   });
 
@@ -133,12 +134,18 @@ describe('authentication', () => {
     const { client, world } = await fresh();
     client.init('ringback-demo');
     for (const userId of [undefined, '', Number.NaN]) {
-      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(refusal(1800300, 'userId'));
+      await expect(client.authenticate({ userId: userId as never })).rejects.toThrow(
+        refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+      );
     }
-    await expect(client.authenticate({ userId: 5 as never })).rejects.toThrow(refusal(1800301, 'userId'));
-    await expect(client.authenticate(undefined as never)).rejects.toThrow(refusal(1800300, 'option'));
+    await expect(client.authenticate({ userId: 5 as never })).rejects.toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'userId'),
+    );
+    await expect(client.authenticate(undefined as never)).rejects.toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'option'),
+    );
     await expect(client.authenticate({ userId: 'alice', accessToken: 5 as never })).rejects.toThrow(
-      refusal(1800301, 'accessToken'),
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'accessToken'),
     );
     expect(world.world.network.trace).toEqual([]);
     const handled: unknown[] = [];
@@ -220,7 +227,7 @@ describe('authentication', () => {
     expect(outcomes).toEqual(
       expect.arrayContaining([
         ['bob', undefined, undefined],
-        ['carol', 1800300, 'requestId'],
+        ['carol', ErrorCode.INVALID_PARAMETER_VALUE, 'requestId'],
       ]),
     );
     expect([bob.rings.length, first.isEnded, second.endResult, sent()]).toEqual([1, false, 'DIAL_FAILED', 1]);
@@ -251,7 +258,7 @@ describe('authentication', () => {
       }
     };
     alice.client.deauthenticate();
-    expect(refused).toEqual([refusal(1800303)]);
+    expect(refused).toEqual([refusal(ErrorCode.USER_NOT_AUTHENTICATED)]);
     await world.settle();
     expect(alice.leftovers()).toEqual([]);
   });
@@ -357,10 +364,12 @@ describe('listeners and settings', () => {
 
   it('LIB-10 LIB-11: a listener needs an id and an object', async () => {
     const { client } = await fresh();
-    expect(() => client.addListener('', {})).toThrow(refusal(1800300, 'id'));
-    expect(() => client.addListener({} as never, {})).toThrow(refusal(1800301, 'id'));
-    expect(() => client.addListener('a', undefined as never)).toThrow(refusal(1800300, 'listener'));
-    expect(() => client.addListener('a', 'b' as never)).toThrow(refusal(1800301, 'listener'));
+    expect(() => client.addListener('', {})).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'id'));
+    expect(() => client.addListener({} as never, {})).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'id'));
+    expect(() => client.addListener('a', undefined as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'listener'),
+    );
+    expect(() => client.addListener('a', 'b' as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'listener'));
   });
 
   it.each(['setRingingTimeout', 'setCallConnectionTimeout'] as const)(
@@ -368,9 +377,11 @@ describe('listeners and settings', () => {
     async (setter) => {
       const { client } = await fresh();
       for (const bad of [0, -1, Infinity, Number.NaN, undefined]) {
-        expect(() => client[setter](bad as never), String(bad)).toThrow(refusal(1800300, 'seconds'));
+        expect(() => client[setter](bad as never), String(bad)).toThrow(
+          refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'seconds'),
+        );
       }
-      expect(() => client[setter]('5' as never)).toThrow(refusal(1800301, 'seconds'));
+      expect(() => client[setter]('5' as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'seconds'));
       expect(() => client[setter](0.5)).not.toThrow();
     },
   );
@@ -378,7 +389,7 @@ describe('listeners and settings', () => {
   it('ENT-22 B20: VERBOSE and DEBUG cannot be set by hosts', async () => {
     const { client } = await fresh();
     for (const level of ['VERBOSE', 'DEBUG', 'loud'] as const) {
-      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(1800300, 'level'));
+      expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'level'));
     }
     for (const level of ['INFO', 'WARNING', 'ERROR', 'NONE'] as const) client.setLoggerLevel(level);
   });
@@ -396,13 +407,17 @@ describe('listeners and settings', () => {
     call.end();
     await world.settle();
     expect([alice.client.getOngoingCallCount(), alice.client.getCall(call.callId)]).toEqual([0, undefined]);
-    expect(() => alice.client.getCall('')).toThrow(refusal(1800300, 'callId'));
+    expect(() => alice.client.getCall('')).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'callId'));
   });
 
   it('only the sounds of a call can be replaced', async () => {
     const { client } = await fresh();
-    await expect(client.addDirectCallSound('FOO' as never, '/a.ogg')).rejects.toThrow(refusal(1800300, 'type'));
-    await expect(client.addDirectCallSound('RINGING', '')).rejects.toThrow(refusal(1800300, 'url'));
+    await expect(client.addDirectCallSound('FOO' as never, '/a.ogg')).rejects.toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'type'),
+    );
+    await expect(client.addDirectCallSound('RINGING', '')).rejects.toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'url'),
+    );
     await expect(client.addDirectCallSound('RINGING', '/a.ogg')).resolves.toBe(true);
     expect([client.removeDirectCallSound('RINGING'), client.removeDirectCallSound('RINGING')]).toEqual([true, false]);
   });
@@ -410,9 +425,13 @@ describe('listeners and settings', () => {
   it('sounds are as loud as the host says, from 0 to 1', async () => {
     const { client, platform } = await fresh();
     for (const bad of [-0.1, 1.1, Infinity, Number.NaN, undefined]) {
-      expect(() => client.setDirectCallSoundVolume(bad as never), String(bad)).toThrow(refusal(1800300, 'volume'));
+      expect(() => client.setDirectCallSoundVolume(bad as never), String(bad)).toThrow(
+        refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'volume'),
+      );
     }
-    expect(() => client.setDirectCallSoundVolume('1' as never)).toThrow(refusal(1800301, 'volume'));
+    expect(() => client.setDirectCallSoundVolume('1' as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'volume'),
+    );
     expect(platform.sounds.volume).toBe(1);
     client.setDirectCallSoundVolume(0);
     expect(platform.sounds.volume).toBe(0);
@@ -421,7 +440,9 @@ describe('listeners and settings', () => {
   it('a sound is tried out once, and gives way to the one of a call', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
-    expect(() => bob.client.playDirectCallSound('FOO' as never)).toThrow(refusal(1800300, 'type'));
+    expect(() => bob.client.playDirectCallSound('FOO' as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'type'),
+    );
     bob.client.playDirectCallSound('RINGING');
     expect(bob.sounds()).toEqual(['RINGING']);
     alice.dial('bob', { isVideoCall: false, callOption: {} });

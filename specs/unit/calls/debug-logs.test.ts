@@ -5,7 +5,7 @@ import { Log } from '../../../src/calls/logging/log.ts';
 import { LogUpload } from '../../../src/calls/logging/log-upload.ts';
 import { debugLogsBody, type DebugLogsBody } from '../../../src/protocol/client-logs.ts';
 import type { LogLevel } from '../../../src/protocol/enumerations.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 
@@ -208,7 +208,7 @@ const numbers = (body: DebugLogsBody | undefined) => body?.logs.map(({ log_messa
 describe('uploading a log', () => {
   it('F67 LOG-02 LOG-04: of more than 500 lines the newest 500 are sent, and that some were lost is said once', async () => {
     const { clock, bodies, failing, log } = setUp();
-    failing.with = new CallError(1800200);
+    failing.with = new CallError(ErrorCode.ERR_REQUEST_FAILED);
     for (let n = 0; n < 499; n += 1) log.error(String(n));
     await clock.advance(30_000);
     for (let n = 499; n < 501; n += 1) log.error(String(n));
@@ -228,7 +228,7 @@ describe('uploading a log', () => {
   it('LOG-02: that lines were lost is not forgotten when the upload fails', async () => {
     const { clock, bodies, failing, log } = setUp();
     for (let n = 0; n < 501; n += 1) log.error(String(n));
-    failing.with = new CallError(1800203);
+    failing.with = new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
     await clock.advance(30_000);
     failing.with = null;
     await clock.advance(30_000);
@@ -238,7 +238,7 @@ describe('uploading a log', () => {
 
   it('keeps its order when a line comes while an upload that fails is under way', async () => {
     const { clock, bodies, failing, log, upload } = setUp();
-    failing.with = new CallError(1800303);
+    failing.with = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     log.error('1');
     upload.flush();
     log.error('2');
@@ -250,7 +250,7 @@ describe('uploading a log', () => {
 
   it('is tried again every 30 s, also while there is no new line', async () => {
     const { clock, bodies, failing, log } = setUp();
-    failing.with = new CallError(1800200);
+    failing.with = new CallError(ErrorCode.ERR_REQUEST_FAILED);
     log.error('1');
     await clock.advance(95_000);
     expect(bodies).toHaveLength(3);
@@ -261,7 +261,7 @@ describe('uploading a log', () => {
 
   it('waits without a session, and goes on with the next line', async () => {
     const { clock, bodies, failing, log } = setUp();
-    failing.with = new CallError(1800303);
+    failing.with = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     log.error('1');
     await clock.advance(95_000);
     expect([bodies.length, clock.pending]).toEqual([1, []]);

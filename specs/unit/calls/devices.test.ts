@@ -4,6 +4,7 @@ import type { SendBirdCallListener } from '../../../src/calls/client/listeners.t
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld, MediaPeer, type CallWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** Microphones, cameras and speakers: which there are, which is used, and what becomes of calls when that changes. */
 
@@ -141,10 +142,16 @@ describe('the lists of devices', () => {
 
   it('DEV-02: refreshing needs audio or video', async () => {
     const { client } = await signedIn();
-    expect(() => client.updateMediaDevices({ audio: false, video: false })).toThrow(refusal(1800300, 'constraints'));
-    expect(() => client.updateMediaDevices({})).toThrow(refusal(1800300, 'constraints'));
-    expect(() => client.updateMediaDevices(undefined as never)).toThrow(refusal(1800300, 'constraints'));
-    expect(() => client.updateMediaDevices({ audio: 'yes' } as never)).toThrow(refusal(1800301, 'constraints.audio'));
+    expect(() => client.updateMediaDevices({ audio: false, video: false })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'),
+    );
+    expect(() => client.updateMediaDevices({})).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'));
+    expect(() => client.updateMediaDevices(undefined as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'),
+    );
+    expect(() => client.updateMediaDevices({ audio: 'yes' } as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'constraints.audio'),
+    );
   });
 
   it('a browser that does not tell of changes is asked again by updateMediaDevices', async () => {
@@ -244,9 +251,9 @@ describe('choosing a device', () => {
     const select = [client.selectAudioInputDevice, client.selectVideoInputDevice, client.selectAudioOutputDevice];
     const wrong = [camera(client, 'Camera 2'), speaker(client, 'Speaker 2'), microphone(client, 'Microphone 2')];
     for (const [n, choose] of select.entries()) {
-      expect(() => choose(wrong[n] as never)).toThrow(refusal(1800300, 'device'));
-      expect(() => choose(null as never)).toThrow(refusal(1800300, 'device'));
-      expect(() => choose('cam-2' as never)).toThrow(refusal(1800301, 'device'));
+      expect(() => choose(wrong[n] as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'device'));
+      expect(() => choose(null as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'device'));
+      expect(() => choose('cam-2' as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'device'));
     }
     expect(told).toEqual([]);
   });
@@ -343,7 +350,7 @@ describe('choosing a device', () => {
     const failure = await world.done(
       client.selectAudioInputDevice(microphone(client, 'Microphone 2')).catch((error: unknown) => error),
     );
-    expect(failure).toMatchObject({ code: 1800402, cause: { name: 'NotReadableError' } });
+    expect(failure).toMatchObject({ code: ErrorCode.ERR_CHANGING_AUDIO_DEVICE, cause: { name: 'NotReadableError' } });
     expect(alice.sentSound()).toMatchObject({ label: 'Microphone 1', readyState: 'live' });
     expect(client.getCurrentAudioInputDevice().label).toBe('Microphone 1');
     expect(told.map(([what, label]) => [what, label])).toEqual([
@@ -359,7 +366,7 @@ describe('choosing a device', () => {
     const { client, alice, devices, world } = await inCall();
     devices.fail(CAMERA_2, 'NotReadableError');
     await expect(world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')))).rejects.toMatchObject({
-      code: 1800401,
+      code: ErrorCode.ERR_CAMERA_SWITCH,
       cause: { name: 'NotReadableError' },
     });
     expect(alice.sentPicture()).toMatchObject({ label: 'Camera 1', readyState: 'live' });
@@ -376,7 +383,7 @@ describe('choosing a device', () => {
     await world.advance(2);
     const newer = client.selectVideoInputDevice(camera(client, 'Camera 3'));
     await world.done(newer);
-    expect(await world.done(failing)).toMatchObject({ code: 1800401 });
+    expect(await world.done(failing)).toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(client.getCurrentVideoInputDevice().label).toBe('Camera 3');
     expect(alice.sentPicture()).toMatchObject({ label: 'Camera 3', readyState: 'live' });
   });
@@ -384,7 +391,7 @@ describe('choosing a device', () => {
   it('DEV-05 ERR-1800400: a switch of the camera during a switch is refused', async () => {
     const { call, world } = await inCall();
     const first = call.switchCamera();
-    await expect(call.switchCamera()).rejects.toMatchObject({ code: 1800400 });
+    await expect(call.switchCamera()).rejects.toMatchObject({ code: ErrorCode.CAMERA_ALREADY_SWITCHING });
     await world.done(first);
   });
 
@@ -410,7 +417,7 @@ describe('choosing a device', () => {
     expect(alice.sentSound()?.label).toBe('silence');
     const asked = alice.devicesOpened();
     const again = client.selectAudioInputDevice(microphone(client, 'Microphone 1'));
-    await expect(world.done(again)).rejects.toMatchObject({ code: 1800402 });
+    await expect(world.done(again)).rejects.toMatchObject({ code: ErrorCode.ERR_CHANGING_AUDIO_DEVICE });
     expect([alice.sentSound()?.label, alice.devicesOpened()]).toEqual(['silence', asked + 1]);
     devices.mend();
     await world.done(client.selectAudioInputDevice(microphone(client, 'Microphone 1')));
@@ -594,7 +601,7 @@ describe('the speaker', () => {
   it('DEV-06 ERR-1800402: one that the element refuses leaves the former choice', async () => {
     const { client, call, world } = await inCall({ remoteMediaView: speakingView(true) });
     await expect(client.selectAudioOutputDevice(speaker(client, 'Speaker 2'))).rejects.toMatchObject({
-      code: 1800402,
+      code: ErrorCode.ERR_CHANGING_AUDIO_DEVICE,
       cause: { name: 'NotFoundError' },
     });
     expect(client.getCurrentAudioOutputDevice().label).toBe('Speaker 1');
@@ -617,9 +624,13 @@ describe('a look at the own devices', () => {
 
   it('DEV-01: at least one of audio and video must be asked for (B32)', async () => {
     const { client } = await signedIn();
-    expect(() => client.useMedia({ audio: false, video: false })).toThrow(refusal(1800300, 'constraints'));
-    expect(() => client.useMedia(null as never)).toThrow(refusal(1800300, 'constraints'));
-    expect(() => client.useMedia({ audio: false, video: 1 } as never)).toThrow(refusal(1800301, 'constraints.video'));
+    expect(() => client.useMedia({ audio: false, video: false })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'),
+    );
+    expect(() => client.useMedia(null as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'constraints'));
+    expect(() => client.useMedia({ audio: false, video: 1 } as never)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'constraints.video'),
+    );
   });
 
   it('opens what is asked for, and lets it go when it is disposed of', async () => {

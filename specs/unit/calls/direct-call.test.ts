@@ -3,6 +3,7 @@ import { CallRecord } from '../../../src/calls/direct-call/call-record.ts';
 import type { RtcPeerConnection } from '../../../src/calls/platform/rtc.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** Two people, a call between them, and everything that goes over the wire; all in virtual time. */
 const VIDEO = { isVideoCall: true, callOption: {} };
@@ -32,7 +33,7 @@ describe('the caller', () => {
     await world.settle();
     expect(alice.path()).toEqual(['closing', 'ending', 'ended']);
     expect(call.endResult).toBe('DIAL_FAILED');
-    expect(alice.dialled).toEqual([{ call, code: 1400103 }]);
+    expect(alice.dialled).toEqual([{ call, code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST }]);
     nothingLeft(alice);
   });
 
@@ -45,7 +46,7 @@ describe('the caller', () => {
     expect(call.endResult).toBe('CANCELED');
     expect(alice.told()).toEqual(['onEnded']);
     await world.advance(100_000);
-    expect(alice.dialled).toEqual([{ call, code: 1800100 }]);
+    expect(alice.dialled).toEqual([{ call, code: ErrorCode.DIAL_CANCELED }]);
     expect(alice.sent('alive')).toEqual([]);
     expect(alice.sent('cancel')).toHaveLength(1);
     expect(bob.rings.map((ring) => ring.endResult)).toEqual(['CANCELED']);
@@ -139,7 +140,9 @@ describe('the caller', () => {
   it('DC-55 ERR-1800101: may not dial its own user id, and nothing is sent', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
-    expect(() => alice.dial('alice', VIDEO)).toThrow(expect.objectContaining({ code: 1800101 }));
+    expect(() => alice.dial('alice', VIDEO)).toThrow(
+      expect.objectContaining({ code: ErrorCode.MY_USER_ID_NOT_ALLOWED }),
+    );
     await world.settle();
     expect(alice.sent('dial')).toEqual([]);
   });
@@ -149,16 +152,28 @@ describe('the caller', () => {
     const alice = await world.party('alice');
     const dial = (params: unknown) => () => alice.client.dial(params as never);
     const refusal = (code: number, param: string) => expect.objectContaining({ code, param });
-    expect(dial(undefined)).toThrow(refusal(1800300, 'params'));
-    expect(dial({ isVideoCall: true, callOption: {} })).toThrow(refusal(1800300, 'userId'));
-    expect(dial({ userId: '', isVideoCall: true, callOption: {} })).toThrow(refusal(1800300, 'userId'));
-    expect(dial({ userId: Number.NaN, isVideoCall: true, callOption: {} })).toThrow(refusal(1800300, 'userId'));
-    expect(dial({ userId: 7, isVideoCall: true, callOption: {} })).toThrow(refusal(1800301, 'userId'));
-    expect(dial({ userId: 'bob', isVideoCall: true })).toThrow(refusal(1800300, 'callOption'));
-    expect(dial({ userId: 'bob', isVideoCall: 'yes', callOption: {} })).toThrow(refusal(1800301, 'isVideoCall'));
-    expect(dial({ userId: 'bob', isVideoCall: true, callOption: 'x' })).toThrow(refusal(1800301, 'callOption'));
+    expect(dial(undefined)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'params'));
+    expect(dial({ isVideoCall: true, callOption: {} })).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'));
+    expect(dial({ userId: '', isVideoCall: true, callOption: {} })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+    );
+    expect(dial({ userId: Number.NaN, isVideoCall: true, callOption: {} })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+    );
+    expect(dial({ userId: 7, isVideoCall: true, callOption: {} })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'userId'),
+    );
+    expect(dial({ userId: 'bob', isVideoCall: true })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'callOption'),
+    );
+    expect(dial({ userId: 'bob', isVideoCall: 'yes', callOption: {} })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'isVideoCall'),
+    );
+    expect(dial({ userId: 'bob', isVideoCall: true, callOption: 'x' })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'callOption'),
+    );
     expect(dial({ userId: 'bob', isVideoCall: true, callOption: { audioEnabled: 1 } })).toThrow(
-      refusal(1800301, 'callOption.audioEnabled'),
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.audioEnabled'),
     );
     await world.settle();
     expect(alice.sent('dial')).toEqual([]);
@@ -327,11 +342,15 @@ describe('the callee', () => {
 
   it('DC-51 ERR-1400105: only the callee accepts or declines', async () => {
     const { alice, call, rung, world } = await ringing();
-    expect(() => call.accept({ callOption: {} })).toThrow(expect.objectContaining({ code: 1400105 }));
+    expect(() => call.accept({ callOption: {} })).toThrow(
+      expect.objectContaining({ code: ErrorCode.ERR_NO_PERMISSION }),
+    );
     await expect(
       alice.command('accept', { call_id: call.callId, constraints: { audio: true, video: true }, capabilities: [] }),
-    ).rejects.toMatchObject({ code: 1400105 });
-    await expect(alice.command('decline', { call_id: call.callId })).rejects.toMatchObject({ code: 1400105 });
+    ).rejects.toMatchObject({ code: ErrorCode.ERR_NO_PERMISSION });
+    await expect(alice.command('decline', { call_id: call.callId })).rejects.toMatchObject({
+      code: ErrorCode.ERR_NO_PERMISSION,
+    });
     await world.settle();
     expect([alice.state(call), rung.isEnded]).toEqual(['dialing', false]);
     expect(alice.sent('accept')).toHaveLength(1);
@@ -411,7 +430,9 @@ describe('an established call', () => {
   it('DC-52: an offer from the callee is refused', async () => {
     const { alice, bob, call } = await connected();
     const sdp = alice.sent('offer')[0]?.payload['sdp'];
-    await expect(bob.command('offer', { call_id: call.callId, sdp })).rejects.toMatchObject({ code: 1400105 });
+    await expect(bob.command('offer', { call_id: call.callId, sdp })).rejects.toMatchObject({
+      code: ErrorCode.ERR_NO_PERMISSION,
+    });
     expect(alice.state(call)).toBe('connected');
   });
 });
@@ -628,14 +649,14 @@ describe('beside other calls', () => {
 
   it('HOLD-02 HOLD-03 HOLD-04 ERR-1800801 ERR-1800802 ERR-1800803: the rules of hold', async () => {
     const { world, alice, bob, carol, first } = await three();
-    await expect(first.unhold()).rejects.toMatchObject({ code: 1800802 });
+    await expect(first.unhold()).rejects.toMatchObject({ code: ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS });
     alice.dial('carol', { ...VIDEO, holdActiveCall: true });
     await world.settle();
     carol.rung().accept({ callOption: {} });
     await world.advance(1_000);
-    await expect(first.hold()).rejects.toMatchObject({ code: 1800801 });
-    await expect(first.unhold()).rejects.toMatchObject({ code: 1800803 });
-    await expect(bob.rung().unhold()).rejects.toMatchObject({ code: 1800802 });
+    await expect(first.hold()).rejects.toMatchObject({ code: ErrorCode.ERR_CALL_ALREADY_ON_HOLD });
+    await expect(first.unhold()).rejects.toMatchObject({ code: ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS });
+    await expect(bob.rung().unhold()).rejects.toMatchObject({ code: ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS });
     await world.done(first.unhold(true));
     await world.advance(500);
     expect([first.isOnHold, carol.rung().endResult]).toEqual([false, 'COMPLETED']);
@@ -646,7 +667,10 @@ describe('what a host reads and gives', () => {
   it('LIB-10: whether to end the other calls is a boolean, and a call whose host gives another thing stays on hold', async () => {
     const { world, call } = await connected();
     await world.done(call.hold());
-    await expect(call.unhold('x' as never)).rejects.toMatchObject({ code: 1800301, param: 'force' });
+    await expect(call.unhold('x' as never)).rejects.toMatchObject({
+      code: ErrorCode.INVALID_PARAMETER_TYPE,
+      param: 'force',
+    });
     expect(call.isOnHold).toBe(true);
     await world.done(call.unhold());
     expect(call.isOnHold).toBe(false);
@@ -678,7 +702,8 @@ describe('what a host reads and gives', () => {
 describe('hold out of its time', () => {
   it('B16 ERR-1400101: a call that is not established cannot be held, and nobody is told that it was', async () => {
     const { alice, bob, call, rung, world } = await ringing();
-    for (const side of [call, rung]) await expect(side.hold()).rejects.toMatchObject({ code: 1400101 });
+    for (const side of [call, rung])
+      await expect(side.hold()).rejects.toMatchObject({ code: ErrorCode.ERR_INVALID_CALL_STATUS });
     expect([alice.sent('hold'), bob.sent('hold'), call.isOnHold]).toEqual([[], [], false]);
     expect([...alice.told(), ...bob.told()]).not.toContain('onUserHoldStatusChanged');
     rung.accept({ callOption: {} });
@@ -906,9 +931,9 @@ describe('what crosses the end of a call or a session', () => {
     const alice = await world.party('alice');
     const signingIn = alice.client.authenticate({ userId: 'alice' });
     alice.client.deauthenticate();
-    await expect(world.done(signingIn)).rejects.toMatchObject({ code: 1800303 });
+    await expect(world.done(signingIn)).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
     expect(alice.client.currentUser).toBe(null);
-    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: 1800303 });
+    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
   });
 
   it('another user who signs in gets a channel of their own, and the calls of the former end', async () => {

@@ -6,6 +6,7 @@ import { isRecordingType } from '../../../src/calls/media/recording-tracks.ts';
 import { RecordingStatus, RecordingType } from '../../../src/calls/client/public-enumerations.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { publicError, thrownCode } from './support/public-errors.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** Screen share and recording in a call between two people, in virtual time. */
 async function connected({ isVideoCall = true, rungOnly = false, videoEnabled = true, userAgent = '' } = {}) {
@@ -43,14 +44,18 @@ describe('sharing the screen', () => {
     for (const rungOnly of [false, true]) {
       const { alice, call } = await connected({ isVideoCall: false, rungOnly });
       alice.platform.devices.canCaptureDisplay = false;
-      await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800620));
+      await expect(call.startScreenShare()).rejects.toMatchObject(
+        publicError(ErrorCode.ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL),
+      );
     }
   });
 
   it('SS-01 ERR-1800621 B26: needs the call connected or reconnecting', async () => {
     const { alice, call, world } = await connected({ rungOnly: true });
     alice.platform.devices.canCaptureDisplay = false;
-    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800621));
+    await expect(call.startScreenShare()).rejects.toMatchObject(
+      publicError(ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED),
+    );
     const other = await connected();
     other.world.cutMedia();
     await other.world.advance(8_000);
@@ -58,7 +63,9 @@ describe('sharing the screen', () => {
     await other.world.done(other.call.startScreenShare());
     expect(other.call.isLocalScreenShareEnabled).toBe(true);
     other.call.end();
-    await expect(other.call.startScreenShare()).rejects.toMatchObject(publicError(1800621));
+    await expect(other.call.startScreenShare()).rejects.toMatchObject(
+      publicError(ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED),
+    );
     call.end();
     await world.settle();
   });
@@ -66,11 +73,15 @@ describe('sharing the screen', () => {
   it('SS-03 ERR-1800622 B26: is refused while sharing, and while the user is choosing', async () => {
     const { alice, call, world } = await connected();
     const first = call.startScreenShare();
-    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800622));
+    await expect(call.startScreenShare()).rejects.toMatchObject(
+      publicError(ErrorCode.ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS),
+    );
     await world.done(first);
     alice.platform.devices.canCaptureDisplay = false;
     await world.done(call.hold());
-    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800622));
+    await expect(call.startScreenShare()).rejects.toMatchObject(
+      publicError(ErrorCode.ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS),
+    );
     expect(alice.platform.devices.screens).toHaveLength(1);
   });
 
@@ -78,21 +89,26 @@ describe('sharing the screen', () => {
     const { alice, bob, call, rung, world } = await connected();
     await world.done(call.hold());
     for (const party of [alice, bob]) party.platform.devices.canCaptureDisplay = false;
-    for (const side of [call, rung]) await expect(side.startScreenShare()).rejects.toMatchObject(publicError(1800631));
+    for (const side of [call, rung])
+      await expect(side.startScreenShare()).rejects.toMatchObject(
+        publicError(ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD),
+      );
   });
 
   it('SS-05 ERR-1800625 B26: is refused where the browser cannot capture a screen', async () => {
     const { alice, call } = await connected();
     alice.platform.devices.canCaptureDisplay = false;
-    await expect(call.startScreenShare()).rejects.toMatchObject(publicError(1800625));
+    await expect(call.startScreenShare()).rejects.toMatchObject(
+      publicError(ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_SCREEN_SHARE),
+    );
   });
 
   for (const [ids, name, code] of [
-    ['SS-06 ERR-1800627', 'InvalidStateError', 1800627],
-    ['SS-07 ERR-1800628', 'NotAllowedError', 1800628],
-    ['SS-08 ERR-1800629', 'NotFoundError', 1800629],
-    ['SS-09 ERR-1800630', 'NotReadableError', 1800630],
-    ['SS-10 ERR-1800626', 'AbortError', 1800626],
+    ['SS-06 ERR-1800627', 'InvalidStateError', ErrorCode.ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE],
+    ['SS-07 ERR-1800628', 'NotAllowedError', ErrorCode.ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE],
+    ['SS-08 ERR-1800629', 'NotFoundError', ErrorCode.ERR_SELECTED_CONTENT_NOT_EXIST],
+    ['SS-09 ERR-1800630', 'NotReadableError', ErrorCode.ERR_SELECTED_CONTENT_INACCESSIBLE],
+    ['SS-10 ERR-1800626', 'AbortError', ErrorCode.ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON],
   ] as const) {
     it(`${ids}: ${name} of the browser gives ${code}, and the camera goes on`, async () => {
       const { alice, call, world } = await connected();
@@ -111,10 +127,10 @@ describe('sharing the screen', () => {
 
   it('SS-11 ERR-1800623 B26: stopping without a share throws', async () => {
     const { call, world } = await connected();
-    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+    expect(thrownCode(() => call.stopScreenShare())).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
     await world.done(call.startScreenShare());
     call.stopScreenShare();
-    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+    expect(thrownCode(() => call.stopScreenShare())).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
   });
 
   it('DC-53: either side’s screen replaces its camera on the wire and in its view, and the camera comes back', async () => {
@@ -149,13 +165,13 @@ describe('sharing the screen', () => {
     await world.settle();
     expect([call.isLocalScreenShareEnabled, alice.sentPicture()]).toEqual([false, camera]);
     expect(alice.told().filter((name) => name === 'onScreenShareStopped')).toHaveLength(1);
-    expect(thrownCode(() => call.stopScreenShare())).toBe(1800623);
+    expect(thrownCode(() => call.stopScreenShare())).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
   });
 
   it('what is chosen after the end or on hold is not shared', async () => {
     for (const [act, code] of [
-      [(call: DirectCall) => call.end(), 1800621],
-      [(call: DirectCall) => void call.hold(), 1800631],
+      [(call: DirectCall) => call.end(), ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED],
+      [(call: DirectCall) => void call.hold(), ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD],
     ] as const) {
       const { alice, call, world } = await connected();
       const asked = world.done(call.startScreenShare());
@@ -240,18 +256,25 @@ describe('recording', () => {
   it('REC-01 ERR-1800610: needs the call connected', async () => {
     const { call, alice } = await connected({ rungOnly: true });
     alice.platform.recorder.supported = [];
-    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800610);
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
+      ErrorCode.ERR_CALL_NOT_CONNECTED_YET,
+    );
     const other = await connected();
     other.world.cutMedia();
     await other.world.advance(8_000);
-    expect(thrownCode(() => other.call.startRecording(option(other.call, 'remote_audio_only')))).toBe(1800610);
+    expect(thrownCode(() => other.call.startRecording(option(other.call, 'remote_audio_only')))).toBe(
+      ErrorCode.ERR_CALL_NOT_CONNECTED_YET,
+    );
   });
 
   it('REC-02 ERR-1800611: a type with video is refused in a voice call, sounds are not', async () => {
     const { alice, call, world } = await connected({ isVideoCall: false });
     for (const type of Object.values(RecordingType)) {
       const withVideo = type.endsWith('and_video') || type.includes('_and_video_');
-      if (withVideo) expect(thrownCode(() => call.startRecording(option(call, type)))).toBe(1800611);
+      if (withVideo)
+        expect(thrownCode(() => call.startRecording(option(call, type)))).toBe(
+          ErrorCode.ERR_WRONG_RECORDING_TYPE_FOR_AUDIO_CALL,
+        );
       else expect(call.stopRecording(call.startRecording(option(call, type)))).toBe(true);
     }
     await world.settle();
@@ -266,7 +289,7 @@ describe('recording', () => {
     for (const type of ['everything', 'toString']) {
       const wish = Object.assign(option(call, 'remote_audio_only'), { recordingType: type });
       expect(isRecordingType(type)).toBe(false);
-      expect(thrownCode(() => call.startRecording(wish))).toBe(1800617);
+      expect(thrownCode(() => call.startRecording(wish))).toBe(ErrorCode.ERR_INVALID_RECORDING_TYPE);
     }
   });
 
@@ -275,7 +298,9 @@ describe('recording', () => {
     const first = call.startRecording(option(call, 'remote_audio_only'));
     const { supported } = alice.platform.recorder;
     alice.platform.recorder.supported = [];
-    expect(thrownCode(() => call.startRecording(option(call, 'local_remote_audios')))).toBe(1800612);
+    expect(thrownCode(() => call.startRecording(option(call, 'local_remote_audios')))).toBe(
+      ErrorCode.ERR_RECORDING_ALREADY_IN_PROGRESS,
+    );
     alice.platform.recorder.supported = supported;
     call.stopRecording(first);
     expect(call.startRecording(option(call, 'local_remote_audios'))).not.toBe(first);
@@ -287,7 +312,9 @@ describe('recording', () => {
   it('REC-05 ERR-1800616: is refused where the browser records nothing', async () => {
     const { alice, call } = await connected();
     alice.platform.recorder.supported = [];
-    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800616);
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
+      ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
+    );
     expect(call.localRecordingStatus).toBe('none');
   });
 
@@ -301,28 +328,39 @@ describe('recording', () => {
       'iPad; CPU OS 17_0 like Mac OS X',
       'Macintosh; Intel Mac OS X 10_15_7',
     ].map(inside);
-    expect([old, iPad, former].map((agent) => noRecordingCode(agent ?? ''))).toEqual([1800618, 1800618, 1800618]);
+    expect([old, iPad, former].map((agent) => noRecordingCode(agent ?? ''))).toEqual([
+      ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING,
+      ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING,
+      ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING,
+    ]);
     expect([first, newer, mac, ''].map((agent) => noRecordingCode(agent ?? ''))).toEqual([
-      1800616, 1800616, 1800616, 1800616,
+      ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
+      ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
+      ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
+      ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING,
     ]);
     const { alice, call } = await connected({ userAgent: old });
     alice.platform.recorder.supported = [];
-    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800618);
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
+      ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING,
+    );
     expect(call.localRecordingStatus).toBe('none');
   });
 
   it('REC-06 ERR-1800614: a recording that does not start throws, and nobody is told of one', async () => {
     const { alice, call, rung, world } = await connected();
     alice.platform.recorder.fail('start');
-    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(1800614);
+    expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
+      ErrorCode.ERR_FAILED_TO_START_RECORDING,
+    );
     await world.settle();
     expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
     expect(alice.sent('recording')).toEqual([]);
   });
 
   for (const [ids, step, code] of [
-    ['REC-06 ERR-1800615', 'stop', 1800615],
-    ['REC-06 ERR-1800613', 'save', 1800613],
+    ['REC-06 ERR-1800615', 'stop', ErrorCode.ERR_FAILED_TO_STOP_RECORDING],
+    ['REC-06 ERR-1800613', 'save', ErrorCode.ERR_FAILED_TO_OPEN_FILE],
   ] as const) {
     it(`${ids}: when ${step} fails the listeners hear ${code}`, async () => {
       const { alice, call, heard, world } = await connected();
@@ -602,7 +640,7 @@ describe('recording', () => {
     const { alice, call, rung, world } = await connected();
     call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
     alice.platform.devices.fail('video', 'NotReadableError');
-    await expect(world.done(call.switchCamera())).rejects.toMatchObject({ code: 1800401 });
+    await expect(world.done(call.switchCamera())).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     await world.settle();
     expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
     expect(alice.platform.recorder.saved).toEqual(['camera.webm']);
@@ -650,10 +688,10 @@ describe('recording', () => {
   it('an option that is none is refused by the name of its field', async () => {
     const { call } = await connected();
     for (const [wrong, code, param] of [
-      [{ callId: 'another call' }, 1800300, 'callId'],
-      [{ callId: 7 }, 1800301, 'callId'],
-      [{ recordingType: '' }, 1800300, 'recordingType'],
-      [{ fileName: 7 }, 1800301, 'fileName'],
+      [{ callId: 'another call' }, ErrorCode.INVALID_PARAMETER_VALUE, 'callId'],
+      [{ callId: 7 }, ErrorCode.INVALID_PARAMETER_TYPE, 'callId'],
+      [{ recordingType: '' }, ErrorCode.INVALID_PARAMETER_VALUE, 'recordingType'],
+      [{ fileName: 7 }, ErrorCode.INVALID_PARAMETER_TYPE, 'fileName'],
     ] as const) {
       expect(() => call.startRecording(Object.assign(option(call, 'remote_audio_only'), wrong))).toThrow(
         expect.objectContaining({ code, param }),

@@ -4,6 +4,7 @@ import { Heartbeat } from '../../../src/calls/realtime/heartbeat.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const VOICE = { isVideoCall: false, callOption: {} };
 const ACTION = '/v1/action/direct_call';
@@ -132,7 +133,7 @@ describe('a half-open channel', () => {
     alice.lose({ from: 'alice', type: 'dial' });
     const call = alice.dial('bob', VOICE);
     await world.advance(60_100);
-    expect([alice.dialled, opens(alice)]).toEqual([[{ call, code: 1800203 }], 2]);
+    expect([alice.dialled, opens(alice)]).toEqual([[{ call, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT }], 2]);
   });
 });
 

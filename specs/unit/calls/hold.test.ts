@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** Who holds a call, and what becomes of a user's other calls when one is dialled or accepted. */
 const VIDEO = { isVideoCall: true, callOption: {} };
@@ -69,8 +70,8 @@ describe('a call on hold', () => {
   it('ERR-1400105: is as it was when the exchange refuses the hold or the unhold', async () => {
     const { world, alice, bob, call } = await connected();
     const notices = holdNotices(call);
-    refuse(alice, 'hold', 1400105);
-    await expect(world.done(call.hold())).rejects.toMatchObject({ code: 1400105 });
+    refuse(alice, 'hold', ErrorCode.ERR_NO_PERMISSION);
+    await expect(world.done(call.hold())).rejects.toMatchObject({ code: ErrorCode.ERR_NO_PERMISSION });
     expect([call.isOnHold, media(alice)]).toEqual([false, [true, true]]);
     expect(notices.splice(0)).toEqual([
       [true, true],
@@ -81,8 +82,8 @@ describe('a call on hold', () => {
     await world.done(bob.rung().unhold());
     await world.done(call.hold());
     notices.splice(0);
-    refuse(alice, 'hold', 1400105);
-    await expect(world.done(call.unhold())).rejects.toMatchObject({ code: 1400105 });
+    refuse(alice, 'hold', ErrorCode.ERR_NO_PERMISSION);
+    await expect(world.done(call.unhold())).rejects.toMatchObject({ code: ErrorCode.ERR_NO_PERMISSION });
     expect([call.isOnHold, media(alice)]).toEqual([true, [false, false]]);
     expect(notices).toEqual([
       [true, false],
@@ -114,7 +115,7 @@ describe('the other calls of a user', () => {
     expect([dialled.isOnHold, bob.rung().isOnHold]).toEqual([true, true]);
     expect([alice.rung().isOnHold, fromCarol.isOnHold]).toEqual([false, false]);
     expect(notices).toEqual([[true, true]]);
-    await expect(world.done(dialled.unhold())).rejects.toMatchObject({ code: 1800803 });
+    await expect(world.done(dialled.unhold())).rejects.toMatchObject({ code: ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS });
   });
 
   it('DC-54: dialling with hold holds a call that still dials, as soon as it is answered', async () => {
@@ -221,7 +222,7 @@ describe('the other calls of a user', () => {
     await world.advance(1_000);
     await world.done(carol.rung().hold());
     expect([toBob.isOnHold, toCarol.isOnHold]).toEqual([true, true]);
-    await expect(world.done(toBob.unhold())).rejects.toMatchObject({ code: 1800803 });
+    await expect(world.done(toBob.unhold())).rejects.toMatchObject({ code: ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS });
     await world.done(carol.rung().unhold());
     expect([toBob.isOnHold, toCarol.isOnHold]).toEqual([true, false]);
     await world.done(toBob.unhold(true));

@@ -9,6 +9,7 @@ import type { DialParams } from '../../../src/calls/direct-call/call-options.ts'
 import { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const VIDEO = { isVideoCall: true, callOption: {} };
 const SOUNDS = ['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED'] as const;
@@ -55,7 +56,7 @@ describe('habits of hosts with a client', () => {
     const foreign = { addDirectCallSound: client.addDirectCallSound, dial: client.dial, getCall: client.getCall };
     await expect(world.done(foreign.addDirectCallSound('RINGING', '/ring.ogg'))).resolves.toBe(true);
     expect(foreign.getCall('none')).toBe(undefined);
-    expect(() => foreign.dial({ userId: 'alice', ...VIDEO })).toThrow(refusal(1800101));
+    expect(() => foreign.dial({ userId: 'alice', ...VIDEO })).toThrow(refusal(ErrorCode.MY_USER_ID_NOT_ALLOWED));
   });
 
   it('host 6: a listener may have a number for an id, and is replaced and removed by it', async () => {
@@ -82,7 +83,7 @@ describe('habits of hosts with a client', () => {
       throw new Error('host');
     });
     await world.settle();
-    expect(seen).toEqual(['alice', 'alice', 'nobody-here', 1400103]);
+    expect(seen).toEqual(['alice', 'alice', 'nobody-here', ErrorCode.ERR_CALLEE_DOES_NOT_EXIST]);
     expect([alice.state(call), call.endResult]).toEqual(['ended', 'DIAL_FAILED']);
     expect(alice.errors()).toEqual([expect.stringContaining('the dial callback of the host threw')]);
   });
@@ -126,7 +127,9 @@ describe('habits of hosts with a client', () => {
     expect(call).toBeInstanceOf(DirectCall);
     expect('then' in call).toBe(false);
     expect(await Promise.resolve(call)).toBe(call);
-    expect(() => alice.client.dial({ ...params, userId: '' })).toThrow(refusal(1800300, 'userId'));
+    expect(() => alice.client.dial({ ...params, userId: '' })).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+    );
   });
 
   it('host 18: an empty access token is none', async () => {
@@ -325,39 +328,51 @@ describe('what a host says of a call', () => {
     const url = 'https://hooks.example/calls';
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, 'v']));
     const faults: [Record<string, unknown>, number, string][] = [
-      [{ userId: 'x'.repeat(129) }, 1800300, 'userId'],
-      [{ userId: '..' }, 1800300, 'userId'],
-      [{ callOption: [] }, 1800301, 'callOption'],
-      [{ callOption: { videoWidth: 0 } }, 1800300, 'callOption.videoWidth'],
-      [{ callOption: { videoWidth: '640' } }, 1800301, 'callOption.videoWidth'],
-      [{ callOption: { videoHeight: -1 } }, 1800300, 'callOption.videoHeight'],
-      [{ callOption: { videoFps: Infinity } }, 1800300, 'callOption.videoFps'],
-      [{ callOption: { videoFps: '24' } }, 1800301, 'callOption.videoFps'],
-      [{ callOption: { frontCamera: 1 } }, 1800301, 'callOption.frontCamera'],
-      [{ callOption: { localMediaView: 'video' } }, 1800301, 'callOption.localMediaView'],
-      [{ callOption: { remoteMediaView: 7 } }, 1800301, 'callOption.remoteMediaView'],
-      [{ holdActiveCall: 'yes' }, 1800301, 'holdActiveCall'],
-      [{ sendBirdChatOptions: 'channel' }, 1800301, 'sendBirdChatOptions'],
-      [{ sendBirdChatOptions: {} }, 1800300, 'sendBirdChatOptions.channelUrl'],
-      [{ sendBirdChatOptions: { channelUrl: 7 } }, 1800301, 'sendBirdChatOptions.channelUrl'],
-      [{ sendBirdChatOptions: { channelUrl: 'c'.repeat(2_049) } }, 1800300, 'sendBirdChatOptions.channelUrl'],
-      [{ webhook: url }, 1800301, 'webhook'],
-      [{ webhook: {} }, 1800300, 'webhook.url'],
-      [{ webhook: { url: 7 } }, 1800301, 'webhook.url'],
-      [{ webhook: { url: 'ftp://hooks.example' } }, 1800300, 'webhook.url'],
-      [{ webhook: { url: `${url}/${'x'.repeat(2_048)}` } }, 1800300, 'webhook.url'],
-      [{ webhook: { url, enabled_events: 'dial' } }, 1800301, 'webhook.enabled_events'],
-      [{ webhook: { url, enabled_events: [7] } }, 1800301, 'webhook.enabled_events.0'],
+      [{ userId: 'x'.repeat(129) }, ErrorCode.INVALID_PARAMETER_VALUE, 'userId'],
+      [{ userId: '..' }, ErrorCode.INVALID_PARAMETER_VALUE, 'userId'],
+      [{ callOption: [] }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption'],
+      [{ callOption: { videoWidth: 0 } }, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption.videoWidth'],
+      [{ callOption: { videoWidth: '640' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.videoWidth'],
+      [{ callOption: { videoHeight: -1 } }, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption.videoHeight'],
+      [{ callOption: { videoFps: Infinity } }, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption.videoFps'],
+      [{ callOption: { videoFps: '24' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.videoFps'],
+      [{ callOption: { frontCamera: 1 } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.frontCamera'],
+      [{ callOption: { localMediaView: 'video' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.localMediaView'],
+      [{ callOption: { remoteMediaView: 7 } }, ErrorCode.INVALID_PARAMETER_TYPE, 'callOption.remoteMediaView'],
+      [{ holdActiveCall: 'yes' }, ErrorCode.INVALID_PARAMETER_TYPE, 'holdActiveCall'],
+      [{ sendBirdChatOptions: 'channel' }, ErrorCode.INVALID_PARAMETER_TYPE, 'sendBirdChatOptions'],
+      [{ sendBirdChatOptions: {} }, ErrorCode.INVALID_PARAMETER_VALUE, 'sendBirdChatOptions.channelUrl'],
+      [{ sendBirdChatOptions: { channelUrl: 7 } }, ErrorCode.INVALID_PARAMETER_TYPE, 'sendBirdChatOptions.channelUrl'],
+      [
+        { sendBirdChatOptions: { channelUrl: 'c'.repeat(2_049) } },
+        ErrorCode.INVALID_PARAMETER_VALUE,
+        'sendBirdChatOptions.channelUrl',
+      ],
+      [{ webhook: url }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook'],
+      [{ webhook: {} }, ErrorCode.INVALID_PARAMETER_VALUE, 'webhook.url'],
+      [{ webhook: { url: 7 } }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook.url'],
+      [{ webhook: { url: 'ftp://hooks.example' } }, ErrorCode.INVALID_PARAMETER_VALUE, 'webhook.url'],
+      [{ webhook: { url: `${url}/${'x'.repeat(2_048)}` } }, ErrorCode.INVALID_PARAMETER_VALUE, 'webhook.url'],
+      [{ webhook: { url, enabled_events: 'dial' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook.enabled_events'],
+      [{ webhook: { url, enabled_events: [7] } }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook.enabled_events.0'],
       [
         { webhook: { url, enabled_events: Array.from({ length: 17 }, () => 'dial') } },
-        1800300,
+        ErrorCode.INVALID_PARAMETER_VALUE,
         'webhook.enabled_events',
       ],
-      [{ webhook: { url, headers: 'x-key: k' } }, 1800301, 'webhook.headers'],
-      [{ webhook: { url, headers: { key: 7 } } }, 1800301, 'webhook.headers.key'],
-      [{ webhook: { url, headers: { key: 'a\r\nhost: b' } } }, 1800300, 'webhook.headers.key'],
-      [{ webhook: { url, headers: { key: 'v'.repeat(1_025) } } }, 1800300, 'webhook.headers.key'],
-      [{ webhook: { url, headers: many(17) } }, 1800300, 'webhook.headers'],
+      [{ webhook: { url, headers: 'x-key: k' } }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook.headers'],
+      [{ webhook: { url, headers: { key: 7 } } }, ErrorCode.INVALID_PARAMETER_TYPE, 'webhook.headers.key'],
+      [
+        { webhook: { url, headers: { key: 'a\r\nhost: b' } } },
+        ErrorCode.INVALID_PARAMETER_VALUE,
+        'webhook.headers.key',
+      ],
+      [
+        { webhook: { url, headers: { key: 'v'.repeat(1_025) } } },
+        ErrorCode.INVALID_PARAMETER_VALUE,
+        'webhook.headers.key',
+      ],
+      [{ webhook: { url, headers: many(17) } }, ErrorCode.INVALID_PARAMETER_VALUE, 'webhook.headers'],
     ];
     for (const [fault, code, param] of faults) {
       expect(() => alice.client.dial({ userId: 'bob', ...VIDEO, ...fault }), param).toThrow(refusal(code, param));
@@ -409,10 +424,10 @@ describe('what a host says of a call', () => {
   it('LIB-10 LIB-11: each part of an accept at fault is named at once, and it rings on', async () => {
     const { bob, rung } = await ringing();
     const faults: [unknown, number, string][] = [
-      [undefined, 1800300, 'params'],
-      [{}, 1800300, 'callOption'],
-      [{ callOption: { videoFps: -1 } }, 1800300, 'callOption.videoFps'],
-      [{ callOption: {}, holdActiveCall: 1 }, 1800301, 'holdActiveCall'],
+      [undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'params'],
+      [{}, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption'],
+      [{ callOption: { videoFps: -1 } }, ErrorCode.INVALID_PARAMETER_VALUE, 'callOption.videoFps'],
+      [{ callOption: {}, holdActiveCall: 1 }, ErrorCode.INVALID_PARAMETER_TYPE, 'holdActiveCall'],
     ];
     for (const [params, code, param] of faults)
       expect(() => rung.accept(params as never)).toThrow(refusal(code, param));

@@ -6,6 +6,7 @@ import { DirectCallLogListQuery } from '../../../src/calls/direct-call/call-log-
 import { DirectCallEndResult, DirectCallLog } from '../../../src/calls/direct-call/direct-call-log.ts';
 import type { CustomItemsAnswer, HistoryAnswer } from '../../../src/protocol/http.ts';
 import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** History, custom items, push tokens and webhooks: what a host asks by request, and what the exchange answers. */
 const VOICE = { isVideoCall: false, callOption: {} };
@@ -155,7 +156,7 @@ describe('the call history', () => {
     const list = query();
     const first = list.next();
     await expect(list.next()).rejects.toMatchObject({
-      code: 1800206,
+      code: ErrorCode.ERR_QUERY_IN_PROGRESS,
       name: 'ERR_QUERY_IN_PROGRESS',
       message: 'The previous query is still in progress.',
     });
@@ -187,21 +188,21 @@ describe('the call history', () => {
   it('LIB-10 LIB-11: a filter at fault is named, and nothing is asked', async () => {
     const { asked, query } = await alone();
     const faults: [Record<string, unknown>, number, string][] = [
-      [{ myRole: 'boss' }, 1800300, 'myRole'],
-      [{ myRole: 7 }, 1800301, 'myRole'],
-      [{ limit: '10' }, 1800301, 'limit'],
-      [{ endResults: 'NO_ANSWER' }, 1800301, 'endResults'],
-      [{ endResults: [7] }, 1800301, 'endResults'],
-      [{ endResults: ['HACKED'] }, 1800300, 'endResults'],
-      [{ start_ts: '2026' }, 1800301, 'start_ts'],
-      [{ start_ts: -1 }, 1800300, 'start_ts'],
-      [{ end_ts: Infinity }, 1800300, 'end_ts'],
-      [{ start_ts: 2, end_ts: 1 }, 1800300, 'start_ts'],
+      [{ myRole: 'boss' }, ErrorCode.INVALID_PARAMETER_VALUE, 'myRole'],
+      [{ myRole: 7 }, ErrorCode.INVALID_PARAMETER_TYPE, 'myRole'],
+      [{ limit: '10' }, ErrorCode.INVALID_PARAMETER_TYPE, 'limit'],
+      [{ endResults: 'NO_ANSWER' }, ErrorCode.INVALID_PARAMETER_TYPE, 'endResults'],
+      [{ endResults: [7] }, ErrorCode.INVALID_PARAMETER_TYPE, 'endResults'],
+      [{ endResults: ['HACKED'] }, ErrorCode.INVALID_PARAMETER_VALUE, 'endResults'],
+      [{ start_ts: '2026' }, ErrorCode.INVALID_PARAMETER_TYPE, 'start_ts'],
+      [{ start_ts: -1 }, ErrorCode.INVALID_PARAMETER_VALUE, 'start_ts'],
+      [{ end_ts: Infinity }, ErrorCode.INVALID_PARAMETER_VALUE, 'end_ts'],
+      [{ start_ts: 2, end_ts: 1 }, ErrorCode.INVALID_PARAMETER_VALUE, 'start_ts'],
     ];
     for (const [params, code, param] of faults) {
       expect(() => query(params), JSON.stringify(params)).toThrow(refusal(code, param));
     }
-    expect(() => query('all' as never)).toThrow(refusal(1800301, 'params'));
+    expect(() => query('all' as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'params'));
     expect(asked).toEqual([]);
   });
 
@@ -221,7 +222,7 @@ describe('the call history', () => {
     void list.next(tell);
     await world.settle();
     expect(told).toEqual([
-      [[], refusal(1800207)],
+      [[], refusal(ErrorCode.INTERNAL_SERVER_ERROR)],
       [[expect.any(DirectCallLog)], undefined],
     ]);
     expect(alice.errors().filter((line) => line.includes('the history callback'))).toHaveLength(2);
@@ -231,7 +232,7 @@ describe('the call history', () => {
     const calls = [record({ participants: [] })];
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, calls } }));
     const list = query();
-    await expect(world.done(list.next())).rejects.toMatchObject({ code: 1800205 });
+    await expect(world.done(list.next())).rejects.toMatchObject({ code: ErrorCode.ERR_WRONG_RESPONSE });
     expect([list.isLoading, list.hasNext]).toEqual([false, true]);
   });
 
@@ -248,7 +249,7 @@ describe('the call history', () => {
     const list = alice.client.createDirectCallLogListQuery();
     expect(list).toBeInstanceOf(DirectCallLogListQuery);
     alice.client.deauthenticate();
-    await expect(list.next()).rejects.toMatchObject({ code: 1800303 });
+    await expect(list.next()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
     expect(list.isLoading).toBe(false);
   });
 });
@@ -365,24 +366,24 @@ describe('custom items', () => {
     const asked = answering(world, /custom_items$/, () => ({ status: 200, body: answer() }));
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
     const faults: [unknown, number][] = [
-      [null, 1800301],
-      [undefined, 1800301],
-      ['topic', 1800301],
-      [['topic'], 1800301],
-      [new Map([['topic', 'lunch']]), 1800301],
-      [{ topic: 7 }, 1800301],
-      [{ topic: { nested: 'x' } }, 1800301],
-      [{ '': 'x' }, 1800300],
-      [{ topic: '' }, 1800300],
-      [{ 'a,b': 'x' }, 1800300],
-      [{ ['k'.repeat(129)]: 'x' }, 1800300],
-      [{ topic: 'v'.repeat(129) }, 1800300],
-      [{ topic: 'v'.repeat(1_000_000) }, 1800300],
-      [many(11), 1800300],
-      [many(10_000), 1800300],
-      [JSON.parse('{"__proto__":"x"}'), 1800300],
-      [JSON.parse('{"constructor":"x"}'), 1800300],
-      [JSON.parse('{"prototype":"x"}'), 1800300],
+      [null, ErrorCode.INVALID_PARAMETER_TYPE],
+      [undefined, ErrorCode.INVALID_PARAMETER_TYPE],
+      ['topic', ErrorCode.INVALID_PARAMETER_TYPE],
+      [['topic'], ErrorCode.INVALID_PARAMETER_TYPE],
+      [new Map([['topic', 'lunch']]), ErrorCode.INVALID_PARAMETER_TYPE],
+      [{ topic: 7 }, ErrorCode.INVALID_PARAMETER_TYPE],
+      [{ topic: { nested: 'x' } }, ErrorCode.INVALID_PARAMETER_TYPE],
+      [{ '': 'x' }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [{ topic: '' }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [{ 'a,b': 'x' }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [{ ['k'.repeat(129)]: 'x' }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [{ topic: 'v'.repeat(129) }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [{ topic: 'v'.repeat(1_000_000) }, ErrorCode.INVALID_PARAMETER_VALUE],
+      [many(11), ErrorCode.INVALID_PARAMETER_VALUE],
+      [many(10_000), ErrorCode.INVALID_PARAMETER_VALUE],
+      [JSON.parse('{"__proto__":"x"}'), ErrorCode.INVALID_PARAMETER_VALUE],
+      [JSON.parse('{"constructor":"x"}'), ErrorCode.INVALID_PARAMETER_VALUE],
+      [JSON.parse('{"prototype":"x"}'), ErrorCode.INVALID_PARAMETER_VALUE],
     ];
     for (const [items, code] of faults) {
       const expected = refusal(code, 'customItems');
@@ -393,13 +394,13 @@ describe('custom items', () => {
       expect(() => alice.dial('bob', { ...VOICE, customItems: items as never })).toThrow(expected);
     }
     for (const [keys, code] of [
-      [null, 1800301],
-      ['topic', 1800301],
-      [[7], 1800301],
-      [[], 1800300],
-      [['a,b'], 1800300],
-      [[''], 1800300],
-      [Object.keys(many(10_000)), 1800300],
+      [null, ErrorCode.INVALID_PARAMETER_TYPE],
+      ['topic', ErrorCode.INVALID_PARAMETER_TYPE],
+      [[7], ErrorCode.INVALID_PARAMETER_TYPE],
+      [[], ErrorCode.INVALID_PARAMETER_VALUE],
+      [['a,b'], ErrorCode.INVALID_PARAMETER_VALUE],
+      [[''], ErrorCode.INVALID_PARAMETER_VALUE],
+      [Object.keys(many(10_000)), ErrorCode.INVALID_PARAMETER_VALUE],
     ] as const) {
       await expect(call.deleteCustomItems(keys as never), String(keys)).rejects.toEqual(refusal(code, 'keys'));
     }
@@ -414,13 +415,21 @@ describe('custom items', () => {
     const world = await callWorld();
     const [alice] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', VOICE);
-    await expect(call.updateCustomItems({ topic: 'x' })).rejects.toEqual(refusal(1800300, 'callId'));
+    await expect(call.updateCustomItems({ topic: 'x' })).rejects.toEqual(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'callId'),
+    );
     for (const bad of ['', '..', 'x'.repeat(129)]) {
-      await expect(alice.client.deleteAllCustomItems(bad)).rejects.toEqual(refusal(1800300, 'callId'));
+      await expect(alice.client.deleteAllCustomItems(bad)).rejects.toEqual(
+        refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'callId'),
+      );
     }
-    await expect(alice.client.deleteAllCustomItems(7 as never)).rejects.toEqual(refusal(1800301, 'callId'));
+    await expect(alice.client.deleteAllCustomItems(7 as never)).rejects.toEqual(
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'callId'),
+    );
     alice.client.deauthenticate();
-    await expect(alice.client.updateCustomItems('c', { topic: 'x' })).rejects.toEqual(refusal(1800303));
+    await expect(alice.client.updateCustomItems('c', { topic: 'x' })).rejects.toEqual(
+      refusal(ErrorCode.USER_NOT_AUTHENTICATED),
+    );
     await world.settle();
   });
 
@@ -429,7 +438,7 @@ describe('custom items', () => {
     let status = 200;
     answering(world, /custom_items$/, () => ({
       status,
-      body: status === 200 ? answer() : { code: 1400102, message: '' },
+      body: status === 200 ? answer() : { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' },
     }));
     const told: unknown[][] = [];
     const note = (...args: unknown[]) => void told.push(args);
@@ -442,9 +451,9 @@ describe('custom items', () => {
     await world.settle();
     expect(told).toEqual([
       [{ customItems: { topic: 'lunch' }, affectedKeys: ['topic'] }],
-      [undefined, refusal(1800301, 'customItems')],
-      [undefined, refusal(1400102)],
-      [undefined, refusal(1400102)],
+      [undefined, refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'customItems')],
+      [undefined, refusal(ErrorCode.ERR_CALL_DOES_NOT_EXIST)],
+      [undefined, refusal(ErrorCode.ERR_CALL_DOES_NOT_EXIST)],
     ]);
   });
 });
@@ -480,21 +489,21 @@ describe('push tokens', () => {
     const { alice, asked } = await signedIn();
     const { registerPushToken, unregisterPushToken, unregisterAllPushTokens } = alice.client;
     for (const [token, code] of [
-      [undefined, 1800300],
-      ['', 1800300],
-      ['..', 1800300],
-      ['x'.repeat(100_000), 1800300],
-      [7, 1800301],
+      [undefined, ErrorCode.INVALID_PARAMETER_VALUE],
+      ['', ErrorCode.INVALID_PARAMETER_VALUE],
+      ['..', ErrorCode.INVALID_PARAMETER_VALUE],
+      ['x'.repeat(100_000), ErrorCode.INVALID_PARAMETER_VALUE],
+      [7, ErrorCode.INVALID_PARAMETER_TYPE],
     ] as const) {
       for (const refused of [registerPushToken, unregisterPushToken]) {
         await expect(refused(token as never, 'fcm_voip')).rejects.toEqual(refusal(code, 'pushToken'));
       }
     }
     for (const [type, code] of [
-      [undefined, 1800300],
-      ['', 1800300],
-      ['sms', 1800300],
-      [7, 1800301],
+      [undefined, ErrorCode.INVALID_PARAMETER_VALUE],
+      ['', ErrorCode.INVALID_PARAMETER_VALUE],
+      ['sms', ErrorCode.INVALID_PARAMETER_VALUE],
+      [7, ErrorCode.INVALID_PARAMETER_TYPE],
     ] as const) {
       await expect(registerPushToken('t', type as never)).rejects.toEqual(refusal(code, 'tokenType'));
       await expect(unregisterPushToken('t', type as never)).rejects.toEqual(refusal(code, 'tokenType'));
@@ -506,9 +515,15 @@ describe('push tokens', () => {
   it('LIB-09: nobody signed in has no tokens', async () => {
     const { alice, asked } = await signedIn();
     alice.client.deauthenticate();
-    await expect(alice.client.registerPushToken('t', 'fcm_voip')).rejects.toEqual(refusal(1800303));
-    await expect(alice.client.unregisterPushToken('t', 'fcm_voip')).rejects.toEqual(refusal(1800303));
-    await expect(alice.client.unregisterAllPushTokens('fcm_voip')).rejects.toEqual(refusal(1800303));
+    await expect(alice.client.registerPushToken('t', 'fcm_voip')).rejects.toEqual(
+      refusal(ErrorCode.USER_NOT_AUTHENTICATED),
+    );
+    await expect(alice.client.unregisterPushToken('t', 'fcm_voip')).rejects.toEqual(
+      refusal(ErrorCode.USER_NOT_AUTHENTICATED),
+    );
+    await expect(alice.client.unregisterAllPushTokens('fcm_voip')).rejects.toEqual(
+      refusal(ErrorCode.USER_NOT_AUTHENTICATED),
+    );
     expect(asked).toEqual([]);
   });
 });
@@ -652,18 +667,19 @@ describe('webhook data', () => {
       [{ ...head, event: 'dial', payload: { ...body.payload, caller: null } }, 'data.payload.caller'],
     ] as const) {
       expect(() => feed(bob, data), where).toThrow(
-        expect.objectContaining({ code: 1800208, message: expect.stringContaining(where) }),
+        expect.objectContaining({ code: ErrorCode.ERR_MALFORMED_DATA, message: expect.stringContaining(where) }),
       );
     }
     for (const empty of [undefined, null, '', Number.NaN])
-      expect(() => feed(bob, empty)).toThrow(refusal(1800300, 'data'));
-    for (const other of ['text', 7, []]) expect(() => feed(bob, other)).toThrow(refusal(1800301, 'data'));
+      expect(() => feed(bob, empty)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'data'));
+    for (const other of ['text', 7, []])
+      expect(() => feed(bob, other)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'data'));
     expect(bob.rings).toEqual([]);
   });
 
   it('another user’s call does not ring here, and the other events of a webhook change nothing', async () => {
     const { alice, bob, body, head, call } = await pushed();
-    expect(() => feed(alice, body)).toThrow(refusal(1800300, 'data'));
+    expect(() => feed(alice, body)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'data'));
     feed(bob, { ...head, event: 'establish', payload: { call_id: call.callId, started_at: 1 } });
     expect([...alice.rings, ...bob.rings]).toEqual([]);
   });
@@ -671,7 +687,7 @@ describe('webhook data', () => {
   it('LIB-09: nobody is rung who is not signed in', async () => {
     const { bob, body } = await pushed();
     bob.client.deauthenticate();
-    expect(() => feed(bob, body)).toThrow(refusal(1800303));
+    expect(() => feed(bob, body)).toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
     expect(bob.rings).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Package from '../../../src/calls/package.ts';
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { type CallWorld, callWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const API = 'http://exchange.test';
 const WS = 'ws://exchange.test';
@@ -97,7 +98,9 @@ describe('the facade', () => {
     await signIn('alice');
     ringback.deauthenticate();
     expect(ringback.currentUser?.userId).toBe('alice');
-    expect(() => ringback.dial({ userId: 'bob', isVideoCall: false, callOption: {} })).toThrow(refusal(1800303));
+    expect(() => ringback.dial({ userId: 'bob', isVideoCall: false, callOption: {} })).toThrow(
+      refusal(ErrorCode.USER_NOT_AUTHENTICATED),
+    );
     await world.advance(100);
     expect([ringback.currentUser, ringback.default.currentUser]).toEqual([null, null]);
   });
@@ -127,14 +130,18 @@ describe('dial', () => {
   it('host 17: what is wrong with its parameters is thrown at once, and the callback is not called', async () => {
     await signIn();
     const callback = vi.fn();
-    expect(() => ringback.dial({ ...call, userId: '' }, callback)).toThrow(refusal(1800300, 'userId'));
+    expect(() => ringback.dial({ ...call, userId: '' }, callback)).toThrow(
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'userId'),
+    );
     expect(() => ringback.dial({ ...call, isVideoCall: 'yes' as never }, callback)).toThrow(
-      refusal(1800301, 'isVideoCall'),
+      refusal(ErrorCode.INVALID_PARAMETER_TYPE, 'isVideoCall'),
     );
     expect(() => ringback.dial({ ...call, callOption: undefined as never }, callback)).toThrow(
-      refusal(1800300, 'callOption'),
+      refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'callOption'),
     );
-    expect(() => ringback.dial({ ...call, userId: 'alice' }, callback)).toThrow(refusal(1800101));
+    expect(() => ringback.dial({ ...call, userId: 'alice' }, callback)).toThrow(
+      refusal(ErrorCode.MY_USER_ID_NOT_ALLOWED),
+    );
     await world.settle();
     expect(callback).not.toHaveBeenCalled();
     expect(ringback.getOngoingCallCount()).toBe(0);
@@ -172,21 +179,21 @@ describe('where the exchange is', () => {
     vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test', websocketHost: 'wss://set.test' });
     ringback.init('ringback-demo');
     // Another exchange: what was there is wiped.
-    await expect(ringback.connectWebSocket()).rejects.toThrow(refusal(1800303));
+    await expect(ringback.connectWebSocket()).rejects.toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
   });
 
   it.each([
-    [null, 1800300, 'RINGBACK'],
-    ['', 1800300, 'RINGBACK'],
-    ['https://set.test', 1800301, 'RINGBACK'],
-    [['https://set.test'], 1800301, 'RINGBACK'],
-    [{ apiHost: 4870 }, 1800301, 'RINGBACK.apiHost'],
-    [{ apiHost: 'set.test' }, 1800300, 'RINGBACK.apiHost'],
-    [{ apiHost: 'wss://set.test' }, 1800300, 'RINGBACK.apiHost'],
-    [{ apiHost: 'javascript://set.test' }, 1800300, 'RINGBACK.apiHost'],
-    [{ websocketHost: {} }, 1800301, 'RINGBACK.websocketHost'],
-    [{ websocketHost: 'https://set.test' }, 1800300, 'RINGBACK.websocketHost'],
-    [{ websocketHost: 'wss://' }, 1800300, 'RINGBACK.websocketHost'],
+    [null, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK'],
+    ['', ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK'],
+    ['https://set.test', ErrorCode.INVALID_PARAMETER_TYPE, 'RINGBACK'],
+    [['https://set.test'], ErrorCode.INVALID_PARAMETER_TYPE, 'RINGBACK'],
+    [{ apiHost: 4870 }, ErrorCode.INVALID_PARAMETER_TYPE, 'RINGBACK.apiHost'],
+    [{ apiHost: 'set.test' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.apiHost'],
+    [{ apiHost: 'wss://set.test' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.apiHost'],
+    [{ apiHost: 'javascript://set.test' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.apiHost'],
+    [{ websocketHost: {} }, ErrorCode.INVALID_PARAMETER_TYPE, 'RINGBACK.websocketHost'],
+    [{ websocketHost: 'https://set.test' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.websocketHost'],
+    [{ websocketHost: 'wss://' }, ErrorCode.INVALID_PARAMETER_VALUE, 'RINGBACK.websocketHost'],
   ])('a setting of %j is refused by its name, and nothing is sent', async (setting, code, param) => {
     vi.stubGlobal('RINGBACK', setting);
     expect(() => ringback.init('ringback-demo')).toThrow(refusal(code, param));
@@ -200,6 +207,6 @@ describe('where the exchange is', () => {
     [[API, 'exchange.test'], 'websocketHost'],
     [[API, API], 'websocketHost'],
   ])('hosts %j are refused by the name of the one at fault', (hosts, param) => {
-    expect(() => ringback.init('ringback-demo', ...hosts)).toThrow(refusal(1800300, param));
+    expect(() => ringback.init('ringback-demo', ...hosts)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, param));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LocalMedia } from '../../../src/calls/media/local-media.ts';
 import { deviceError, fakeDevices, fakeLog, fakeRtc, fakeStream, fakeTrack, noChoice } from './media-fakes.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 type Answer = Parameters<typeof fakeDevices>[0];
 
@@ -38,7 +39,7 @@ describe('opening the devices of a call', () => {
     const { media, asked, handedOut } = setUp();
     media.setAudioEnabled(false);
     media.close();
-    await expect(media.switchCamera()).rejects.toMatchObject({ code: 1800401 });
+    await expect(media.switchCamera()).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(asked).toEqual([]);
     expect(handedOut).toEqual([]);
   });
@@ -218,7 +219,7 @@ describe('switching the camera', () => {
     await media.open({ video: true });
     const first = media.switchCamera();
     await expect(media.switchCamera()).rejects.toMatchObject({
-      code: 1800400,
+      code: ErrorCode.CAMERA_ALREADY_SWITCHING,
       message: 'Camera is already switching.',
     });
     await first;
@@ -230,7 +231,10 @@ describe('switching the camera', () => {
       JSON.stringify(video).includes('environment') ? refuse('NotReadableError') : undefined,
     );
     await media.open({ video: true });
-    await expect(media.switchCamera()).rejects.toMatchObject({ code: 1800401, cause: { name: 'NotReadableError' } });
+    await expect(media.switchCamera()).rejects.toMatchObject({
+      code: ErrorCode.ERR_CAMERA_SWITCH,
+      cause: { name: 'NotReadableError' },
+    });
     expect(media.frontCamera).toBe(true);
     expect(switched.map(({ label, readyState }) => [label, readyState])).toEqual([['camera 3', 'live']]);
   });
@@ -243,7 +247,7 @@ describe('switching the camera', () => {
       return cameras < 0 ? refuse('NotFoundError') : undefined;
     });
     await media.open({ video: true });
-    await expect(media.switchCamera()).rejects.toMatchObject({ code: 1800401 });
+    await expect(media.switchCamera()).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(switched.map(({ label }) => label)).toEqual(['black']);
     expect(media.missing).toEqual([{ kind: 'video', reason: 'NotFoundError' }]);
   });
@@ -251,7 +255,7 @@ describe('switching the camera', () => {
   test('there is nothing to switch in a voice call', async () => {
     const { media, asked } = setUp();
     await media.open({ video: false });
-    await expect(media.switchCamera()).rejects.toMatchObject({ code: 1800401 });
+    await expect(media.switchCamera()).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(asked).toHaveLength(1);
   });
 
@@ -260,7 +264,7 @@ describe('switching the camera', () => {
     await media.open({ video: true });
     const switching = media.switchCamera();
     media.close();
-    await expect(switching).rejects.toMatchObject({ code: 1800401 });
+    await expect(switching).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(live()).toEqual([]);
     expect(switched).toEqual([]);
   });

@@ -7,6 +7,7 @@ import {
 import { qualityOf } from '../../../src/calls/stats/quality.ts';
 import { QualityMonitor, type ConnectionMetrics } from '../../../src/calls/stats/quality-monitor.ts';
 import { callWorld } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** A voice call that is about to be accepted. */
 async function ringing() {
@@ -140,10 +141,10 @@ describe('the connection quality of a call', () => {
   );
 
   it.each([
-    ['x', 1800300, 'mode is an invalid or empty value.'],
-    ['', 1800300, 'mode is an invalid or empty value.'],
-    [undefined, 1800300, 'mode is an invalid or empty value.'],
-    [3, 1800301, 'The data type of mode is invalid.'],
+    ['x', ErrorCode.INVALID_PARAMETER_VALUE, 'mode is an invalid or empty value.'],
+    ['', ErrorCode.INVALID_PARAMETER_VALUE, 'mode is an invalid or empty value.'],
+    [undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'mode is an invalid or empty value.'],
+    [3, ErrorCode.INVALID_PARAMETER_TYPE, 'The data type of mode is invalid.'],
   ])('QM-05 B19: the mode %j is refused, and the listener there was stays', async (mode, ...error) => {
     const { call, connect, hear, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.FREQUENCY, hear);
@@ -154,8 +155,8 @@ describe('the connection quality of a call', () => {
   });
 
   it.each([
-    [null, 1800300, 'listener is an invalid or empty value.'],
-    ['told', 1800301, 'The data type of listener is invalid.'],
+    [null, ErrorCode.INVALID_PARAMETER_VALUE, 'listener is an invalid or empty value.'],
+    ['told', ErrorCode.INVALID_PARAMETER_TYPE, 'The data type of listener is invalid.'],
   ])('QM-05: the listener %j is refused', async (listener, ...error) => {
     const { call } = await ringing();
     expect(thrown(() => call.setConnectionQualityListener(Mode.FREQUENCY, listener as never))).toEqual(error);
@@ -201,7 +202,7 @@ describe('the connection quality of a call', () => {
     expect(call.isEnded).toBe(true);
     call.setConnectionQualityListener(Mode.FREQUENCY, (metrics) => void told.push(metrics));
     expect(thrown(() => call.setConnectionQualityListener('x' as 'frequency', () => undefined))).toEqual([
-      1800300,
+      ErrorCode.INVALID_PARAMETER_VALUE,
       'mode is an invalid or empty value.',
     ]);
     await world.advance(10_000);

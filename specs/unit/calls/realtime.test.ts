@@ -17,6 +17,7 @@ import { action, missedSignals } from '../../../src/calls/rest/requests.ts';
 import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { eventFrame, outcomeOf, replyTo, ScriptedExchange, type Command } from '../virtual/scripted-exchange.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const ADDRESS = { wsHost: 'wss://ws.example', sessionToken: 'tok/en', clientId: 'client 1', version: '1.10.20' };
 
@@ -151,7 +152,7 @@ describe('pending requests', () => {
     const pending = requests();
     const first = outcomeOf(pending.register('r1', 'cancel'));
     expect(() => pending.register('r1', 'cancel')).toThrow(
-      expect.objectContaining({ code: 1800300, param: 'requestId' }),
+      expect.objectContaining({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'requestId' }),
     );
     pending.settle({ version: 1, request_id: 'r1', cmd: 'CALL', type: 'cancel_ack', payload: { call_id: 'c1' } });
     await world.settle();
@@ -160,7 +161,7 @@ describe('pending requests', () => {
 
   test('LIB-13 B33 registering an empty request id is an error', () => {
     expect(() => requests().register('', 'cancel')).toThrow(
-      expect.objectContaining({ code: 1800300, param: 'requestId' }),
+      expect.objectContaining({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'requestId' }),
     );
     expect(world.clock.pending).toEqual([]);
   });
@@ -218,11 +219,17 @@ describe('the channel', () => {
   test('a refusal of the exchange is raised as its code', async () => {
     const { channel, exchange, clock, open } = setUp();
     exchange.command = ({ request_id, cmd, type }, connection) =>
-      connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1400102, message: '' } });
+      connection.send({
+        version: 1,
+        request_id,
+        cmd,
+        type: `${type}_ack`,
+        error: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' },
+      });
     await open();
     const ended = outcomeOf(channel.request('end', { call_id: 'c7' }));
     await clock.advance(10);
-    expect(ended).toEqual({ times: 1, code: 1400102 });
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_CALL_DOES_NOT_EXIST });
   });
 
   test('connecting while it opens shares the outcome; connecting while open does nothing', async () => {
@@ -313,7 +320,9 @@ describe('the channel', () => {
     await clock.advance(10);
     platform.net.dropSockets();
     await clock.advance(120_000);
-    expect(pending).toEqual(pending.map(() => ({ times: 1, code: 1800204 })));
+    expect(pending).toEqual(
+      pending.map(() => ({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST })),
+    );
   });
 
   test('ERR-1800204 RT-04 who waits is told by the name and in the words of the catalogue', async () => {
@@ -325,7 +334,7 @@ describe('the channel', () => {
     platform.net.dropSockets();
     await clock.advance(10);
     expect(await told).toMatchObject({
-      code: 1800204,
+      code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST,
       name: 'ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST',
       message: 'The request failed because the websocket connection is lost.',
     });
@@ -341,7 +350,7 @@ describe('the channel', () => {
     await clock.advance(59_999);
     expect(ended).toEqual({ times: 0 });
     await clock.advance(1);
-    expect(ended).toEqual({ times: 1, code: 1800203 });
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT });
   });
 
   test.each(['stalled', 'silent'] as const)(
@@ -355,7 +364,11 @@ describe('the channel', () => {
       expect([ended, happened]).toEqual([{ times: 0 }, []]);
       platform.net.setSockets('unanswered');
       await clock.advance(1);
-      expect([ended, happened, channel.state]).toEqual([{ times: 1, code: 1800204 }, ['lost'], 'connecting']);
+      expect([ended, happened, channel.state]).toEqual([
+        { times: 1, code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST },
+        ['lost'],
+        'connecting',
+      ]);
       platform.net.setSockets('up');
       await clock.advance(10);
       expect([happened, knocks.length, platform.net.openSockets]).toEqual([['lost', 'restored'], 2, 1]);
@@ -365,7 +378,13 @@ describe('the channel', () => {
   test('F03 a channel on which the exchange answers heartbeats, even with a refusal, is never replaced', async () => {
     const { channel, exchange, clock, happened, open, knocks } = setUp();
     exchange.command = ({ request_id, cmd, type }, connection) =>
-      connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1800205, message: '' } });
+      connection.send({
+        version: 1,
+        request_id,
+        cmd,
+        type: `${type}_ack`,
+        error: { code: ErrorCode.ERR_WRONG_RESPONSE, message: '' },
+      });
     await open();
     await clock.advance(600_000);
     expect([channel.state, happened, knocks.length]).toEqual(['open', [], 1]);
@@ -375,11 +394,21 @@ describe('the channel', () => {
   test('ERR-1800303 a command that is refused for the session closes the channel, which tells it', async () => {
     const { channel, exchange, clock, happened, open, platform } = setUp();
     exchange.command = ({ request_id, cmd, type }, connection) =>
-      connection.send({ version: 1, request_id, cmd, type: `${type}_ack`, error: { code: 1800303, message: '' } });
+      connection.send({
+        version: 1,
+        request_id,
+        cmd,
+        type: `${type}_ack`,
+        error: { code: ErrorCode.USER_NOT_AUTHENTICATED, message: '' },
+      });
     await open();
     const ended = outcomeOf(channel.request('end', { call_id: 'c1' }));
     await clock.advance(10);
-    expect([ended, happened, channel.state]).toEqual([{ times: 1, code: 1800303 }, ['refused'], 'closed']);
+    expect([ended, happened, channel.state]).toEqual([
+      { times: 1, code: ErrorCode.USER_NOT_AUTHENTICATED },
+      ['refused'],
+      'closed',
+    ]);
     expect([clock.pending, platform.net.openSockets, exchange.latest.isClosed]).toEqual([[], 0, true]);
   });
 
@@ -399,10 +428,10 @@ describe('the channel', () => {
     platform.net.setSockets('down');
     const connected = outcomeOf(channel.connect(ADDRESS));
     await clock.advance(10);
-    expect(connected).toEqual({ times: 1, code: 1800202 });
+    expect(connected).toEqual({ times: 1, code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED });
     const ended = outcomeOf(channel.request('end', { call_id: 'c1' }));
     await clock.settle();
-    expect(ended.code).toBe(1800201);
+    expect(ended.code).toBe(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     platform.net.setSockets('up');
     await clock.advance(2_100);
     expect(channel.state).toBe('open');
@@ -414,7 +443,7 @@ describe('the channel', () => {
     platform.net.setSockets('stalled');
     const connected = outcomeOf(channel.connect(ADDRESS));
     await clock.advance(60_000);
-    expect(connected).toEqual({ times: 1, code: 1800202 });
+    expect(connected).toEqual({ times: 1, code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED });
     expect(channel.state).toBe('waiting');
   });
 
@@ -423,7 +452,7 @@ describe('the channel', () => {
     exchange.admit = () => ({ status });
     const connected = outcomeOf(channel.connect(ADDRESS));
     await clock.advance(120_000);
-    expect(connected).toEqual({ times: 1, code: 1800303 });
+    expect(connected).toEqual({ times: 1, code: ErrorCode.USER_NOT_AUTHENTICATED });
     expect([channel.state, happened, clock.pending]).toEqual(['closed', ['refused'], []]);
   });
 
@@ -436,7 +465,7 @@ describe('the channel', () => {
     };
     const connected = outcomeOf(channel.connect(ADDRESS));
     await clock.advance(60_000);
-    expect(connected.code).toBe(1800202);
+    expect(connected.code).toBe(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED);
     expect(knocks).toBe(5);
   });
 
@@ -457,7 +486,7 @@ describe('the channel', () => {
     channel.close();
     channel.close();
     await clock.advance(120_000);
-    expect(pending).toEqual({ times: 1, code: 1800204 });
+    expect(pending).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST });
     expect([channel.state, happened, clock.pending, exchange.latest.isClosed]).toEqual(['closed', [], [], true]);
   });
 
@@ -466,7 +495,7 @@ describe('the channel', () => {
     const connected = outcomeOf(channel.connect(ADDRESS));
     channel.close();
     await clock.advance(100);
-    expect(connected).toEqual({ times: 1, code: 1800202 });
+    expect(connected).toEqual({ times: 1, code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED });
     platform.net.setSockets('down');
     outcomeOf(channel.connect(ADDRESS));
     await clock.advance(10);
@@ -527,11 +556,11 @@ describe('the channel', () => {
     const { channel, exchange, clock, open } = setUp();
     await open();
     const ended = channel.request('end', { call_id: '' });
-    await expect(ended).rejects.toMatchObject({ code: 1800300, param: 'payload.call_id' });
+    await expect(ended).rejects.toMatchObject({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'payload.call_id' });
     const candidate = { sdp: 'x'.repeat(2_048), sdp_mline_index: 0, sdp_mid: '0' };
     const candidates = Array.from({ length: 100 }, () => candidate);
     const large = channel.request('remove_candidates', { call_id: 'c1', candidates });
-    await expect(large).rejects.toMatchObject({ code: 1800300, param: 'payload' });
+    await expect(large).rejects.toMatchObject({ code: ErrorCode.INVALID_PARAMETER_VALUE, param: 'payload' });
     await clock.advance(10);
     expect(exchange.latest.received).toEqual([]);
   });
@@ -543,7 +572,9 @@ describe('signalling', () => {
 
   test('RT-06 sending before the channel was ever open gives 1800201', async () => {
     const { signalling, exchange } = setUp();
-    await expect(signalling.request('end', { call_id: 'c1' })).rejects.toMatchObject({ code: 1800201 });
+    await expect(signalling.request('end', { call_id: 'c1' })).rejects.toMatchObject({
+      code: ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED,
+    });
     expect(exchange.requests).toEqual([]);
   });
 
@@ -596,7 +627,7 @@ describe('signalling', () => {
     }
     expect(tries).toEqual([1, 2, 2, 3, 3, 3, 4, 4]);
     expect(new Set(byHttp(exchange).map(([, , id]) => id)).size).toBe(1);
-    expect(ended).toEqual({ times: 1, code: 1800200 });
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED });
   });
 
   test('F26 the channel takes the command again when it is back before the next try', async () => {
@@ -614,13 +645,13 @@ describe('signalling', () => {
 
   test('what the exchange refuses is not tried again', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
-    exchange.answer = () => ({ status: 400, body: { code: 1400101, message: '' } });
+    exchange.answer = () => ({ status: 400, body: { code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' } });
     await open();
     platform.net.dropSockets();
     platform.net.setSockets('down');
     const ended = outcomeOf(signalling.request('end', { call_id: 'c1' }));
     await clock.advance(10_000);
-    expect(ended).toEqual({ times: 1, code: 1400101 });
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_INVALID_CALL_STATUS });
     expect(exchange.requests).toHaveLength(1);
   });
 
@@ -633,7 +664,10 @@ describe('signalling', () => {
     channel.close();
     signalling.close();
     await clock.advance(10);
-    expect([ended, exchange.requests]).toEqual([{ times: 1, code: 1800204 }, []]);
+    expect([ended, exchange.requests]).toEqual([
+      { times: 1, code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST },
+      [],
+    ]);
   });
 
   test('closing gives up what waits for another try, and leaves no timer', async () => {
@@ -645,7 +679,7 @@ describe('signalling', () => {
     channel.close();
     signalling.close();
     await clock.settle();
-    expect(ended).toEqual({ times: 1, code: 1800204 });
+    expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST });
     expect(world.leftovers()).toEqual([]);
   });
 });

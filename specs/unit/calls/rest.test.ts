@@ -7,6 +7,7 @@ import { action, debugLogs, login, missedSignals, summary } from '../../../src/c
 import { RestClient, type RestAuth } from '../../../src/calls/rest/rest-client.ts';
 import type { SummaryBody } from '../../../src/protocol/http.ts';
 import { eventFrame, outcomeOf, ScriptedExchange } from '../virtual/scripted-exchange.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const USER = { user_id: 'alice', nickname: 'Alice', profile_url: '', metadata: {}, is_active: true };
 const SUMMARY: SummaryBody = {
@@ -81,7 +82,7 @@ describe('requests over HTTP', () => {
     const { get, exchange, clock } = setUp({ session: null });
     const outcome = get();
     await clock.advance(10);
-    expect([outcome.code, exchange.requests]).toEqual([1800303, []]);
+    expect([outcome.code, exchange.requests]).toEqual([ErrorCode.USER_NOT_AUTHENTICATED, []]);
   });
 
   test('HTTP-02 a short-lived token stands in for the session', async () => {
@@ -97,7 +98,7 @@ describe('requests over HTTP', () => {
     exchange.answer = () => ({ status: 401 });
     const outcome = get();
     await clock.advance(10);
-    expect(outcome.code).toBe(1800303);
+    expect(outcome.code).toBe(ErrorCode.USER_NOT_AUTHENTICATED);
   });
 
   test('lists are joined with commas, absent values left out, everything encoded', async () => {
@@ -120,15 +121,15 @@ describe('requests over HTTP', () => {
     exchange.answer = () => answer;
     const outcome = get();
     await clock.advance(10);
-    expect(outcome).toEqual({ times: 1, code: 1800208 });
+    expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_MALFORMED_DATA });
   });
 
   test('HTTP-30 status 500 gives 1800207, whatever the body says', async () => {
     const { get, exchange, clock } = setUp();
-    exchange.answer = () => ({ status: 500, body: { code: 1400999, message: '' } });
+    exchange.answer = () => ({ status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } });
     const outcome = get();
     await clock.advance(10);
-    expect(outcome.code).toBe(1800207);
+    expect(outcome.code).toBe(ErrorCode.INTERNAL_SERVER_ERROR);
   });
 
   test.each([404, 429, 502, 503])('HTTP-31 status %i without a code gives 1800200', async (status) => {
@@ -136,7 +137,7 @@ describe('requests over HTTP', () => {
     exchange.answer = () => ({ status, body: '<html></html>' });
     const outcome = get();
     await clock.advance(10);
-    expect(outcome.code).toBe(1800200);
+    expect(outcome.code).toBe(ErrorCode.ERR_REQUEST_FAILED);
   });
 
   test('HTTP-31 a network that fails gives 1800200', async () => {
@@ -144,14 +145,20 @@ describe('requests over HTTP', () => {
     platform.net.cut();
     const outcome = get();
     await clock.advance(10);
-    expect(outcome).toEqual({ times: 1, code: 1800200 });
+    expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED });
   });
 
   test('HTTP-32 an error body with a code and a message is raised as that code, with its message', async () => {
     const { rest, exchange, clock } = setUp();
-    exchange.answer = () => ({ status: 400, body: { code: 1400103, message: 'no such callee' } });
+    exchange.answer = () => ({
+      status: 400,
+      body: { code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, message: 'no such callee' },
+    });
     const failed = rest.request({ method: 'GET', path: '/v1/thing', answer: 'none', auth: 'session' });
-    const rejects = expect(failed).rejects.toMatchObject({ code: 1400103, message: 'no such callee' });
+    const rejects = expect(failed).rejects.toMatchObject({
+      code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
+      message: 'no such callee',
+    });
     await clock.advance(10);
     await rejects;
   });
@@ -161,7 +168,7 @@ describe('requests over HTTP', () => {
     exchange.answer = () => ({ status: 200, body: { ok: 'yes' } });
     const outcome = get();
     await clock.advance(10);
-    expect(outcome.code).toBe(1800205);
+    expect(outcome.code).toBe(ErrorCode.ERR_WRONG_RESPONSE);
   });
 
   test('F22 an answer that does not come in 60 s gives 1800203, and the request is aborted', async () => {
@@ -171,7 +178,7 @@ describe('requests over HTTP', () => {
     await clock.advance(59_999);
     expect(outcome).toEqual({ times: 0 });
     await clock.advance(1);
-    expect(outcome).toEqual({ times: 1, code: 1800203 });
+    expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT });
   });
 
   test('F22 a body that trickles for more than 60 s gives 1800203: the total counts', async () => {
@@ -184,7 +191,7 @@ describe('requests over HTTP', () => {
     });
     const outcome = get();
     await clock.advance(60_000);
-    expect(outcome).toEqual({ times: 1, code: 1800203 });
+    expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT });
     expect([aborted, clock.pending]).toEqual([true, []]);
   });
 
@@ -240,7 +247,7 @@ describe('the requests of a direct call', () => {
     const frame = { version: 1, request_id: 'r1', cmd: 'CALL', type: 'end', payload: { call_id: 'c1' } } as const;
     const answered = outcomeOf(action(rest, frame));
     await clock.advance(10);
-    expect(answered.code).toBe(1800205);
+    expect(answered.code).toBe(ErrorCode.ERR_WRONG_RESPONSE);
   });
 
   test('HTTP-26 GET /v1/direct_calls/missed_signal with the call ids', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** What becomes of a session that the exchange does not take any more: it was started anew, or put the user out. */
 const VOICE = { isVideoCall: false, callOption: {} };
@@ -78,7 +79,7 @@ describe('a session that the exchange does not take any more', () => {
     const wanted = alice.client.authenticate({ userId: 'alice' });
     await world.advance(2_000);
     await wanted;
-    await expect(givenUp).rejects.toMatchObject({ code: 1800303 });
+    await expect(givenUp).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
     const connecting = alice.client.connectWebSocket();
     await world.advance(100);
     await connecting;
@@ -102,7 +103,9 @@ describe('a session that the exchange does not take any more', () => {
     alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
     await world.world.clock.advanceUntil(BACK_MS, () => logins() === 2);
     alice.platform.net.setSockets('unanswered');
-    const refused = expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: 1800202 });
+    const refused = expect(alice.client.connectWebSocket()).rejects.toMatchObject({
+      code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
+    });
     // By then the session is older than the first backoff: its refusal signs in at once.
     await world.advance(7_000);
     world.world.exchange.revokeSessions('alice');
@@ -144,10 +147,10 @@ describe('a session that the exchange does not take any more', () => {
     restart(world, alice);
     await world.advance(600_000);
     expect([lost, logins()]).toEqual([['lost'], 2]);
-    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: 1800303 });
+    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
     const call = alice.dial('bob', VOICE);
     await world.settle();
-    expect(alice.dialled).toEqual([{ call, code: 1800303 }]);
+    expect(alice.dialled).toEqual([{ call, code: ErrorCode.USER_NOT_AUTHENTICATED }]);
     expect(alice.errors().join('\n')).toMatch(/signing in again was refused/);
   });
 
@@ -185,9 +188,18 @@ describe('a session that the exchange does not take any more', () => {
     ['a page of a proxy that refuses', { status: 403, body: '<html>Forbidden</html>' }],
     ['a redirect', { status: 302, body: '' }],
     ['an answer of another shape', { status: 200, body: { welcome: true } }],
-    ['an exchange that starts', { status: 503, body: { code: 1800200, message: 'The exchange is starting.' } }],
-    ['a failure of the exchange', { status: 500, body: { code: 1400999, message: '' } }],
-    ['too many logins', { status: 429, body: { code: 1400999, message: 'Too many logins. Try again later.' } }],
+    [
+      'an exchange that starts',
+      { status: 503, body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The exchange is starting.' } },
+    ],
+    ['a failure of the exchange', { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } }],
+    [
+      'too many logins',
+      {
+        status: 429,
+        body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: 'Too many logins. Try again later.' },
+      },
+    ],
   ])('ERR-1800208 ERR-1800205: a sign-in that meets %s is tried again', async (_, answer) => {
     const { world, alice, bob, lost, logins } = await signedIn();
     restart(world, alice);
@@ -220,7 +232,9 @@ describe('a session that the exchange does not take any more', () => {
     alice.platform.net.dropSockets();
     world.world.exchange.revokeSessions('alice');
     const query = alice.client.createDirectCallLogListQuery();
-    const again = expect(alice.client.updateCustomItems('none', { a: 'b' })).rejects.toMatchObject({ code: 1400102 });
+    const again = expect(alice.client.updateCustomItems('none', { a: 'b' })).rejects.toMatchObject({
+      code: ErrorCode.ERR_CALL_DOES_NOT_EXIST,
+    });
     await expect(world.done(query.next())).resolves.toEqual([]);
     await again;
     expect(logins()).toBe(2);
@@ -239,9 +253,11 @@ describe('a session that the exchange does not take any more', () => {
     putOut(world);
     world.world.exchange.revokeSessions('alice');
     const request = alice.client.createDirectCallLogListQuery().next();
-    await expect(world.done(request)).rejects.toMatchObject({ code: 1800303 });
+    await expect(world.done(request)).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
     await world.advance(60_000);
-    await expect(world.done(alice.client.connectWebSocket())).rejects.toMatchObject({ code: 1800303 });
+    await expect(world.done(alice.client.connectWebSocket())).rejects.toMatchObject({
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+    });
     expect([lost, logins(), alice.platform.net.openSockets]).toEqual([['lost'], 2, 0]);
   });
 
@@ -261,7 +277,9 @@ describe('a session that the exchange does not take any more', () => {
     const { world, alice } = await signedIn();
     world.world.exchange.revokeSessions('alice');
     alice.delay({ from: 'alice', type: 'GET /v1/users/alice/calls', by: 1_000 });
-    const refused = expect(alice.client.createDirectCallLogListQuery().next()).rejects.toMatchObject({ code: 1800303 });
+    const refused = expect(alice.client.createDirectCallLogListQuery().next()).rejects.toMatchObject({
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+    });
     await world.advance(10);
     alice.heal();
     await world.done(alice.client.authenticate({ userId: 'bob' }));
@@ -315,7 +333,7 @@ describe('a session that the exchange does not take any more', () => {
     }
     const before = logins();
     const connecting = alice.client.connectWebSocket();
-    await expect(world.done(connecting)).rejects.toMatchObject({ code: 1800202 });
+    await expect(world.done(connecting)).rejects.toMatchObject({ code: ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED });
     expect(logins()).toBe(before + 1);
     alice.heal();
     await world.done(alice.client.connectWebSocket());
@@ -345,7 +363,7 @@ describe('a session that the exchange does not take any more', () => {
     alice.client.deauthenticate();
     await world.advance(60_000);
     expect([logins(), alice.platform.net.openSockets]).toEqual([2, 0]);
-    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: 1800303 });
+    await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
   });
 
   it('S32: the access token it signs in with is in no line of the log', async () => {

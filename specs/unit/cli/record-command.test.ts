@@ -10,6 +10,7 @@ import { newsOf, Tally } from '../../../cli/recording/news.ts';
 import { TraceFile } from '../../../cli/recording/trace-file.ts';
 import { writeScenario } from '../../../cli/recording/write-scenario.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let folder: string;
 let server: Server;
@@ -124,7 +125,10 @@ describe('news', () => {
   it('are what people do, what is refused, and channels', () => {
     const events: TraceEvent[] = [
       message(0, 'alice', 'up', 'dial', { callee_id: 'bob' }),
-      { ...message(1, 'alice', 'down', 'dial_ack', undefined), error: 1400103 } as TraceEvent,
+      {
+        ...message(1, 'alice', 'down', 'dial_ack', undefined),
+        error: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
+      } as TraceEvent,
       message(2, 'alice', 'up', 'candidate', {}),
       { at: 3, kind: 'socket', device: 'bob', what: 'close', code: 1006 },
       { at: 4, kind: 'error', device: 'bob', message: 'x cannot be reached' },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { explain } from '../../../cli/headless/sign-in.ts';
 import type { Assignment } from '../../../cli/headless/messages.ts';
-import { CallError, invalidValue } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../../src/protocol/errors.ts';
 
 const ASSIGNMENT: Assignment = {
   type: 'assignment',
@@ -14,29 +14,36 @@ const ASSIGNMENT: Assignment = {
 };
 
 describe('why signing in failed, in one line', () => {
-  test.each([1800200, 1800202, 1800203])('%i: nobody answers there', (code) => {
+  test.each([
+    ErrorCode.ERR_REQUEST_FAILED,
+    ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
+    ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT,
+  ])('%i: nobody answers there', (code) => {
     expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
       cause: 'unreachable',
       message: expect.stringContaining('No exchange answers at http://exchange.test'),
     });
   });
 
-  test.each([1800205, 1800207, 1800208])('%i: what answers is no exchange', (code) => {
-    expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
-      cause: 'unreachable',
-      message: expect.stringContaining('No exchange at http://exchange.test'),
-    });
-  });
+  test.each([ErrorCode.ERR_WRONG_RESPONSE, ErrorCode.INTERNAL_SERVER_ERROR, ErrorCode.ERR_MALFORMED_DATA])(
+    '%i: what answers is no exchange',
+    (code) => {
+      expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
+        cause: 'unreachable',
+        message: expect.stringContaining('No exchange at http://exchange.test'),
+      });
+    },
+  );
 
   test('1800303: the exchange refuses the user', () => {
-    expect(explain(new CallError(1800303), ASSIGNMENT)).toMatchObject({
+    expect(explain(new CallError(ErrorCode.USER_NOT_AUTHENTICATED), ASSIGNMENT)).toMatchObject({
       cause: 'refused',
       message: expect.stringContaining('The exchange does not let alice in'),
     });
   });
 
   test('a refusal without a sentence is told by its name', () => {
-    expect(explain(new CallError(1400104), ASSIGNMENT).message).toMatch(
+    expect(explain(new CallError(ErrorCode.ERR_DIAL_MYSELF), ASSIGNMENT).message).toMatch(
       /^The exchange does not let alice in: ERR_DIAL_MYSELF \(1400104\)\./,
     );
   });
@@ -46,7 +53,11 @@ describe('why signing in failed, in one line', () => {
       type: 'failed',
       cause: 'refused',
       message: 'seconds is an invalid or empty value.',
-      error: { code: 1800300, name: 'INVALID_PARAMETER_VALUE', message: 'seconds is an invalid or empty value.' },
+      error: {
+        code: ErrorCode.INVALID_PARAMETER_VALUE,
+        name: 'INVALID_PARAMETER_VALUE',
+        message: 'seconds is an invalid or empty value.',
+      },
     });
   });
 

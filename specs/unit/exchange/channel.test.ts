@@ -4,6 +4,7 @@ import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 import { DEFAULT_SETTINGS } from '../../../sim/exchange/settings.ts';
 import { AV, CONNECTION, createExchangeFixture, Device, PACKED, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -42,7 +43,7 @@ describe('login and sessions', () => {
     expect(await login('carol', { ...body, user_id: 'dave' })).toMatchObject({ status: 400 });
     expect(await login('carol', { ...body, user_id: 7 })).toMatchObject({
       status: 400,
-      body: { code: 1800300, message: 'user_id is an invalid or empty value.' },
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: 'user_id is an invalid or empty value.' },
     });
     expect(await login('carol', body, '')).toMatchObject({ status: 400 });
     const refused = await Promise.all([
@@ -55,10 +56,10 @@ describe('login and sessions', () => {
       login('carol', { app_id: body.app_id, user_id: 'carol' }),
     ]);
     expect(new Set(refused.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(refused[0]).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(refused[0]).toMatchObject({ status: 401, body: { code: ErrorCode.USER_NOT_AUTHENTICATED } });
     expect(await login('carol', { ...body, access_token: 'right'.repeat(200_000) })).toMatchObject({
       status: 400,
-      body: { code: 1800300, message: 'access_token is an invalid or empty value.' },
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: 'access_token is an invalid or empty value.' },
     });
     expect(await login('carol', body)).toMatchObject({ status: 200 });
   });
@@ -77,7 +78,7 @@ describe('login and sessions', () => {
     const get = (headers: Record<string, string>) =>
       fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
     expect(await get(alice.headers)).toEqual({ status: 200, body: { signals: [] } });
-    expect(await get({})).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(await get({})).toMatchObject({ status: 401, body: { code: ErrorCode.USER_NOT_AUTHENTICATED } });
     expect(await get({ ...alice.headers, 'x-client-id': 'other' })).toMatchObject({ status: 401 });
     fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     expect(await get(alice.headers)).toMatchObject({ status: 401 });
@@ -94,7 +95,7 @@ describe('login and sessions', () => {
   it('F25 ERR-1800303 answers commands of a session that ended, which does not end the call at once', () => {
     const call_id = alice.dial('bob');
     fixture.exchange.revokeSessions('alice');
-    expect(alice.code('alive', { call_id })).toBe(1800303);
+    expect(alice.code('alive', { call_id })).toBe(ErrorCode.USER_NOT_AUTHENTICATED);
     expect(bob.accept(call_id)).toBe(0);
   });
 
@@ -119,12 +120,19 @@ describe('login and sessions', () => {
     fixture.exchange.signOut('alice', 'first');
     expect([phone.closes, tablet.closes, other.closes]).toEqual([[4401], [], []]);
     expect(other.told).toBe('unknown');
-    expect([phone.code('alive', { call_id }), tablet.code('unended_calls', {})]).toEqual([1800303, 0]);
+    expect([phone.code('alive', { call_id }), tablet.code('unended_calls', {})]).toEqual([
+      ErrorCode.USER_NOT_AUTHENTICATED,
+      0,
+    ]);
 
     // What only rings at a device that signs out rings on at the others.
     const ringing = other.dial('alice');
     fixture.exchange.signOut('alice', 'second');
-    expect([tablet.closes, tablet.accept(ringing), other.told]).toEqual([[4401], 1800303, 'unknown']);
+    expect([tablet.closes, tablet.accept(ringing), other.told]).toEqual([
+      [4401],
+      ErrorCode.USER_NOT_AUTHENTICATED,
+      'unknown',
+    ]);
     const again = await device('alice', 'again', 'third');
     expect(again.accept(ringing)).toBe(0);
     fixture.exchange.signOut('alice');
@@ -177,7 +185,7 @@ describe('login and sessions', () => {
     expect([alice.closes, bob.closes, bob.told]).toEqual([[4401], [], 'unknown']);
     expect(bob.code('cancel', { call_id: ringing })).not.toBe(0);
     expect(bob.code('dial', { callee_id: 'alice', is_video_call: false, constraints: AV, capabilities: [] })).toBe(
-      1400103,
+      ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
     );
     fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
     // With each login those that have expired are forgotten.
@@ -233,18 +241,38 @@ describe('the channel', () => {
     ['a string', '"x"', null],
     ['null', 'null', null],
     ['no request id', '{"version":1,"cmd":"CALL","type":"end","payload":{"call_id":"x"}}', null],
-    ['another version', '{"version":9,"request_id":"r","cmd":"CALL","type":"end","payload":{}}', 1800205],
-    ['no group', '{"version":1,"request_id":"r","type":"end","payload":{}}', 1800205],
-    ['no type', '{"version":1,"request_id":"r","cmd":"CALL","payload":{}}', 1800205],
-    ['an unknown group', '{"version":1,"request_id":"r","cmd":"ROOT","type":"end","payload":{}}', 1800205],
-    ['an unknown command', '{"version":1,"request_id":"r","cmd":"CALL","type":"explode","payload":{}}', 1800205],
-    ['a command of another group', '{"version":1,"request_id":"r","cmd":"SGNL","type":"end","payload":{}}', 1800205],
+    [
+      'another version',
+      '{"version":9,"request_id":"r","cmd":"CALL","type":"end","payload":{}}',
+      ErrorCode.ERR_WRONG_RESPONSE,
+    ],
+    ['no group', '{"version":1,"request_id":"r","type":"end","payload":{}}', ErrorCode.ERR_WRONG_RESPONSE],
+    ['no type', '{"version":1,"request_id":"r","cmd":"CALL","payload":{}}', ErrorCode.ERR_WRONG_RESPONSE],
+    [
+      'an unknown group',
+      '{"version":1,"request_id":"r","cmd":"ROOT","type":"end","payload":{}}',
+      ErrorCode.ERR_WRONG_RESPONSE,
+    ],
+    [
+      'an unknown command',
+      '{"version":1,"request_id":"r","cmd":"CALL","type":"explode","payload":{}}',
+      ErrorCode.ERR_WRONG_RESPONSE,
+    ],
+    [
+      'a command of another group',
+      '{"version":1,"request_id":"r","cmd":"SGNL","type":"end","payload":{}}',
+      ErrorCode.ERR_WRONG_RESPONSE,
+    ],
     [
       'a broken payload',
       '{"version":1,"request_id":"r","cmd":"COMM","type":"audio","payload":{"call_id":"x","is_enabled":1}}',
-      1800300,
+      ErrorCode.INVALID_PARAMETER_VALUE,
     ],
-    ['a prototype', '{"version":1,"request_id":"r","cmd":"CALL","type":"__proto__","payload":{}}', 1800205],
+    [
+      'a prototype',
+      '{"version":1,"request_id":"r","cmd":"CALL","type":"__proto__","payload":{}}',
+      ErrorCode.ERR_WRONG_RESPONSE,
+    ],
   ])('B37 B38 B48 S18 logs %s, answers where it can, and lives on', (_, text, code) => {
     const call_id = alice.dial('bob');
     const before = alice.replies.length;
@@ -285,7 +313,7 @@ describe('the channel', () => {
     await fixture.device('bob');
     const dial = () =>
       alice.code('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] });
-    expect([dial(), dial(), dial()]).toEqual([0, 0, 1400999]);
+    expect([dial(), dial(), dial()]).toEqual([0, 0, ErrorCode.ERR_SERVER_INTERNAL_ERROR]);
     fixture.clock.advance(1_000);
     expect(dial()).toBe(0);
   });
@@ -329,8 +357,8 @@ describe('requests that come again', () => {
         headers: alice.headers,
         body: alice.frame('dial', other, 'r1'),
       }),
-    ).toMatchObject({ status: 409, body: { code: 1800300 } });
-    expect(alice.send('dial', other, 'r1').error?.code).toBe(1800300);
+    ).toMatchObject({ status: 409, body: { code: ErrorCode.INVALID_PARAMETER_VALUE } });
+    expect(alice.send('dial', other, 'r1').error?.code).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
     expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
@@ -346,10 +374,10 @@ describe('requests that come again', () => {
       fixture.http('POST', '/v1/action/direct_call', { headers, body });
     expect(await post(alice.frame('end', { call_id: 'none' }))).toMatchObject({
       status: 200,
-      body: { type: 'end_ack', error: { code: 1400102 } },
+      body: { type: 'end_ack', error: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST } },
     });
-    expect(await post({ hello: 1 })).toMatchObject({ status: 400, body: { code: 1800205 } });
-    expect(await post(undefined)).toMatchObject({ status: 400, body: { code: 1800208 } });
+    expect(await post({ hello: 1 })).toMatchObject({ status: 400, body: { code: ErrorCode.ERR_WRONG_RESPONSE } });
+    expect(await post(undefined)).toMatchObject({ status: 400, body: { code: ErrorCode.ERR_MALFORMED_DATA } });
     expect(await post({ hello: 1 }, {})).toMatchObject({ status: 401 });
   });
 });
@@ -529,7 +557,7 @@ describe('what a device missed', () => {
     const next = alice.dial('bob');
     alice.code('cancel', { call_id: next });
     expect(fixture.exchange.records.map(({ callId }) => callId)).toEqual([next]);
-    expect(alice.code('cancel', { call_id })).toBe(1400102);
+    expect(alice.code('cancel', { call_id })).toBe(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
     expect(await missed(alice, call_id)).toEqual([]);
     expect(fixture.clock.pending).toBe(0);
   });
@@ -561,7 +589,10 @@ describe('the summary', () => {
     expect(await send(alice, call_id, 'dc_caller')).toEqual({ status: 200, body: {} });
     expect(await send(alice, call_id, 'dc_caller', { pdd: 1 })).toEqual({ status: 200, body: {} });
     expect(await send(bob, call_id, 'dc_callee')).toMatchObject({ status: 200 });
-    expect(await send(other, call_id, 'dc_callee')).toMatchObject({ status: 409, body: { code: 1400101 } });
+    expect(await send(other, call_id, 'dc_callee')).toMatchObject({
+      status: 409,
+      body: { code: ErrorCode.ERR_INVALID_CALL_STATUS },
+    });
     expect(fixture.exchange.summariesOf(call_id)).toMatchObject([
       { user_role: 'dc_caller', summary_data: { pdd: 80 } },
       { user_role: 'dc_callee' },
@@ -595,7 +626,7 @@ describe('the summary', () => {
     expect(await send(alice, call_id, 'dc_callee')).toMatchObject({ status: 400 });
     expect(await send(alice, call_id, 'dc_caller', { audio: 7 })).toMatchObject({
       status: 400,
-      body: { code: 1800300, message: 'summary_data.audio is an invalid or empty value.' },
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: 'summary_data.audio is an invalid or empty value.' },
     });
     expect(await send(carol, call_id, 'dc_caller')).toEqual(await send(carol, 'none', 'dc_caller'));
   });
@@ -608,7 +639,7 @@ describe('the summary', () => {
       fixture.http('POST', '/v1/users/a/../b/login'),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([404, 405, 400, 404]);
-    expect(statuses[0]?.body).toEqual({ code: 1800200, message: 'There is no such path.' });
+    expect(statuses[0]?.body).toEqual({ code: ErrorCode.ERR_REQUEST_FAILED, message: 'There is no such path.' });
   });
 });
 
@@ -652,7 +683,9 @@ describe('relay credentials', () => {
       event_id: expect.any(String),
     });
     expect(bob.types).not.toContain('turn_changed');
-    expect(() => fixture.exchange.changeTurn('none')).toThrow(expect.objectContaining({ code: 1400102 }));
+    expect(() => fixture.exchange.changeTurn('none')).toThrow(
+      expect.objectContaining({ code: ErrorCode.ERR_CALL_DOES_NOT_EXIST }),
+    );
   });
 
   it('S32 LOG-01 are in no line of the log, nor are tokens, addresses and sdp', async () => {

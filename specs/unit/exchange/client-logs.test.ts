@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const STATS = '/v1/sdk/logs';
 const DEBUG = '/v1/sdk/debug_logs';
@@ -16,7 +17,7 @@ beforeEach(async () => {
 
 const refused = (param: string) => ({
   status: 400,
-  body: { code: 1800300, message: `${param} is an invalid or empty value.` },
+  body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: `${param} is an invalid or empty value.` },
 });
 
 describe('the statistics of a call', () => {
@@ -76,7 +77,7 @@ describe('the statistics of a call', () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     const answer = await send(carol, { call_id });
-    expect(answer).toMatchObject({ status: 404, body: { code: 1400102 } });
+    expect(answer).toMatchObject({ status: 404, body: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST } });
     expect(await send(carol, { call_id: 'none' })).toEqual(answer);
     expect(await fixture.http('POST', STATS, { body: golden.stats })).toMatchObject({ status: 401 });
   });

@@ -13,6 +13,7 @@ import {
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -80,7 +81,10 @@ describe('the reply', () => {
       },
     });
     const reply = alice.send('dial', { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] });
-    expect(reply).toMatchObject({ type: 'dial_ack', error: { code: 1400999, message: '' } });
+    expect(reply).toMatchObject({
+      type: 'dial_ack',
+      error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' },
+    });
     expect(reply.payload).toBeUndefined();
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
@@ -89,7 +93,10 @@ describe('the reply', () => {
     await open({ settings: { dials: { burst: 1, perSecond: 1 } } });
     alice.dial('bob');
     const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
-    expect(alice.send('dial', payload).error).toEqual({ code: 1400999, message: expect.stringContaining('Too many') });
+    expect(alice.send('dial', payload).error).toEqual({
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
+      message: expect.stringContaining('Too many'),
+    });
   });
 });
 
@@ -102,12 +109,18 @@ describe('the bounds of candidates', () => {
     alice.send('offer', { call_id, sdp: PACKED });
     expect(send(call_id, 100).filter((error) => error !== undefined)).toEqual([]);
     const [refused] = send(call_id, 1);
-    expect(refused).toEqual({ code: 1800300, message: expect.stringContaining('candidate ') });
+    expect(refused).toEqual({
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
+      message: expect.stringContaining('candidate '),
+    });
     alice.send('offer', { call_id, sdp: PACKED });
-    expect(send(call_id, 1)).toMatchObject([{ code: 1800300 }]);
+    expect(send(call_id, 1)).toMatchObject([{ code: ErrorCode.INVALID_PARAMETER_VALUE }]);
     alice.send('offer', { call_id, sdp: packSdp(`${SDP}a=ice-restart\r\n`) });
     const again = send(call_id, 101);
-    expect(again.map((error) => error?.code ?? 0)).toEqual([...Array.from({ length: 100 }, () => 0), 1800300]);
+    expect(again.map((error) => error?.code ?? 0)).toEqual([
+      ...Array.from({ length: 100 }, () => 0),
+      ErrorCode.INVALID_PARAMETER_VALUE,
+    ]);
   });
 
   it('B44 hold for those that are removed at once', () => {
@@ -115,7 +128,10 @@ describe('the bounds of candidates', () => {
     const remove = (count: number) =>
       alice.send('remove_candidates', { call_id, candidates: Array.from({ length: count }, () => CANDIDATE) }).error;
     expect(remove(100)).toBeUndefined();
-    expect(remove(101)).toEqual({ code: 1800300, message: expect.stringContaining('payload.candidates: ') });
+    expect(remove(101)).toEqual({
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
+      message: expect.stringContaining('payload.candidates: '),
+    });
     expect(bob.types.filter((type) => type === 'remove_candidates')).toHaveLength(1);
   });
 });
@@ -246,22 +262,29 @@ describe('a host that is asked before a call is dialled', () => {
     expect(asked).toEqual([{ callId: expect.any(String), caller: 'alice', callee: 'bob', isVideoCall: false }]);
     expect(reply?.payload).toMatchObject({ call_id: asked[0]?.callId });
     expect(alice.code('unended_calls', {})).toBe(0);
-    expect((await dial({ callee_id: 'nobody' }))?.error?.code).toBe(1400103);
+    expect((await dial({ callee_id: 'nobody' }))?.error?.code).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
     expect(asked).toHaveLength(1);
   });
 
   it('ERR-1400105 ERR-1400999 may refuse it; where it fails itself the dial is refused too', async () => {
     answer = async () => false;
     const refused = await dial();
-    expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400105 } });
+    expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: ErrorCode.ERR_NO_PERMISSION } });
     answer = () => Promise.reject(new Error('ECONNREFUSED'));
-    expect(await dial()).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: 1400999 } });
+    expect(await dial()).toMatchObject({
+      cmd: 'CALL',
+      type: 'dial_ack',
+      error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR },
+    });
     expect([bob.types, fixture.exchange.liveCalls]).toEqual([[], []]);
     const byHttp = await fixture.http('POST', '/v1/action/direct_call', {
       headers: alice.headers,
       body: alice.frame('dial', payload),
     });
-    expect(byHttp).toMatchObject({ status: 200, body: { type: 'dial_ack', error: { code: 1400999 } } });
+    expect(byHttp).toMatchObject({
+      status: 200,
+      body: { type: 'dial_ack', error: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR } },
+    });
   });
 
   it('B66 permits the dial of its question alone: another callee or kind with the request id conflicts', async () => {
@@ -276,12 +299,12 @@ describe('a host that is asked before a call is dialled', () => {
     receive({ is_video_call: true });
     await settle();
     expect(alice.replies.filter((reply) => reply.request_id === request_id)).toMatchObject([
-      { error: { code: 1800300, message: expect.stringContaining('request_id') } },
-      { error: { code: 1800300 } },
+      { error: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: expect.stringContaining('request_id') } },
+      { error: { code: ErrorCode.INVALID_PARAMETER_VALUE } },
     ]);
     const headers = alice.headers;
     const byHttp = fixture.http('POST', '/v1/action/direct_call', { headers, body: frame({ callee_id: 'carol' }) });
-    expect(await byHttp).toMatchObject({ status: 409, body: { code: 1800300 } });
+    expect(await byHttp).toMatchObject({ status: 409, body: { code: ErrorCode.INVALID_PARAMETER_VALUE } });
     say(true);
     await settle();
     expect(asked).toHaveLength(1);
@@ -293,8 +316,8 @@ describe('a host that is asked before a call is dialled', () => {
     await open({ mayDial, settings: { dials: { burst: 2, perSecond: 0.001 } } });
     expect((await dial())?.payload).toBeDefined();
     answer = async () => false;
-    expect((await dial())?.error?.code).toBe(1400105);
-    const over = { code: 1400999, message: expect.stringContaining('Too many') };
+    expect((await dial())?.error?.code).toBe(ErrorCode.ERR_NO_PERMISSION);
+    const over = { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: expect.stringContaining('Too many') };
     expect((await dial())?.error).toEqual(over);
     expect(asked).toHaveLength(2);
   });
@@ -302,14 +325,20 @@ describe('a host that is asked before a call is dialled', () => {
   it('S14 is not asked by a caller with too many calls, nor by an exchange that drains', async () => {
     await open({ mayDial, settings: { callsPerCaller: 1 } });
     expect((await dial())?.payload).toBeDefined();
-    expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('at once') });
+    expect((await dial())?.error).toEqual({
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
+      message: expect.stringContaining('at once'),
+    });
     fixture.exchange.drain();
-    expect((await dial())?.error).toEqual({ code: 1400999, message: expect.stringContaining('restart') });
+    expect((await dial())?.error).toEqual({
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
+      message: expect.stringContaining('restart'),
+    });
     expect(asked).toHaveLength(1);
   });
 
   it('ERR-1400104 is not asked about a caller who dials themself', async () => {
-    expect((await dial({ callee_id: 'alice' }))?.error?.code).toBe(1400104);
+    expect((await dial({ callee_id: 'alice' }))?.error?.code).toBe(ErrorCode.ERR_DIAL_MYSELF);
     expect(asked).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import {
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -70,17 +71,23 @@ describe('dial', () => {
   it('ERR-1400103 ERR-1400104 ERR-1400106 refuses nobody, oneself, and who never logged in', () => {
     const dial = (callee_id: string) =>
       alice.code('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [] });
-    expect([dial('nobody'), dial('alice'), dial('carol')]).toEqual([1400103, 1400104, 1400106]);
+    expect([dial('nobody'), dial('alice'), dial('carol')]).toEqual([
+      ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
+      ErrorCode.ERR_DIAL_MYSELF,
+      ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE,
+    ]);
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
   it('D24 refuses custom items that break their rules, and keeps none of them', () => {
     const dial = (custom_items: Record<string, string>) =>
       alice.code('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [], custom_items });
-    expect(dial({ 'a,b': 'x' })).toBe(1800300);
-    expect(dial({ a: '' })).toBe(1800300);
-    expect(dial({ a: 'x'.repeat(129) })).toBe(1800300);
-    expect(dial(Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`k${at}`, 'v'])))).toBe(1800300);
+    expect(dial({ 'a,b': 'x' })).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
+    expect(dial({ a: '' })).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
+    expect(dial({ a: 'x'.repeat(129) })).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
+    expect(dial(Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`k${at}`, 'v'])))).toBe(
+      ErrorCode.INVALID_PARAMETER_VALUE,
+    );
     expect(Object.keys(({} as Record<string, unknown>)['polluted'] ?? {})).toEqual([]);
   });
 
@@ -112,7 +119,10 @@ describe('dial', () => {
     expect(await say(bob, 'r1')).toMatchObject({ status: 200 });
     expect(await say(bob, 'r2')).toMatchObject({ status: 401 });
     expect(await say(bob2, 'r3')).toMatchObject({ status: 200 });
-    expect(await say(bob2, 'r4', 'forged')).toMatchObject({ status: 401, body: { code: 1800303 } });
+    expect(await say(bob2, 'r4', 'forged')).toMatchObject({
+      status: 401,
+      body: { code: ErrorCode.USER_NOT_AUTHENTICATED },
+    });
     expect(alice.types).toEqual(['dial_rcv']);
   });
 
@@ -140,14 +150,14 @@ describe('accept', () => {
     expect(reply).toMatchObject({ type: 'accept_ack', payload: { call_id, turn_credential: { turn_urls: [] } } });
     expect(alice.event('accept')).toMatchObject({ call_id, audio: true, video: false, capabilities: ['turn_changed'] });
     expect(bob2.types).toEqual(['dial', 'other_device_accepted']);
-    expect(bob2.accept(call_id)).toBe(1400101);
-    expect(bob.accept(call_id)).toBe(1400101);
+    expect(bob2.accept(call_id)).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(bob.accept(call_id)).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
   });
 
   it('DC-51 ERR-1400105 lets only the callee accept or decline', () => {
     const call_id = alice.dial('bob');
-    expect(alice.accept(call_id)).toBe(1400105);
-    expect(alice.code('decline', { call_id })).toBe(1400105);
+    expect(alice.accept(call_id)).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(alice.code('decline', { call_id })).toBe(ErrorCode.ERR_NO_PERMISSION);
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
@@ -157,7 +167,7 @@ describe('accept', () => {
     for (const type of ['end', 'cancel', 'alive', 'decline'] as const) {
       const foreign = carol.send(type, { call_id });
       const unknown = carol.send(type, { call_id: 'nothing' });
-      expect(foreign.error).toEqual({ code: 1400102, message: '' });
+      expect(foreign.error).toEqual({ code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' });
       expect(unknown.error).toEqual(foreign.error);
     }
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'connected' }]);
@@ -210,7 +220,10 @@ describe('how a call ends (the outcome table)', () => {
     const others = [alice, bob, bob2].filter((device) => device !== first);
     expect(others.map(({ told }) => told)).toEqual(['no_answer', 'no_answer']);
     expect(last()).toMatchObject({ endResult: 'no_answer', endedBy: null });
-    expect(others.map((device) => device.code('no_answer', { call_id }))).toEqual([1400101, 1400101]);
+    expect(others.map((device) => device.code('no_answer', { call_id }))).toEqual([
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    ]);
   });
 
   it.each([
@@ -220,7 +233,7 @@ describe('how a call ends (the outcome table)', () => {
   ] as const)('PAY-11 timed_out: %s of %s ends an accepted call', (reason, who) => {
     const call_id = accepted();
     const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
-    expect(other.code('timeout', { call_id, reason })).toBe(1400105);
+    expect(other.code('timeout', { call_id, reason })).toBe(ErrorCode.ERR_NO_PERMISSION);
     expect(from.code('timeout', { call_id, reason })).toBe(0);
     expect([other.told, bob2.told]).toEqual(['timed_out', 'other_device_accepted']);
     expect(last()).toMatchObject({ endResult: 'timed_out', endedBy: null, duration: 0 });
@@ -271,8 +284,8 @@ describe('how a call ends (the outcome table)', () => {
   it('D12 unknown: after the exchange lost its calls, the next command is answered with 1400102', () => {
     const call_id = connected();
     fixture.exchange.forgetCalls();
-    expect(alice.code('alive', { call_id })).toBe(1400102);
-    expect(bob.code('end', { call_id })).toBe(1400102);
+    expect(alice.code('alive', { call_id })).toBe(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
+    expect(bob.code('end', { call_id })).toBe(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
     expect(fixture.clock.pending).toBe(0);
   });
 
@@ -288,40 +301,50 @@ describe('how a call ends (the outcome table)', () => {
 describe('races are settled once, by who comes first (D11)', () => {
   it('F30 cancel before accept: the accept loses', () => {
     const call_id = alice.dial('bob');
-    expect([alice.code('cancel', { call_id }), bob.accept(call_id)]).toEqual([0, 1400101]);
+    expect([alice.code('cancel', { call_id }), bob.accept(call_id)]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
     expect(bob.told).toBe('canceled');
     expect(alice.types).toEqual([]);
   });
 
   it('F30 accept before cancel: the cancel loses, and the callee does not wait for a caller who is gone', () => {
     const call_id = alice.dial('bob');
-    expect([bob.accept(call_id), alice.code('cancel', { call_id })]).toEqual([0, 1400101]);
+    expect([bob.accept(call_id), alice.code('cancel', { call_id })]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
     expect([bob.told, bob2.told]).toEqual(['not_connected', 'other_device_accepted']);
     expect(fixture.exchange.records).toHaveLength(1);
   });
 
   it('accept before the caller’s ring timer: as with a cancel', () => {
     const call_id = alice.dial('bob');
-    expect([bob.accept(call_id), alice.code('no_answer', { call_id })]).toEqual([0, 1400101]);
+    expect([bob.accept(call_id), alice.code('no_answer', { call_id })]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
     expect(bob.told).toBe('not_connected');
   });
 
   it('F32 decline on one device and accept on another, in each order', () => {
     const first = alice.dial('bob');
-    expect([bob.code('decline', { call_id: first }), bob2.accept(first)]).toEqual([0, 1400101]);
+    expect([bob.code('decline', { call_id: first }), bob2.accept(first)]).toEqual([
+      0,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    ]);
     expect([alice.told, bob2.told]).toEqual(['declined', 'declined']);
     const second = alice.dial('bob');
-    expect([bob2.accept(second), bob.code('decline', { call_id: second })]).toEqual([0, 1400101]);
+    expect([bob2.accept(second), bob.code('decline', { call_id: second })]).toEqual([
+      0,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    ]);
     expect(bob.told).toBe('other_device_accepted');
     expect(fixture.exchange.liveCalls).toEqual([{ callId: second, state: 'accepted' }]);
   });
 
   it('F33 end and end, end and connection_lost: once', () => {
     const first = connected();
-    expect([alice.code('end', { call_id: first }), bob.code('end', { call_id: first })]).toEqual([0, 1400101]);
+    expect([alice.code('end', { call_id: first }), bob.code('end', { call_id: first })]).toEqual([
+      0,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    ]);
     const second = connected();
     expect([alice.code('connection_lost', { call_id: second }), bob.code('end', { call_id: second })]).toEqual([
-      0, 1400101,
+      0,
+      ErrorCode.ERR_INVALID_CALL_STATUS,
     ]);
     expect(bob.told).toBe('connection_lost');
     expect(fixture.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed', 'connection_lost']);
@@ -352,12 +375,12 @@ describe('what the two sides send each other', () => {
 
   it('DC-52 B45 takes offers from the caller alone and answers from the callee alone, and none while it rings', () => {
     const call_id = alice.dial('bob');
-    expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(1400101);
-    expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(1400101);
+    expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     bob.accept(call_id);
-    expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(1400105);
-    expect(alice.code('answer', { call_id, sdp: PACKED })).toBe(1400105);
-    expect(bob2.code('answer', { call_id, sdp: PACKED })).toBe(1400101);
+    expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(alice.code('answer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(bob2.code('answer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(alice.types).toEqual(['accept']);
   });
 
@@ -366,7 +389,7 @@ describe('what the two sides send each other', () => {
     const refused = [btoa('not gzip at all'), PACKED.slice(0, 40), 'not base64!'].map((sdp) =>
       alice.code('offer', { call_id, sdp }),
     );
-    expect(refused).toEqual([1800208, 1800208, 1800208]);
+    expect(refused).toEqual([ErrorCode.ERR_MALFORMED_DATA, ErrorCode.ERR_MALFORMED_DATA, ErrorCode.ERR_MALFORMED_DATA]);
     expect(fixture.log.filter(({ level, message }) => level === 'info' && message === 'command refused')).toHaveLength(
       3,
     );
@@ -378,7 +401,7 @@ describe('what the two sides send each other', () => {
     const call_id = accepted();
     const codes = Array.from({ length: 101 }, () => alice.code('candidate', { call_id, candidate: CANDIDATE }));
     expect(codes.filter((code) => code === 0)).toHaveLength(100);
-    expect(codes.at(-1)).toBe(1800300);
+    expect(codes.at(-1)).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
     alice.send('offer', { call_id, sdp: packSdp(`${SDP}a=ice-restart\r\n`) });
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(0);
   });
@@ -413,9 +436,11 @@ describe('what the two sides send each other', () => {
 
   it('lets a device that has not accepted say nothing to the caller', () => {
     const call_id = alice.dial('bob');
-    expect(bob.code('audio', { call_id, is_enabled: true })).toBe(1400101);
-    expect(bob.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(1400101);
-    expect(bob.code('hold', { call_id, is_on_hold: true, was_relayed: false })).toBe(1400101);
+    expect(bob.code('audio', { call_id, is_enabled: true })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(bob.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    );
+    expect(bob.code('hold', { call_id, is_on_hold: true, was_relayed: false })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(alice.code('audio', { call_id, is_enabled: false })).toBe(0);
     expect(alice.types).toEqual([]);
   });

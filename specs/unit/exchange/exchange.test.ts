@@ -5,6 +5,7 @@ import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Log } from '../../../sim/exchange/logging/log.ts';
 import type { LogEntry } from '../../../sim/exchange/ports.ts';
 import { AV, CANDIDATE, createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let alice: Device;
@@ -66,7 +67,7 @@ describe('a host', () => {
 
   it('adds users, replaces what is known of them, and removes them with all they did', async () => {
     fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u', metadata: { a: 'b' } });
-    expect(dialCode(alice, 'erin')).toBe(1400106);
+    expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
     const erin = await fixture.device('erin');
     fixture.exchange.addUser({ user_id: 'erin', nickname: 'E.', profile_url: 'v' });
     const call_id = erin.dial('bob');
@@ -81,16 +82,20 @@ describe('a host', () => {
     const other = alice.dial('bob');
     fixture.exchange.removeUser('erin');
     expect(fixture.exchange.liveCalls).toEqual([{ callId: other, state: 'ringing' }]);
-    expect(bob.code('decline', { call_id })).toBe(1400101);
-    expect(dialCode(alice, 'erin')).toBe(1400103);
+    expect(bob.code('decline', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
     // Added again, they have not logged in yet.
     fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u' });
-    expect(dialCode(alice, 'erin')).toBe(1400106);
+    expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
   });
 
   it('S08 revokes the sessions of one user; their sockets stay, and their next command is refused', async () => {
     fixture.exchange.revokeSessions('alice');
-    expect([alice.closes, alice.code('unended_calls', {}), bob.code('unended_calls', {})]).toEqual([[], 1800303, 0]);
+    expect([alice.closes, alice.code('unended_calls', {}), bob.code('unended_calls', {})]).toEqual([
+      [],
+      ErrorCode.USER_NOT_AUTHENTICATED,
+      0,
+    ]);
   });
 
   it('knows the devices that are there, and who is reachable', async () => {
@@ -176,7 +181,9 @@ describe('a host', () => {
       turn_credential: { turn_urls: ['turn:two'] },
     });
     carol.code('cancel', { call_id: second });
-    expect(() => fixture.exchange.changeTurn(second)).toThrow(expect.objectContaining({ code: 1400102 }));
+    expect(() => fixture.exchange.changeTurn(second)).toThrow(
+      expect.objectContaining({ code: ErrorCode.ERR_CALL_DOES_NOT_EXIST }),
+    );
   });
 });
 
@@ -197,7 +204,7 @@ describe('calls that ended', () => {
     const third = cancelled();
     expect(known()).toEqual([second, third]);
     fixture.clock.advance(600_000 - 1);
-    expect(alice.code('cancel', { call_id: second })).toBe(1400101);
+    expect(alice.code('cancel', { call_id: second })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     const fourth = cancelled();
     expect(known()).toEqual([third, fourth]);
     fixture.clock.advance(1);
@@ -208,7 +215,7 @@ describe('calls that ended', () => {
   it('are gone for their devices, and another device of the caller has no part in a live one', async () => {
     const other = await fixture.device('alice', 'alice-2');
     const call_id = accepted();
-    expect(other.code('end', { call_id })).toBe(1400101);
+    expect(other.code('end', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
     alice.code('end', { call_id });
     expect(alice.send('unended_calls', {}).payload).toEqual({ calls: [] });
@@ -237,7 +244,7 @@ describe('the parts in a call', () => {
     const updates = (device: Device) => device.types.filter((type) => type === 'custom_items_update').length;
     // Also the devices of both users that have no part in it.
     expect([hers, his, alice, bob].map(updates)).toEqual([0, 1, 1, 1]);
-    expect(his.code('offer', { call_id, sdp: PACKED })).toBe(1400105);
+    expect(his.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
     expect(hers.code('end', { call_id })).toBe(0);
     expect(his.event('end')).toMatchObject({ ended_by: { user_id: 'alice' } });
   });
@@ -385,7 +392,11 @@ describe('a channel', () => {
 
   it('S14 S08 is refused with a status, a code and a message', async () => {
     const refused = fixture.exchange.connect({ sessionToken: 'x', clientId: 'y', version: '' }, link);
-    expect(refused).toEqual({ status: 401, code: 1800303, message: 'The user is not authenticated.' });
+    expect(refused).toEqual({
+      status: 401,
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+      message: 'The user is not authenticated.',
+    });
     await open({ settings: { devicesPerUser: 1 } });
     const { body } = await fixture.http('POST', '/v1/users/alice/login', {
       headers: { 'x-client-id': 'alice-2' },
@@ -394,7 +405,7 @@ describe('a channel', () => {
     const who = { sessionToken: body.sbcall_session_token, clientId: 'alice-2', version: '' };
     expect(fixture.exchange.connect(who, link)).toEqual({
       status: 429,
-      code: 1400999,
+      code: ErrorCode.ERR_SERVER_INTERNAL_ERROR,
       message: expect.stringContaining('Too many devices'),
     });
   });
@@ -424,7 +435,12 @@ describe('a channel', () => {
   ])('answers %s by what it can read of it', (_, wrong, answer) => {
     alice.receive(JSON.stringify({ version: 1, request_id: 'r', payload: {}, ...wrong }));
     const reply = alice.replies.at(-1);
-    expect(reply).toMatchObject({ version: 1, request_id: 'r', ...answer, error: { code: 1800205 } });
+    expect(reply).toMatchObject({
+      version: 1,
+      request_id: 'r',
+      ...answer,
+      error: { code: ErrorCode.ERR_WRONG_RESPONSE },
+    });
     expect(reply?.error?.message.length).toBeLessThanOrEqual(200);
   });
 });

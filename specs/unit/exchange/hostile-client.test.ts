@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { catalogueEntry } from '../../../src/protocol/errors.ts';
+import { catalogueEntry, ErrorCode } from '../../../src/protocol/errors.ts';
 import { CANDIDATE, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
 const golden: { type: string; cmd: string; payload: Record<string, unknown> }[] = JSON.parse(
@@ -54,7 +54,7 @@ describe('descriptions', () => {
       const all = await inCall();
       const heard = all.bob.events.length;
       const { error } = all.alice.send('offer', { call_id: all.call_id, sdp });
-      expect(error).toEqual({ code: 1800208, message: why });
+      expect(error).toEqual({ code: ErrorCode.ERR_MALFORMED_DATA, message: why });
       expect(all.bob.events).toHaveLength(heard);
       livesOn(all);
     },
@@ -63,7 +63,10 @@ describe('descriptions', () => {
   it('B42 D25: one that is too large is refused with 1800300 and named', async () => {
     const all = await inCall();
     const { error } = all.alice.send('offer', { call_id: all.call_id, sdp: 'A'.repeat(33 * 1024) });
-    expect(error).toMatchObject({ code: 1800300, message: expect.stringContaining('payload.sdp') });
+    expect(error).toMatchObject({
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
+      message: expect.stringContaining('payload.sdp'),
+    });
     livesOn(all);
   });
 });
@@ -79,7 +82,7 @@ describe('calls of others', () => {
       const answers = [call_id, 'there-is-none', '__proto__'].map(
         (id) => mallory.send(type as never, { ...payload, ...sdp, call_id: id } as never).error,
       );
-      expect(answers, type).toEqual([0, 1, 2].map(() => ({ code: 1400102, message: '' })));
+      expect(answers, type).toEqual([0, 1, 2].map(() => ({ code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' })));
     }
     livesOn(all);
   });
@@ -87,11 +90,11 @@ describe('calls of others', () => {
   it('B45: each side sends what is its own: the wrong one is refused and the call is as it was', async () => {
     const all = await inCall();
     const { alice, bob, call_id } = all;
-    expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(1400105);
-    expect(alice.code('answer', { call_id, sdp: PACKED })).toBe(1400105);
-    expect(alice.accept(call_id)).toBe(1400105);
-    expect(alice.code('decline', { call_id })).toBe(1400105);
-    expect(bob.code('cancel', { call_id })).toBe(1400105);
+    expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(alice.code('answer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(alice.accept(call_id)).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(alice.code('decline', { call_id })).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(bob.code('cancel', { call_id })).toBe(ErrorCode.ERR_NO_PERMISSION);
     livesOn(all);
   });
 
@@ -99,11 +102,15 @@ describe('calls of others', () => {
     const fixture = createExchangeFixture();
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = alice.dial('bob');
-    expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(1400101);
-    expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(1400101);
-    expect(alice.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(1400101);
-    expect(alice.code('hold', { call_id, is_on_hold: true, was_relayed: false })).toBe(1400101);
-    expect(bob.code('audio', { call_id, is_enabled: true })).toBe(1400101);
+    expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
+    expect(alice.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    );
+    expect(alice.code('hold', { call_id, is_on_hold: true, was_relayed: false })).toBe(
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    );
+    expect(bob.code('audio', { call_id, is_enabled: true })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(bob.types).toEqual(['dial']);
     expect(bob.accept(call_id)).toBe(0);
   });
@@ -121,7 +128,7 @@ describe('candidates', () => {
     }
     expect([...codes]).toEqual([
       [0, 100],
-      [1800300, 4_900],
+      [ErrorCode.INVALID_PARAMETER_VALUE, 4_900],
     ]);
     expect(bob.types.filter((type) => type === 'candidate')).toHaveLength(100);
     expect(JSON.stringify(fixture.log)).not.toContain('203.0.113');
@@ -139,7 +146,10 @@ describe('candidates', () => {
   ])('B44 B48: one that is %s is refused with 1800300, and named', async (_, candidate) => {
     const all = await inCall();
     const { error } = all.alice.send('candidate', { call_id: all.call_id, candidate } as never);
-    expect(error).toMatchObject({ code: 1800300, message: expect.stringContaining('payload.candidate') });
+    expect(error).toMatchObject({
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
+      message: expect.stringContaining('payload.candidate'),
+    });
     livesOn(all);
   });
 });

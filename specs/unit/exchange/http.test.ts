@@ -5,6 +5,7 @@ import { LIMITS } from '../../../src/protocol/limits.ts';
 import { isCallingPath } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let store: MemoryStore;
@@ -21,9 +22,12 @@ beforeEach(() => open());
 
 const invalid = (param: string) => ({
   status: 400,
-  body: { code: 1800300, message: `${param} is an invalid or empty value.` },
+  body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: `${param} is an invalid or empty value.` },
 });
-const UNAUTHENTICATED = { status: 401, body: { code: 1800303, message: 'The user is not authenticated.' } };
+const UNAUTHENTICATED = {
+  status: 401,
+  body: { code: ErrorCode.USER_NOT_AUTHENTICATED, message: 'The user is not authenticated.' },
+};
 
 describe('paths', () => {
   it('are those below /v1/', () => {
@@ -31,11 +35,11 @@ describe('paths', () => {
   });
 
   it.each([
-    ['GET', '/v1/nothing', 404, 1800200],
-    ['GET', '/v1/users/alice', 404, 1800200],
-    ['GET', '/v1/users/alice/calls/x', 404, 1800200],
-    ['POST', '/v1/users/alice/calls', 405, 1800200],
-    ['get', '/v1/users/alice/calls', 405, 1800200],
+    ['GET', '/v1/nothing', 404, ErrorCode.ERR_REQUEST_FAILED],
+    ['GET', '/v1/users/alice', 404, ErrorCode.ERR_REQUEST_FAILED],
+    ['GET', '/v1/users/alice/calls/x', 404, ErrorCode.ERR_REQUEST_FAILED],
+    ['POST', '/v1/users/alice/calls', 405, ErrorCode.ERR_REQUEST_FAILED],
+    ['get', '/v1/users/alice/calls', 405, ErrorCode.ERR_REQUEST_FAILED],
   ])('%s %s is answered with %d and a message', async (method, path, status, code) => {
     const answer = await fixture.http(method, path, { headers: alice.headers });
     expect(answer).toEqual({ status, body: { code, message: expect.stringMatching(/^There is no|^The path/) } });
@@ -86,7 +90,10 @@ describe('a login', () => {
       expect(await login(right, clientId)).toEqual(invalid('x-client-id'));
     expect(await login(right, 'x'.repeat(128))).toMatchObject({ status: 200 });
     const refused = await login({ ...right, app_id: 'other' });
-    expect(refused).toEqual({ status: 401, body: { code: 1800303, message: expect.stringContaining('is wrong') } });
+    expect(refused).toEqual({
+      status: 401,
+      body: { code: ErrorCode.USER_NOT_AUTHENTICATED, message: expect.stringContaining('is wrong') },
+    });
   });
 
   it('B55 one too many says so', async () => {
@@ -94,7 +101,7 @@ describe('a login', () => {
     await login(right);
     expect(await login(right)).toEqual({
       status: 429,
-      body: { code: 1400999, message: expect.stringContaining('Too many') },
+      body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: expect.stringContaining('Too many') },
       headers: { 'retry-after': '1' },
     });
   });
@@ -119,12 +126,12 @@ describe('a command by HTTP', () => {
     const frame = alice.frame('unended_calls', {});
     expect(await post(frame, {})).toEqual(UNAUTHENTICATED);
     expect(await post(frame, { 'x-short-lived-token': 'forged' })).toEqual(UNAUTHENTICATED);
-    expect(await post(null)).toMatchObject({ status: 400, body: { code: 1800208 } });
+    expect(await post(null)).toMatchObject({ status: 400, body: { code: ErrorCode.ERR_MALFORMED_DATA } });
     const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
     await post(alice.frame('dial', payload, 'r1'));
     expect(await post(alice.frame('unended_calls', {}, 'r1'))).toEqual({
       status: 409,
-      body: { code: 1800300, message: 'request_id is an invalid or empty value.' },
+      body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: 'request_id is an invalid or empty value.' },
     });
   });
 });
@@ -153,7 +160,10 @@ describe('push tokens', () => {
 
   it('HTTP-21 of which there is none are refused as such', async () => {
     const gone = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
-    expect(gone).toEqual({ status: 404, body: { code: 1800200, message: expect.stringContaining('no such') } });
+    expect(gone).toEqual({
+      status: 404,
+      body: { code: ErrorCode.ERR_REQUEST_FAILED, message: expect.stringContaining('no such') },
+    });
   });
 });
 
@@ -181,7 +191,10 @@ describe('a summary', () => {
     const call_id = alice.dial('bob');
     expect(await send(alice, call_id, 'dc_callee')).toEqual(invalid('user_role'));
     expect(await send(bob, call_id, 'dc_caller')).toEqual(invalid('user_role'));
-    expect(await send(alice, 'none', 'dc_caller')).toEqual({ status: 404, body: { code: 1400102, message: '' } });
+    expect(await send(alice, 'none', 'dc_caller')).toEqual({
+      status: 404,
+      body: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' },
+    });
     await send(alice, call_id, 'dc_caller');
     await send(alice, call_id, 'dc_caller', { pdd: 1 });
     await send(bob, call_id, 'dc_callee');
@@ -236,7 +249,10 @@ describe('custom items of a call that ended', () => {
     expect(await put(call_id, { a: '1' })).toMatchObject({ status: 200, body: { custom_items: { a: '1' } } });
     expect(bob.types.at(-1)).toBe('custom_items_update');
     others = 10;
-    expect(await put(call_id, { a: '2' })).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+    expect(await put(call_id, { a: '2' })).toEqual({
+      status: 500,
+      body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' },
+    });
     expect((await put(call_id, {})).body.custom_items).toEqual({ a: '1' });
   });
 });

@@ -5,6 +5,7 @@ import { customItemsAnswer, historyAnswer } from '../../../src/protocol/http.ts'
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { aRecord } from '../../contract/store/store.contract.ts';
 import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let fixture: ExchangeFixture;
 let store: MemoryStore;
@@ -28,7 +29,7 @@ const idsOf = async (device: Device, query: Record<string, string> = {}): Promis
   (await history(device, query)).body.calls.map(({ call_id }: { call_id: string }) => call_id);
 const refused = (param: string) => ({
   status: 400,
-  body: { code: 1800300, message: `${param} is an invalid or empty value.` },
+  body: { code: ErrorCode.INVALID_PARAMETER_VALUE, message: `${param} is an invalid or empty value.` },
 });
 
 describe('call history', () => {
@@ -207,7 +208,10 @@ describe('a store that fails', () => {
 
   it('ERR-1400999 S32: breaks no call, is logged without its address, and is 500 to who reads', async () => {
     wholeCall();
-    expect(await history(alice)).toEqual({ status: 500, body: { code: 1400999, message: '' } });
+    expect(await history(alice)).toEqual({
+      status: 500,
+      body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' },
+    });
     expect(failures()[0]).toMatchObject({
       message: 'the store failed',
       fields: { write: 'a call', error: 'Error: ECONNREFUSED ***' },
@@ -339,7 +343,7 @@ describe('custom items', () => {
     for (const call_id of [dialled(), over()]) {
       for (const ask of [(id: string) => put(carol, id, { x: 'y' }), (id: string) => remove(carol, id)]) {
         const foreign = await ask(call_id);
-        expect(foreign).toEqual({ status: 404, body: { code: 1400102, message: '' } });
+        expect(foreign).toEqual({ status: 404, body: { code: ErrorCode.ERR_CALL_DOES_NOT_EXIST, message: '' } });
         expect(foreign).toEqual(await ask('none'));
       }
       expect((await answerOf(put(bob, call_id, {}))).custom_items).toEqual({ a: '1', b: '2' });
@@ -364,7 +368,10 @@ describe('custom items', () => {
   it('B34 S07 S34: take strings by plain keys alone, reach no prototype, and read no field that is not theirs', async () => {
     for (const call_id of [dialled(), over()]) {
       for (const wrong of [null, [], 'x', { a: 1 }, { a: {} }, { 'a,b': 'x' }, { a: 'x'.repeat(129) }, { '': 'x' }]) {
-        expect(await put(alice, call_id, wrong)).toMatchObject({ status: 400, body: { code: 1800300 } });
+        expect(await put(alice, call_id, wrong)).toMatchObject({
+          status: 400,
+          body: { code: ErrorCode.INVALID_PARAMETER_VALUE },
+        });
       }
       expect(await put(alice, call_id, { a: '1' }, { mode: 'replace' })).toEqual(refused('mode'));
       expect(await remove(alice, call_id, { keys: 'a' })).toEqual(refused('keys'));
@@ -444,7 +451,7 @@ describe('push tokens', () => {
     expect(await register(alice, 'one', 'fcm_voip', 'yes')).toEqual(refused('is_unique'));
     expect(await register(alice, 'one', 'fcm_voip', true, 'bob')).toMatchObject({
       status: 403,
-      body: { code: 1400105 },
+      body: { code: ErrorCode.ERR_NO_PERMISSION },
     });
     await register(bob, 'his');
     expect(await unregister(alice, 'fcm_voip/his')).toMatchObject({ status: 404 });
@@ -467,8 +474,8 @@ describe('S06 whose it is', () => {
     async (method, rest, sent) => {
       await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true, 32);
       const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });
-      expect(await ask(bob)).toEqual({ status: 403, body: { code: 1400105, message: '' } });
-      expect(await ask(null)).toMatchObject({ status: 401, body: { code: 1800303 } });
+      expect(await ask(bob)).toEqual({ status: 403, body: { code: ErrorCode.ERR_NO_PERMISSION, message: '' } });
+      expect(await ask(null)).toMatchObject({ status: 401, body: { code: ErrorCode.USER_NOT_AUTHENTICATED } });
       fixture.exchange.revokeSessions('alice');
       expect(await ask(alice)).toMatchObject({ status: 401 });
       alice = await fixture.device('alice');

@@ -6,6 +6,7 @@ import { CALLING_ROUTES } from '../../../sim/exchange/http/routes.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** A request of each route, which need not succeed to count. */
 const REQUESTS: Readonly<Record<CallingRoute, readonly [method: string, path: string]>> = {
@@ -80,7 +81,11 @@ describe('S14 the requests of one device', () => {
         address: '',
         body: {},
       });
-      expect(refused).toMatchObject({ status: 429, body: { code: 1400999 }, headers: { 'retry-after': '1' } });
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR },
+        headers: { 'retry-after': '1' },
+      });
       const other = await fixture.device('alice', 'alice-2');
       expect(await ask(name, other.headers)).not.toBe(429);
       // The points come back evenly over the window.
@@ -111,7 +116,10 @@ describe('S14 the requests of one device', () => {
     const strangers = [{}, { ...alice.headers, 'x-client-id': 'other' }, { 'x-short-lived-token': 'made-up' }];
     for (const headers of strangers) {
       for (const name of CALLING_ROUTES.filter((one) => one !== 'callingLogin')) {
-        expect(head(name, headers), name).toMatchObject({ status: 401, body: { code: 1800303 } });
+        expect(head(name, headers), name).toMatchObject({
+          status: 401,
+          body: { code: ErrorCode.USER_NOT_AUTHENTICATED },
+        });
       }
       expect(head('callingLogin', headers)).toMatchObject({ maxBytes: 16_384 });
     }

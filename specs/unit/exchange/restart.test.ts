@@ -16,6 +16,7 @@ import {
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 let clock: HandClock;
 let store: MemoryStore;
@@ -136,7 +137,9 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     alice = await fixture.device('alice');
     expect(codeOf(await say(alice, 'dial', DIAL))).toBe(0);
     expect(unreached).toEqual(['bob']);
-    expect(codeOf(await say(alice, 'dial', { ...DIAL, callee_id: 'carol' }))).toBe(1400106);
+    expect(codeOf(await say(alice, 'dial', { ...DIAL, callee_id: 'carol' }))).toBe(
+      ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE,
+    );
   });
 
   it('DC-49 ENT-15: a connected call goes on, and its length in the history covers all of it', async () => {
@@ -320,7 +323,9 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     await again(4_000);
     const back = await fixture.device('bob', 'bob-2');
     expect(back.events).toEqual([]);
-    expect(codeOf(await say(back, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(1400101);
+    expect(codeOf(await say(back, 'accept', { call_id, constraints: AV, capabilities: [] }))).toBe(
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+    );
   });
 
   it('I12: a dial and an accept whose replies were lost have their effect once, and the same answer', async () => {
@@ -421,7 +426,7 @@ it('SIGTERM lets what was said leave first, and closes each channel so that its 
   });
   expect(await fixture.http('GET', '/v1/users/alice/calls', { headers: alice.headers })).toMatchObject({
     status: 503,
-    body: { code: 1800200 },
+    body: { code: ErrorCode.ERR_REQUEST_FAILED },
   });
 });
 
@@ -614,7 +619,7 @@ it('ERR-1400106: a user who was removed counts as never authenticated, also afte
   await restart(1_000);
   fixture.exchange.addUser(bobAgain);
   alice = await fixture.device('alice');
-  expect(codeOf(await say(alice, 'dial', DIAL))).toBe(1400106);
+  expect(codeOf(await say(alice, 'dial', DIAL))).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
 });
 
 it('a call that cannot be read is forgotten, and the exchange starts', async () => {
@@ -631,7 +636,7 @@ it('a call that cannot be read is forgotten, and the exchange starts', async () 
   await crash(1_000, undefined, { store: damaged });
   expect(fixture.exchange.liveCalls).toEqual([]);
   alice = await fixture.device('alice');
-  expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(1400102);
+  expect(codeOf(await say(alice, 'alive', { call_id }))).toBe(ErrorCode.ERR_CALL_DOES_NOT_EXIST);
   expect((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls).toEqual([]);
 });
 

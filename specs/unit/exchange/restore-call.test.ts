@@ -15,6 +15,7 @@ import {
   type Device,
   type ExchangeFixture,
 } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const SILENCE = DEFAULT_SETTINGS.aliveSilenceMs;
 const DIAL = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -186,7 +187,7 @@ describe('a call that goes on', () => {
       await fixture.device('bob', 'bob-1'),
       await fixture.device('bob', 'bob-2'),
     ];
-    expect(await codeOf(phone, 'alive', { call_id })).toBe(1400101);
+    expect(await codeOf(phone, 'alive', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     await say(back, 'offer', { call_id, sdp: PACKED, peer_connection_id: 'pc', offer_id: 'o' });
     expect([found.event('offer')?.offer_id, phone.event('offer')]).toEqual(['o', undefined]);
     await say(found, 'end', { call_id });
@@ -242,7 +243,7 @@ describe('a call that goes on', () => {
     await crash(1_000);
     const carol = await fixture.device('carol');
     for (const callee_id of ['alice', 'bob']) expect(await codeOf(carol, 'dial', { ...DIAL, callee_id })).toBe(0);
-    expect(await codeOf(carol, 'dial', { ...DIAL, callee_id: 'dave' })).toBe(1400106);
+    expect(await codeOf(carol, 'dial', { ...DIAL, callee_id: 'dave' })).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
   });
 
   it('I12: answers a dial and an accept that come again as it did the first time', async () => {

@@ -5,6 +5,7 @@ import { eventFrom } from '../../../src/protocol/envelope.ts';
 import { webhookBody, type WebhookBody } from '../../../src/protocol/webhook.ts';
 import type { PostWebhook } from '../../../sim/exchange/ports.ts';
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 type Posted = Parameters<PostWebhook>[0];
 
@@ -138,7 +139,7 @@ describe('a webhook', () => {
       webhook: { ...HOOK, ...webhook },
     });
     expect(refused.error).toMatchObject({
-      code: 1800300,
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
       message: expect.stringContaining(`payload.webhook.${where}: `),
     });
     expect(posted).toEqual([]);
@@ -211,6 +212,8 @@ describe('a callee who hears of the call by its webhook', () => {
   it('is told that it is too late where the call is over', async () => {
     const { call_id, payload } = await dialled();
     alice.code('cancel', { call_id });
-    expect((await say(bob, payload.short_lived_token, call_id)).body.error).toMatchObject({ code: 1400101 });
+    expect((await say(bob, payload.short_lived_token, call_id)).body.error).toMatchObject({
+      code: ErrorCode.ERR_INVALID_CALL_STATUS,
+    });
   });
 });

@@ -5,6 +5,7 @@ import { HandClock, type Device } from '../exchange/exchange-fixture.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 describe.each(EVERY)('calls, billed in %s', (kind) => {
   const databases = databasesOf(kind);
@@ -272,10 +273,10 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     const yun = await stage.fixture.device('yun');
     const leo = await stage.fixture.device('leo');
     await stage.give('leo', 19);
-    expect(await dial(leo, 'mei')).toBe(1400105);
-    expect(await dial(mei, 'leo')).toBe(1400105);
+    expect(await dial(leo, 'mei')).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(await dial(mei, 'leo')).toBe(ErrorCode.ERR_NO_PERMISSION);
     await stage.give('leo', 100);
-    expect(await dial(leo, 'yun')).toBe(1400105);
+    expect(await dial(leo, 'yun')).toBe(ErrorCode.ERR_NO_PERMISSION);
     for (const [from, to, isVideo] of [
       [leo, 'yun', false],
       [leo, 'mei', true],
@@ -286,8 +287,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       from.code('cancel', { call_id });
     }
     // Whom it does not know the exchange refuses by itself.
-    expect(await dial(leo, 'nobody')).toBe(1400103);
-    expect(await dial(leo, 'leo')).toBe(1400104);
+    expect(await dial(leo, 'nobody')).toBe(ErrorCode.ERR_CALLEE_DOES_NOT_EXIST);
+    expect(await dial(leo, 'leo')).toBe(ErrorCode.ERR_DIAL_MYSELF);
     const byHttp = await stage.fixture.http('POST', '/v1/action/direct_call', {
       headers: leo.headers,
       body: leo.frame('dial', {
@@ -297,7 +298,7 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
         capabilities: [],
       }),
     });
-    expect(byHttp).toMatchObject({ status: 200, body: { error: { code: 1400105 } } });
+    expect(byHttp).toMatchObject({ status: 200, body: { error: { code: ErrorCode.ERR_NO_PERMISSION } } });
   });
 
   /** Lets the next transactions fail before they begin, or after they are kept, as where the connection breaks. */
@@ -382,10 +383,10 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
     await settings({ resting: true });
     // What she dials herself has its price all the same.
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'not_accepted', rate: 20 });
-    expect(await dial(kai, 'mei', false)).toBe(1400105);
+    expect(await dial(kai, 'mei', false)).toBe(ErrorCode.ERR_NO_PERMISSION);
     await settings({ resting: false, quiet_hours: { from: 0, to: 1_439 } });
     expect(await quote('kai', 'mei', 'voice')).toMatchObject({ allowed: false, reason: 'not_accepted' });
-    expect(await dial(kai, 'mei')).toBe(1400105);
+    expect(await dial(kai, 'mei')).toBe(ErrorCode.ERR_NO_PERMISSION);
     const call_id = String(await dial(mei, 'kai'));
     expect(call_id).toMatch(/^made/);
     mei.code('cancel', { call_id });
@@ -401,8 +402,8 @@ describe.each(EVERY)('calls, billed in %s', (kind) => {
       .where('u_id', '=', 'mei')
       .execute();
     expect(await quote('kai', 'mei')).toMatchObject({ allowed: false, reason: 'unavailable' });
-    expect(await dial(kai, 'mei')).toBe(1400105);
-    expect(await dial(mei, 'kai')).toBe(1400105);
+    expect(await dial(kai, 'mei')).toBe(ErrorCode.ERR_NO_PERMISSION);
+    expect(await dial(mei, 'kai')).toBe(ErrorCode.ERR_NO_PERMISSION);
   });
 
   it('that a crashed server left open are closed at the last minute that was charged', async () => {

@@ -6,6 +6,7 @@ import { PACKED, type Device } from '../exchange/exchange-fixture.ts';
 import { audit } from './support/audit.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 import { openStage, type Stage } from './support/stage.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
   const databases = databasesOf(kind);
@@ -202,7 +203,9 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
         (await stage.ask(from, 'POST', '/calls/quote', { body: { callee, kind: 'voice' } })).body;
       const first = String(await dial(kai, 'mei'));
       expect([await dial(kai, 'yun', false), await dial(yun, 'kai', false), await dial(kai, 'mei')]).toEqual([
-        1400105, 1400105, 1400105,
+        ErrorCode.ERR_NO_PERMISSION,
+        ErrorCode.ERR_NO_PERMISSION,
+        ErrorCode.ERR_NO_PERMISSION,
       ]);
       expect(await quote('kai', 'yun')).toMatchObject({ allowed: false, reason: 'unavailable' });
       expect(await quote('yun', 'kai')).toMatchObject({ allowed: false, reason: 'unavailable', coins: null });
@@ -215,7 +218,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       for (const device of [kai, mei]) device.connected(first);
       kai.code('hold', { call_id: first, is_on_hold: true, was_relayed: false });
       await advance(100, first);
-      expect(await dial(kai, 'yun', false)).toBe(1400105);
+      expect(await dial(kai, 'yun', false)).toBe(ErrorCode.ERR_NO_PERMISSION);
       // And as soon as it is over he may dial again.
       kai.code('end', { call_id: first });
       const next = String(await dial(kai, 'yun', false));
@@ -255,7 +258,7 @@ describe.each(EVERY)('a client that was modified, billed in %s', (kind) => {
       const call_id = String(await dial(kai, 'mei'));
       stage.fixture.exchange.forgetCalls();
       // It may be one that is being dialled at this moment.
-      expect(await dial(kai, 'mei')).toBe(1400105);
+      expect(await dial(kai, 'mei')).toBe(ErrorCode.ERR_NO_PERMISSION);
       stage.clock.advance(60_000);
       const next = await dial(kai, 'mei');
       expect(next).toMatch(/^made/);

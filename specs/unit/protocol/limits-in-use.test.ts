@@ -26,6 +26,7 @@ import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { AV, CANDIDATE, createExchangeFixture } from '../exchange/exchange-fixture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const chars = (count: number) => 'x'.repeat(count);
 const keys = (count: number) => Array.from({ length: count }, (_, at) => `key${at}`);
@@ -92,7 +93,7 @@ describe('what messages may hold', () => {
 describe('what the library keeps to', () => {
   it('an answer over HTTP is read up to 1 MiB', async () => {
     const answerOf = (length: number) => {
-      const text = JSON.stringify({ code: 1400101, message: chars(length - 29) });
+      const text = JSON.stringify({ code: ErrorCode.ERR_INVALID_CALL_STATUS, message: chars(length - 29) });
       expect(text).toHaveLength(length);
       const clock = new VirtualClock();
       const rest = new RestClient({
@@ -106,7 +107,10 @@ describe('what the library keeps to', () => {
       return login(rest, { appId: 'app', userId: 'alice' }).catch((error: { code: number }) => error.code);
     };
     // What is too long is not read, so the code in it is not known.
-    expect([await answerOf(1_048_576), await answerOf(1_048_577)]).toEqual([1400101, 1800200]);
+    expect([await answerOf(1_048_576), await answerOf(1_048_577)]).toEqual([
+      ErrorCode.ERR_INVALID_CALL_STATUS,
+      ErrorCode.ERR_REQUEST_FAILED,
+    ]);
   });
 
   it('the newest 500 lines of the log wait, each of up to 1000 characters', () => {

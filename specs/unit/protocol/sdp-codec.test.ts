@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import { packSdp, unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { countInflated } from './count-inflated.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const SDP = 'v=0\r\no=- 1 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\n'.repeat(40);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const malformed = (message: string | RegExp) =>
   expect.objectContaining({
-    code: 1800208,
+    code: ErrorCode.ERR_MALFORMED_DATA,
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
 
@@ -85,7 +86,7 @@ describe('an sdp on the wire', () => {
           try {
             return typeof unpackSdp(text) === 'string';
           } catch (error) {
-            return error instanceof Error && 'code' in error && error.code === 1800208;
+            return error instanceof Error && 'code' in error && error.code === ErrorCode.ERR_MALFORMED_DATA;
           }
         },
       ),

@@ -12,6 +12,7 @@ import { ShortLivedTokens } from '../../../sim/exchange/directory/short-lived-to
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 import { callWorld, type CallWorld } from '../calls/support/call-world.ts';
 import { connected, ringing } from '../calls/support/two-people.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** When `reached` became so, milliseconds from now; null where it did not within two minutes. */
 async function after({ world: { clock } }: CallWorld, reached: () => boolean): Promise<number | null> {
@@ -88,7 +89,7 @@ describe('waiting', () => {
     await clock.advance(59_999);
     expect(code).toBe(0);
     await clock.advance(1);
-    expect(code).toBe(1800203);
+    expect(code).toBe(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
   });
 
   it('PC-26: for what came of an offer or an answer ends with its last send, or when it is stopped', async () => {

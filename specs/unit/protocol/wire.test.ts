@@ -25,6 +25,7 @@ import { EVENTS } from '../../../src/protocol/messages/events.ts';
 import { REPLIES } from '../../../src/protocol/messages/replies.ts';
 import { unpackSdp } from '../../../src/protocol/sdp-codec.ts';
 import { webhookBody } from '../../../src/protocol/webhook.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../fixtures/wire/${name}`, import.meta.url), 'utf8');
 
@@ -231,7 +232,7 @@ describe('what messages must carry', () => {
     const reply = golden(replies, 'alive_ack');
     expect(readReply('alive', replyFrom(reply))).toMatchObject({ alive_at: expect.any(Number) });
     expect(() => readReply('alive', replyFrom(without(reply, 'alive_at')))).toThrow(
-      expect.objectContaining({ code: 1800205 }),
+      expect.objectContaining({ code: ErrorCode.ERR_WRONG_RESPONSE }),
     );
   });
 
@@ -247,7 +248,9 @@ describe('what messages must carry', () => {
     for (const field of Object.keys(call)) {
       const broken = structuredClone(golden(replies, 'unended_calls_ack'));
       delete broken.payload.calls[0][field];
-      expect(() => readReply('unended_calls', replyFrom(broken))).toThrow(expect.objectContaining({ code: 1800205 }));
+      expect(() => readReply('unended_calls', replyFrom(broken))).toThrow(
+        expect.objectContaining({ code: ErrorCode.ERR_WRONG_RESPONSE }),
+      );
     }
   });
 
@@ -392,10 +395,14 @@ describe('frames that break the rules', () => {
 
   it('a reply to another command is 1800205, and an error comes with its code and text', () => {
     const reply = replyFrom(golden(replies, 'end_ack'));
-    expect(() => readReply('cancel', reply)).toThrow(expect.objectContaining({ code: 1800205 }));
+    expect(() => readReply('cancel', reply)).toThrow(expect.objectContaining({ code: ErrorCode.ERR_WRONG_RESPONSE }));
     const refused = (error: object) => () => readReply('end', replyFrom({ ...golden(replies, 'end_ack'), error }));
-    expect(refused({ code: 1400101, message: '' })).toThrow(
-      expect.objectContaining({ code: 1400101, name: 'ERR_INVALID_CALL_STATUS', message: '' }),
+    expect(refused({ code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' })).toThrow(
+      expect.objectContaining({
+        code: ErrorCode.ERR_INVALID_CALL_STATUS,
+        name: 'ERR_INVALID_CALL_STATUS',
+        message: '',
+      }),
     );
     expect(refused({ code: 7, message: 'why' })).toThrow(expect.objectContaining({ code: 7, message: 'why' }));
   });

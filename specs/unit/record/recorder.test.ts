@@ -8,6 +8,7 @@ import { websocketOf } from '../../../sim/record/addresses.ts';
 import { type Recorder, startRecorder } from '../../../sim/record/start-recorder.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 import { ListenError } from '../../../sim/server/listen.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const undo: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -166,7 +167,10 @@ describe('a request', () => {
     const answer = await send(`${recorder.url}/v1/x`, { method: 'POST' }, '{}');
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       502,
-      { code: 1800200, message: `The recorder: 127.0.0.1:${port} cannot be reached (ECONNREFUSED).` },
+      {
+        code: ErrorCode.ERR_REQUEST_FAILED,
+        message: `The recorder: 127.0.0.1:${port} cannot be reached (ECONNREFUSED).`,
+      },
     ]);
     expect(recorder.kept.at(-1)).toMatchObject({
       kind: 'error',

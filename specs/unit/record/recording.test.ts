@@ -5,6 +5,7 @@ import { Recording } from '../../../sim/record/recording.ts';
 import { type TraceEvent, traceLine } from '../../../sim/scenario/trace/trace.ts';
 import { HEADERS } from '../../../src/protocol/http.ts';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 function recording() {
   const kept: TraceEvent[] = [];
@@ -85,7 +86,13 @@ describe('what is kept', () => {
     const { up, down, closed } = channel('one');
     const sdp = packSdp('v=0\r\no=- 1 2 IN IP4 192.0.2.7\r\na=ice-pwd:hush\r\na=mid:0\r\n');
     up(JSON.stringify({ version: 1, request_id: 'r', cmd: 'SGNL', type: 'offer', payload: { call_id: 'c', sdp } }));
-    down(JSON.stringify({ request_id: 'r', type: 'offer_ack', error: { code: 1400101, message: '' } }));
+    down(
+      JSON.stringify({
+        request_id: 'r',
+        type: 'offer_ack',
+        error: { code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' },
+      }),
+    );
     up('no json');
     closed(4000);
     closed(1006);
@@ -106,7 +113,7 @@ describe('what is kept', () => {
         direction: 'down',
         cmd: 'offer_ack',
         payload: undefined,
-        error: 1400101,
+        error: ErrorCode.ERR_INVALID_CALL_STATUS,
       },
       { at: 5, kind: 'message', device: 'alice', direction: 'up', cmd: '?', payload: undefined },
       { at: 6, kind: 'socket', device: 'alice', what: 'close', code: 4000 },

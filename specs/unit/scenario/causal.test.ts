@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { causalDifferences, causalTrace, differenceText } from '../../../sim/scenario/trace/causal.ts';
 import type { TraceEvent, Untimed } from '../../../sim/scenario/trace/trace.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** A trace whose events are this far apart. */
 const traceOf = (events: readonly Untimed[], apart = 1): TraceEvent[] =>
@@ -72,9 +73,9 @@ describe('two traces differ in cause', () => {
     expect(differ([message('up', 'dial'), moved('idle', 'dialing')], [message('up', 'dial')])).toMatchObject([
       { lane: 'did', at: 1 },
     ]);
-    expect(differ([message('down', 'end_ack')], [message('down', 'end_ack', { error: 1400101 })])).toMatchObject([
-      { lane: 'was answered', at: 0 },
-    ]);
+    expect(
+      differ([message('down', 'end_ack')], [message('down', 'end_ack', { error: ErrorCode.ERR_INVALID_CALL_STATUS })]),
+    ).toMatchObject([{ lane: 'was answered', at: 0 }]);
     expect(differ([message('up', 'offer')], [message('up', 'offer', { fate: 'dropped' })])).toHaveLength(1);
   });
 

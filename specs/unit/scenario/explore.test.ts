@@ -8,7 +8,7 @@ import { StepFailure } from '../../../sim/scenario/run/step-failure.ts';
 import { Story } from '../../../sim/scenario/run/story.ts';
 import { takeStep } from '../../../sim/scenario/run/take-step.ts';
 import { ActionImpossible, type ScenarioWorld } from '../../../sim/scenario/run/world.ts';
-import { CallError } from '../../../src/protocol/errors.ts';
+import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { shrink } from '../../../sim/scenario/explore/shrink.ts';
 import { readScenario } from '../../../sim/scenario/format/read-scenario.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
@@ -83,10 +83,11 @@ describe('an action that fails', () => {
   it('is a refusal with a code, or impossible, or else a crash', async () => {
     const place = { file: 'x', line: 1, column: 1 };
     const failed = (cause: unknown) => new StepFailure(place, 'alice.dial failed', { cause });
-    expect([new CallError(1800300), new ActionImpossible('no call')].map((cause) => isCrash(failed(cause)))).toEqual([
-      false,
-      false,
-    ]);
+    expect(
+      [new CallError(ErrorCode.INVALID_PARAMETER_VALUE), new ActionImpossible('no call')].map((cause) =>
+        isCrash(failed(cause)),
+      ),
+    ).toEqual([false, false]);
     expect([isCrash(failed(new TypeError('x'))), isCrash(new TypeError('x'))]).toEqual([true, true]);
     // A DOMException has a code too, and it is none of ours.
     expect(isCrash(failed(new DOMException('x', 'NotFoundError')))).toBe(true);

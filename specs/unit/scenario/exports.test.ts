@@ -13,6 +13,7 @@ import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { harRules } from './support/har-rules.ts';
 import { framesOf, readCapture, streamsOf } from './support/read-capture.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const message = (at: number, device: string, direction: 'up' | 'down', cmd: string, more: object = {}): TraceEvent => ({
   at,
@@ -55,7 +56,7 @@ const TRACE: readonly TraceEvent[] = [
   message(8, 'alice', 'up', 'offer', { payload: { session: LONG } }),
   message(9, 'bob.phone', 'down', 'offer', { fate: 'dropped' }),
   message(9, 'bob.phone', 'down', 'candidate', { fate: '2 copies' }),
-  message(10, 'bob.phone', 'down', 'end_ack', { error: 1400102, fate: 'delayed 300 ms' }),
+  message(10, 'bob.phone', 'down', 'end_ack', { error: ErrorCode.ERR_CALL_DOES_NOT_EXIST, fate: 'delayed 300 ms' }),
   message(11, 'bob.phone', 'down', 'video'),
   socket(20, 'bob.phone', 'close', { code: 1006 }),
   message(21, 'bob.phone', 'down', 'audio'),

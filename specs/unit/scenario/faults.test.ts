@@ -6,6 +6,7 @@ import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
 import { ExchangeClock } from '../../../sim/scenario/virtual/exchange-clock.ts';
 import { virtualWorld } from '../../../sim/scenario/virtual/virtual-world.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const HEAD = 'scenario: mine\nactors: { alice: { user: alice }, bob: { user: bob } }\n';
 const DIAL = '{ do: alice.dial, with: { callee: bob, video: true }, as: call }';
@@ -199,17 +200,17 @@ describe('faults on channels and requests', () => {
 
   const items = (fails: string) => `{ do: alice.updateItems, with: { items: { a: b } }${fails} }`;
   it.each([
-    ['status, status: 500', 1800207],
-    ['status, status: 418', 1800200],
-    ['status, status: 400, code: 1400105', 1400105],
-    ['reset', 1800200],
-    ['malformed', 1800208],
-    ['empty', 1800208],
-    ['truncated', 1800208],
-    ['redirect', 1800208],
-    ['stall', 1800203],
-    ['slow, by: 61s', 1800203],
-    ['vanish', 1800200],
+    ['status, status: 500', ErrorCode.INTERNAL_SERVER_ERROR],
+    ['status, status: 418', ErrorCode.ERR_REQUEST_FAILED],
+    ['status, status: 400, code: 1400105', ErrorCode.ERR_NO_PERMISSION],
+    ['reset', ErrorCode.ERR_REQUEST_FAILED],
+    ['malformed', ErrorCode.ERR_MALFORMED_DATA],
+    ['empty', ErrorCode.ERR_MALFORMED_DATA],
+    ['truncated', ErrorCode.ERR_MALFORMED_DATA],
+    ['redirect', ErrorCode.ERR_MALFORMED_DATA],
+    ['stall', ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT],
+    ['slow, by: 61s', ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT],
+    ['vanish', ErrorCode.ERR_REQUEST_FAILED],
   ])('a request that meets %s is refused with %d', async (how, code) => {
     const broken = fault(`kind: http, actor: alice, how: ${how}, request: /custom_items$/`, ', as: broken');
     expect(await verdict(...CALL, broken, items(`, fails: ${code}`), '{ clear: broken }', items(''))).toBe('passed');

@@ -8,6 +8,7 @@ import { timelineOf } from '../../../sim/scenario/picture/timeline.ts';
 import { timersText } from '../../../sim/scenario/picture/timers-text.ts';
 import { timerRunsOf } from '../../../sim/scenario/trace/timer-runs.ts';
 import type { TraceEvent } from '../../../sim/scenario/trace/trace.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const TRACE: readonly TraceEvent[] = [
   { at: 0, kind: 'message', device: 'alice', direction: 'up', cmd: 'dial', payload: {} },
@@ -16,7 +17,15 @@ const TRACE: readonly TraceEvent[] = [
   { at: 3, kind: 'fault', what: 'drop from alice cmd <offer>', on: true },
   { at: 4, kind: 'message', device: 'alice', direction: 'up', cmd: 'offer', payload: {}, fate: 'dropped' },
   { at: 5, kind: 'message', device: 'alice', direction: 'down', cmd: 'alive_ack', payload: {} },
-  { at: 6, kind: 'message', device: 'alice', direction: 'down', cmd: 'end_ack', payload: {}, error: 1400102 },
+  {
+    at: 6,
+    kind: 'message',
+    device: 'alice',
+    direction: 'down',
+    cmd: 'end_ack',
+    payload: {},
+    error: ErrorCode.ERR_CALL_DOES_NOT_EXIST,
+  },
 ];
 
 describe('a ladder', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServerInstance } from '../../../sim/server/server-instance.ts';
 import { InstanceRegistry } from '../../../sim/server/instance-registry.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 /** As many as there may be at once. */
 const MOST = 500;
@@ -64,7 +65,7 @@ describe('worlds of scripts', () => {
     for (const one of scripted()) one.isIdle = false;
     expect(choose(MOST + 1)).toEqual({
       status: 404,
-      code: 1800300,
+      code: ErrorCode.INVALID_PARAMETER_VALUE,
       message: '500 scripts are being played: no more can be until one ends.',
     });
     expect(scripted()).toHaveLength(MOST);

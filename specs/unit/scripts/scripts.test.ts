@@ -4,6 +4,7 @@ import { BUILT_INS } from '../../../sim/scripts/built-in.ts';
 import { readScript } from '../../../sim/scripts/format/read-script.ts';
 import type { OwnScripts } from '../../../sim/scripts/choose-script.ts';
 import { scriptWorld, type ScriptWorld, type TestClient } from './support/script-world.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const open: ScriptWorld[] = [];
 afterEach(async () => {
@@ -40,10 +41,10 @@ describe('a client that dials', () => {
       'lose-media,lasts=10s',
       ['ringing 2', 'established 2003', 'connected 2028', 'reconnecting 12529', 'reconnected 15069'],
     ],
-    ['refuse,cmd=dial,code=1400101', ['ended dial_failed 2'], [1400101]],
-    ['refuse,cmd=dial,code=1400999', ['ended dial_failed 2'], [1400999]],
+    ['refuse,cmd=dial,code=1400101', ['ended dial_failed 2'], [ErrorCode.ERR_INVALID_CALL_STATUS]],
+    ['refuse,cmd=dial,code=1400999', ['ended dial_failed 2'], [ErrorCode.ERR_SERVER_INTERNAL_ERROR]],
     ['late,cmd=dial,by=5s', ['ringing 5002', 'established 5002', 'connected 5027']],
-    ['never,cmd=dial', ['ended dial_failed 60000'], [1800203]],
+    ['never,cmd=dial', ['ended dial_failed 60000'], [ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT]],
     ['hangs-up,after=1s+accept,after=4s', ['ringing 2', 'established 4003', 'connected 4028', 'ended completed 5031']],
     ['decline,who=bob+accept,who=carol', ['ringing 2', 'ended declined 1002']],
   ];
@@ -65,7 +66,9 @@ describe('a client that dials', () => {
   });
 
   test('refuse,cmd=login: nobody is let in', async () => {
-    await expect(play('refuse,cmd=login,code=1800303')).rejects.toMatchObject({ code: 1800303 });
+    await expect(play('refuse,cmd=login,code=1800303')).rejects.toMatchObject({
+      code: ErrorCode.USER_NOT_AUTHENTICATED,
+    });
   });
 
   test('a fault strikes each client as often as it says, and no simulated person', async () => {
@@ -76,7 +79,7 @@ describe('a client that dials', () => {
       await world.world.advance(1_000);
       client.dial('carol');
       await world.world.advance(10_000);
-      expect(client.refused).toEqual([1400101]);
+      expect(client.refused).toEqual([ErrorCode.ERR_INVALID_CALL_STATUS]);
       expect(client.course.at(-1)).toMatch(/^connected /);
     }
   });
@@ -259,14 +262,14 @@ faults:
     ]);
     alice.dial('dave');
     await world.world.advance(5_000);
-    expect(alice.refused).toEqual([1400106]);
+    expect(alice.refused).toEqual([ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE]);
   });
 
   test('is joined with others', async () => {
     const { world, alice } = await play('patient+refuse,cmd=dial,code=1400103,first=1', [mine]);
     alice.dial('bob');
     await world.world.advance(1_000);
-    expect(alice.refused).toEqual([1400103]);
+    expect(alice.refused).toEqual([ErrorCode.ERR_CALLEE_DOES_NOT_EXIST]);
   });
 });
 

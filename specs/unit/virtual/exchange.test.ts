@@ -11,6 +11,7 @@ import { RestClient } from '../../../src/calls/rest/rest-client.ts';
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { LIBRARY_VERSION } from '../../../src/protocol/limits.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
+import { ErrorCode } from '../../../src/protocol/errors.ts';
 
 const person = (user_id: string) => ({ user_id, nickname: user_id, profile_url: '' });
 const DIAL = { is_video_call: false, constraints: { audio: true, video: false }, capabilities: [] };
@@ -94,7 +95,7 @@ test('RT-02 D18 a session token is good for its own client id alone: the channel
     clientId: 'another',
     version: LIBRARY_VERSION,
   });
-  await expect(here.done(stolen)).rejects.toMatchObject({ code: 1800303 });
+  await expect(here.done(stolen)).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
 });
 
 test('HTTP-25 F23 F26 with the channel lost a dial goes by HTTP, and sent twice it makes one call', async () => {

@@ -1,6 +1,6 @@
 import type { EventFrame } from '../../protocol/envelope.ts';
 import type { LogLevel } from '../../protocol/enumerations.ts';
-import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import type { UserPayload } from '../../protocol/entities.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import { DirectCallLogListQuery, type DirectCallLogListQueryParams } from '../direct-call/call-log-query.ts';
@@ -184,7 +184,7 @@ export class Client {
     await Promise.resolve();
     const answer = await connection.login(credentials);
     // Deauthenticated meanwhile: what was asked before must not sign in after.
-    if (signOuts !== this.#signOuts) throw new CallError(1800303);
+    if (signOuts !== this.#signOuts) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     // The channel and the calls of another user are not this one's.
     if (this.#user && this.#user.payload.user_id !== answer.user.user_id) this.deauthenticate();
     connection.startSession(answer.sbcall_session_token, credentials);
@@ -543,13 +543,13 @@ export class Client {
   }
 
   #initialised(): Connection {
-    if (!this.#connection) throw new CallError(1800302);
+    if (!this.#connection) throw new CallError(ErrorCode.INSTANCE_NOT_INITIALIZED);
     return this.#connection;
   }
 
   #authenticated(): { connection: Connection; payload: UserPayload } {
     const connection = this.#initialised();
-    if (!this.#user) throw new CallError(1800303);
+    if (!this.#user) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     return { connection, payload: this.#user.payload };
   }
 

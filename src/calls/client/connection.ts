@@ -1,5 +1,5 @@
 import type { EventFrame } from '../../protocol/envelope.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { LoginAnswer } from '../../protocol/http.ts';
 import { LIBRARY_VERSION, TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
@@ -109,12 +109,12 @@ export class Connection {
       isUrgent,
       login: () => {
         const credentials = this.#credentials;
-        if (!credentials) throw new CallError(1800303);
+        if (!credentials) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
         return this.login(credentials, () => this.#credentials === credentials);
       },
       renewed: (token) => (this.#sessionToken = token),
       connect: async () => {
-        if (this.#sessionToken === undefined) throw new CallError(1800303);
+        if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
         if (!this.#wantsChannel) return;
         const address = this.#address(this.#sessionToken);
         this.#channel.readdress(address);
@@ -150,7 +150,7 @@ export class Connection {
    */
   login({ userId, accessToken }: Credentials, isWanted = () => true): Promise<LoginAnswer> {
     const ask = () => {
-      if (!isWanted()) throw new CallError(1800303);
+      if (!isWanted()) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
       return login(this.rest, { appId: this.#options.appId, userId, accessToken });
     };
     const attempt = this.#attempt ? this.#attempt.then(ask, ask) : ask();
@@ -181,7 +181,7 @@ export class Connection {
    * @throws CallError 1800303 without a session; 1800202 when it cannot be opened.
    */
   async open(): Promise<void> {
-    if (this.#sessionToken === undefined) throw new CallError(1800303);
+    if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     this.#wantsChannel = true;
     await this.#renewal.now();
     try {
@@ -199,7 +199,7 @@ export class Connection {
 
   /** Opens the channel with the present session, which may have ended meanwhile. Rejects as {@link open} does. */
   async #connect(): Promise<void> {
-    if (this.#sessionToken === undefined) throw new CallError(1800303);
+    if (this.#sessionToken === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     await this.#channel.connect(this.#address(this.#sessionToken));
   }
 
@@ -257,7 +257,9 @@ export class Connection {
   }
 
   #lost(): void {
-    this.#options.log.error('the exchange does not take the session any more', { error: new CallError(1800303) });
+    this.#options.log.error('the exchange does not take the session any more', {
+      error: new CallError(ErrorCode.USER_NOT_AUTHENTICATED),
+    });
     this.#sessionToken = undefined;
     this.#credentials = undefined;
     this.#options.sessionLost();

@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { LoginAnswer } from '../../protocol/http.ts';
 import { TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
@@ -111,7 +111,7 @@ export class Renewal {
       .then(() => (round === this.#round ? this.#options.connect() : undefined))
       .catch((cause: unknown) => {
         // A new session that is refused is no refusal of the user: tries go on.
-        throw this.#retry || this.#login ? new CallError(1800202, { cause }) : cause;
+        throw this.#retry || this.#login ? new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED, { cause }) : cause;
       })
       .finally(() => {
         if (this.#running === running) this.#running = null;
@@ -131,11 +131,11 @@ export class Renewal {
       if (round !== this.#round) return;
       if (!(cause instanceof RefusedRequest && FINAL.includes(cause.status))) {
         this.#later();
-        throw new CallError(1800202, { cause });
+        throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED, { cause });
       }
       log.error('signing in again was refused', { error: cause });
       lost();
-      throw new CallError(1800303, { cause });
+      throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED, { cause });
     }
     if (round !== this.#round) return;
     this.#renewedAt = clock.now();

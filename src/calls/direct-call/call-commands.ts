@@ -2,7 +2,7 @@ import type { CandidatePayload } from '../../protocol/entities.ts';
 import type { TimeoutReason } from '../../protocol/enumerations.ts';
 import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 
 /** Sends a command and waits for its reply, over whatever way there is. */
@@ -111,9 +111,9 @@ export class CallCommands {
     const reply = this.#port.request(type, payload);
     reply.catch((error: unknown) => {
       if (!(error instanceof CallError)) return;
-      if (error.code === 1400102) this.#unknown();
+      if (error.code === ErrorCode.ERR_CALL_DOES_NOT_EXIST) this.#unknown();
       // Another command may be refused for what it asks; an alive asks nothing, so the end of the call was missed.
-      if (error.code === 1400101 && type === 'alive') this.#over();
+      if (error.code === ErrorCode.ERR_INVALID_CALL_STATUS && type === 'alive') this.#over();
     });
     return reply;
   }

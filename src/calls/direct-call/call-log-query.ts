@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { directCallRole, END_RESULTS, type DirectCallRole, type EndResult } from '../../protocol/enumerations.ts';
-import { CallError, invalidType, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidType, invalidValue } from '../../protocol/errors.ts';
 import type { CallRecordPayload, HistoryAnswer, HistoryQuery } from '../../protocol/http.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import { isEmpty, optionalNumber, requireObject } from '../client/checks.ts';
@@ -68,7 +68,7 @@ export class DirectCallLogListQuery {
   }
 
   async #page(): Promise<DirectCallLog[]> {
-    if (this.#isLoading) throw new CallError(1800206);
+    if (this.#isLoading) throw new CallError(ErrorCode.ERR_QUERY_IN_PROGRESS);
     if (!this.#hasNext) return [];
     this.#isLoading = true;
     try {
@@ -124,7 +124,7 @@ function checkEndResults(given: unknown): EndResult[] {
 /** Returns the participant with this role. @throws CallError ERR_WRONG_RESPONSE (1800205) when no participant has it. */
 function participant({ participants }: CallRecordPayload, role: DirectCallRole): DirectCallUser {
   const user = participants.find((one) => one.role === role);
-  if (!user) throw new CallError(1800205);
+  if (!user) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   return new DirectCallUser(user);
 }
 

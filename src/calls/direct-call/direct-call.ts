@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { optionalFlag } from '../client/checks.ts';
 import type { CustomItems, CustomItemsResult } from '../client/custom-items.ts';
 import type { ConnectionQualityMonitoringMode, RecordingStatus } from '../client/public-enumerations.ts';
@@ -234,7 +234,8 @@ export class DirectCall {
    */
   accept(params: AcceptParams): void {
     const { callOption, holdActiveCall } = checkAcceptParams(params);
-    if (this.myRole === 'dc_caller') throw new CallError(1400105, { message: 'Only the callee may accept a call.' });
+    if (this.myRole === 'dc_caller')
+      throw new CallError(ErrorCode.ERR_NO_PERMISSION, { message: 'Only the callee may accept a call.' });
     if (!this.#leg.lifecycle.is('ringing') || this.#asked !== null) {
       this.#log.warning(`accept in ${this.#leg.state}: nothing to accept`);
       return;

@@ -1,6 +1,6 @@
 import { readReply, type CommandFrame } from '../../protocol/envelope.ts';
 import { TURN_CHANGED } from '../../protocol/enumerations.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { UserPayload } from '../../protocol/entities.ts';
 import { PROTOCOL_VERSION } from '../../protocol/limits.ts';
 import type { CommandPayload } from '../../protocol/messages/commands.ts';
@@ -25,7 +25,11 @@ import { incomingDialOf } from './webhook-data.ts';
 type IncomingDial = ServerEventPayload<'dial'>;
 
 /** How dial-received is refused when its call is over or gone, or the short-lived token of its dial has had its time. */
-const TOO_LATE = [1400101, 1400102, 1800303];
+const TOO_LATE = [
+  ErrorCode.ERR_INVALID_CALL_STATUS,
+  ErrorCode.ERR_CALL_DOES_NOT_EXIST,
+  ErrorCode.USER_NOT_AUTHENTICATED,
+];
 
 /** How an incoming dial got here. */
 interface Arrival {
@@ -93,7 +97,7 @@ export class DirectCalls {
   dial(params: DialParams, callback: DialCallback | undefined, self: UserPayload, connection: Connection): DirectCall {
     const { userId, isVideoCall, callOption, customItems, sendBirdChatOptions, holdActiveCall, webhook } =
       checkDialParams(params);
-    if (userId === self.user_id) throw new CallError(1800101);
+    if (userId === self.user_id) throw new CallError(ErrorCode.MY_USER_ID_NOT_ALLOWED);
     const nobodyYet = { user_id: userId, nickname: '', profile_url: '', metadata: {}, is_active: true };
     const call: DirectCall = new DirectCall(
       {
@@ -127,7 +131,7 @@ export class DirectCalls {
         (reply) => {
           if (call.isEnded) {
             leg.cancelLate(reply.call_id);
-            return tell(new CallError(1800100));
+            return tell(new CallError(ErrorCode.DIAL_CANCELED));
           }
           leg.acknowledged(reply);
           this.#registry.learn(call);
@@ -135,7 +139,7 @@ export class DirectCalls {
           return tell();
         },
         (error: unknown) => {
-          if (call.isEnded) return tell(new CallError(1800100));
+          if (call.isEnded) return tell(new CallError(ErrorCode.DIAL_CANCELED));
           this.#options.log.warning('the dial failed', { error });
           leg.lifecycle.raise('dialFailed');
           return tell(asCallError(error));
@@ -251,7 +255,7 @@ export class DirectCalls {
       if (!(error instanceof CallError) || !TOO_LATE.includes(error.code)) return;
       await catchUp.fetchMissed(dial.call_id);
       // With an old token only the token may be too late, where the exchange has a signal of the call for this device.
-      const mayRing = error.code === 1800303 && leg.lastSignal > 0;
+      const mayRing = error.code === ErrorCode.USER_NOT_AUTHENTICATED && leg.lastSignal > 0;
       if (leg.lifecycle.is('ringing') && !mayRing) leg.lifecycle.raise('remoteEnded', { result: 'unknown' });
     }
   }

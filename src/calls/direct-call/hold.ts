@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 
 export interface HoldPorts {
   readonly call: { isUnderWay(): boolean; isOver(): boolean };
@@ -34,8 +34,9 @@ export class Hold {
   async hold(): Promise<void> {
     const { call } = this.#ports;
     if (call.isOver()) return;
-    if (this.#local) throw new CallError(1800801);
-    if (!call.isUnderWay()) throw new CallError(1400101, { message: 'Only an established call can be held.' });
+    if (this.#local) throw new CallError(ErrorCode.ERR_CALL_ALREADY_ON_HOLD);
+    if (!call.isUnderWay())
+      throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS, { message: 'Only an established call can be held.' });
     this.#set('local', true);
     await this.#request(true);
   }
@@ -46,9 +47,9 @@ export class Hold {
    */
   async unhold(force: boolean): Promise<void> {
     if (this.#ports.call.isOver()) return;
-    if (!this.#local) throw new CallError(1800802);
+    if (!this.#local) throw new CallError(ErrorCode.ERR_ACTIVE_CALL_IN_PROGRESS);
     if (this.#ports.otherCallIsActive()) {
-      if (!force) throw new CallError(1800803);
+      if (!force) throw new CallError(ErrorCode.ERR_ANOTHER_CALL_IN_PROGRESS);
       this.#ports.endOtherCalls();
     }
     this.#set('local', false);

@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 
 /** The notifications of a call. Their names are those of the `on…` properties of a DirectCall. */
@@ -55,7 +55,7 @@ export function callHost<Args extends unknown[]>(
 
 /** Converts a failure to a CallError. An unknown failure becomes ERR_REQUEST_FAILED (1800200). */
 export const asCallError = (error: unknown): CallError =>
-  error instanceof CallError ? error : new CallError(1800200, { cause: error });
+  error instanceof CallError ? error : new CallError(ErrorCode.ERR_REQUEST_FAILED, { cause: error });
 
 /** Passes the result of a promise to a handler too. A host that passes a handler may leave the promise unhandled. */
 export function answerHost<Value>(

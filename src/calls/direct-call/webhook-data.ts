@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { webhookBody } from '../../protocol/webhook.ts';
 import { requireObject } from '../client/checks.ts';
 
@@ -32,7 +32,9 @@ export function incomingDialOf(data: unknown, userId: string) {
   if (!result.success) {
     const [{ message }] = result.issues;
     const where = ['data', v.getDotPath(result.issues[0])].filter(Boolean).join('.');
-    throw new CallError(1800208, { message: `The webhook data is invalid at ${where}: ${message}` });
+    throw new CallError(ErrorCode.ERR_MALFORMED_DATA, {
+      message: `The webhook data is invalid at ${where}: ${message}`,
+    });
   }
   const { event, payload } = result.output;
   if (event !== 'dial') return null;

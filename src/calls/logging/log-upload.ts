@@ -1,5 +1,5 @@
 import type { DebugLogsBody } from '../../protocol/client-logs.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { PROTOCOL_VERSION, TIMES } from '../../protocol/limits.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { Log } from './log.ts';
@@ -42,7 +42,7 @@ export class LogUpload {
         if (round !== this.#round) return;
         log.putBack(taken);
         // Without a session the next one is waited for.
-        if (error instanceof CallError && error.code === 1800303) return;
+        if (error instanceof CallError && error.code === ErrorCode.USER_NOT_AUTHENTICATED) return;
         log.warning('the log was not uploaded', { error });
         this.lineKept();
       },

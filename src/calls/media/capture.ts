@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { FramesPort } from '../platform/frames.ts';
 
 /** A still picture of the local or the remote video. */
@@ -32,13 +32,13 @@ export function captureView(
   element: HTMLMediaElement | null,
   frames: FramesPort,
 ): CaptureVideoViewResult {
-  if (!call.isVideoCall) throw new CallError(1800600);
-  if (!call.isConnected()) throw new CallError(1800602);
-  if (!element || !frames.hasPicture(element)) throw new CallError(1800601);
-  if (call.isOnHold()) throw new CallError(1800631);
+  if (!call.isVideoCall) throw new CallError(ErrorCode.ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL);
+  if (!call.isConnected()) throw new CallError(ErrorCode.ERR_VIDEO_CALL_NOT_CONNECTED_YET);
+  if (!element || !frames.hasPicture(element)) throw new CallError(ErrorCode.ERR_VIDEO_VIEW_NOT_READY);
+  if (call.isOnHold()) throw new CallError(ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD);
   try {
     return new CaptureVideoViewResult(frames.draw(element));
   } catch (cause) {
-    throw new CallError(1800603, { cause });
+    throw new CallError(ErrorCode.FAILED_TO_GET_IMAGE_FROM_THE_MEDIA_STREAM, { cause });
   }
 }

@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { DevicesPort } from '../platform/devices.ts';
 import type { RtcPort } from '../platform/rtc.ts';
@@ -167,8 +167,8 @@ export class LocalMedia implements DeviceUser {
    *   picture to switch: the former camera is opened again, or black replaces it (§8).
    */
   async switchCamera(): Promise<void> {
-    if (this.#switching) throw new CallError(1800400);
-    if (!this.videoTrack || this.#tracks.isClosed) throw new CallError(1800401);
+    if (this.#switching) throw new CallError(ErrorCode.CAMERA_ALREADY_SWITCHING);
+    if (!this.videoTrack || this.#tracks.isClosed) throw new CallError(ErrorCode.ERR_CAMERA_SWITCH);
     this.#switching = true;
     try {
       await this.#next('video', async (source) => {
@@ -178,11 +178,11 @@ export class LocalMedia implements DeviceUser {
         this.#options.choice.switched(this.videoTrack?.getSettings().deviceId);
       });
     } catch (cause) {
-      throw new CallError(1800401, { cause });
+      throw new CallError(ErrorCode.ERR_CAMERA_SWITCH, { cause });
     } finally {
       this.#switching = false;
     }
-    if (this.#tracks.isClosed) throw new CallError(1800401);
+    if (this.#tracks.isClosed) throw new CallError(ErrorCode.ERR_CAMERA_SWITCH);
   }
 
   /** Stops every track, those that arrive late included. */

@@ -1,5 +1,5 @@
 import { optionalText, requireObject } from '../client/checks.ts';
-import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { DevicesPort } from '../platform/devices.ts';
 import type { PagePort } from '../platform/page.ts';
@@ -97,7 +97,9 @@ export class MediaDevices {
     this.#choose(kind, id);
     const done = this.#use(kind).catch((cause: unknown) => {
       if (this.#chosen.get(kind) === id) this.#choose(kind, former);
-      throw new CallError(kind === 'videoinput' ? 1800401 : 1800402, { cause });
+      throw new CallError(kind === 'videoinput' ? ErrorCode.ERR_CAMERA_SWITCH : ErrorCode.ERR_CHANGING_AUDIO_DEVICE, {
+        cause,
+      });
     });
     // A host may leave it alone.
     done.catch(() => undefined);

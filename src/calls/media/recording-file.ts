@@ -1,6 +1,7 @@
 import type { RecordingType } from '../../protocol/enumerations.ts';
 import { LIMITS } from '../../protocol/limits.ts';
 import type { RecorderPort } from '../platform/recorder.ts';
+import { ErrorCode } from '../../protocol/errors.ts';
 
 export interface RecordingFormat {
   readonly mimeType: string;
@@ -27,7 +28,9 @@ export function recordingFormat(
  */
 export function noRecordingCode(userAgent: string): number {
   const [, major = 15, minor = 0] = /\(iP(?:hone|ad|od)\b.* OS (\d+)_(\d+)/.exec(userAgent) ?? [];
-  return Number(major) + Number(minor) / 10 < 14.3 ? 1800618 : 1800616;
+  return Number(major) + Number(minor) / 10 < 14.3
+    ? ErrorCode.ERR_NOT_SUPPORTED_OS_VERSION_FOR_RECORDING
+    : ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_RECORDING;
 }
 
 /**

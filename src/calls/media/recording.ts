@@ -1,5 +1,5 @@
 import type { RecordingStatus, RecordingType } from '../../protocol/enumerations.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { RecorderPort, RunningRecorder } from '../platform/recorder.ts';
@@ -74,10 +74,11 @@ export class CallRecording<Wish extends RecordingWish> {
   start(wish: Wish): string {
     const { call, clock, newId, recorder, userAgent } = this.#options;
     const type = wish.recordingType;
-    if (!call.isConnected()) throw new CallError(1800610);
-    if (isRecordingType(type) && recordsVideo(type) && !call.isVideoCall) throw new CallError(1800611);
-    if (!isRecordingType(type)) throw new CallError(1800617);
-    if (this.#running) throw new CallError(1800612);
+    if (!call.isConnected()) throw new CallError(ErrorCode.ERR_CALL_NOT_CONNECTED_YET);
+    if (isRecordingType(type) && recordsVideo(type) && !call.isVideoCall)
+      throw new CallError(ErrorCode.ERR_WRONG_RECORDING_TYPE_FOR_AUDIO_CALL);
+    if (!isRecordingType(type)) throw new CallError(ErrorCode.ERR_INVALID_RECORDING_TYPE);
+    if (this.#running) throw new CallError(ErrorCode.ERR_RECORDING_ALREADY_IN_PROGRESS);
     const format = recordingFormat(recordsVideo(type) ? 'video' : 'audio', { recorder, userAgent });
     if (!format) throw new CallError(noRecordingCode(userAgent));
     const running = { id: newId(), type, ...this.#record(type, format.mimeType) };
@@ -91,7 +92,7 @@ export class CallRecording<Wish extends RecordingWish> {
     this.#options.tell(running.id, type, 'recording');
     running.recorder.data.then(
       (data) => this.#save(running, wish, fileName, data),
-      (cause: unknown) => this.#failed(running, new CallError(1800615, { cause })),
+      (cause: unknown) => this.#failed(running, new CallError(ErrorCode.ERR_FAILED_TO_STOP_RECORDING, { cause })),
     );
     return running.id;
   }
@@ -135,11 +136,11 @@ export class CallRecording<Wish extends RecordingWish> {
 
   #record(type: RecordingType, mimeType: string): Pick<Running, 'recorder' | 'picture'> {
     const tracks = recordedTracks(type, this.#options.tracks);
-    if (!tracks) throw new CallError(1800614);
+    if (!tracks) throw new CallError(ErrorCode.ERR_FAILED_TO_START_RECORDING);
     try {
       return { recorder: this.#options.recorder.start(tracks, mimeType), picture: tracks.video };
     } catch (cause) {
-      throw new CallError(1800614, { cause });
+      throw new CallError(ErrorCode.ERR_FAILED_TO_START_RECORDING, { cause });
     }
   }
 
@@ -148,7 +149,7 @@ export class CallRecording<Wish extends RecordingWish> {
     try {
       this.#options.recorder.save(fileName, data);
     } catch (cause) {
-      this.#options.failed(running.id, new CallError(1800613, { cause }));
+      this.#options.failed(running.id, new CallError(ErrorCode.ERR_FAILED_TO_OPEN_FILE, { cause }));
       return;
     }
     this.#options.succeeded(running.id, wish, fileName);

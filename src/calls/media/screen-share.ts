@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { Logger } from '../logging/log.ts';
 import type { DevicesPort } from '../platform/devices.ts';
 
@@ -21,10 +21,10 @@ export interface ScreenShareOptions {
 
 /** What the browser's refusal means (§8, screen-share error mapping). */
 const REFUSALS: ReadonlyMap<string, number> = new Map([
-  ['InvalidStateError', 1800627],
-  ['NotAllowedError', 1800628],
-  ['NotFoundError', 1800629],
-  ['NotReadableError', 1800630],
+  ['InvalidStateError', ErrorCode.ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE],
+  ['NotAllowedError', ErrorCode.ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE],
+  ['NotFoundError', ErrorCode.ERR_SELECTED_CONTENT_NOT_EXIST],
+  ['NotReadableError', ErrorCode.ERR_SELECTED_CONTENT_INACCESSIBLE],
 ]);
 
 /** This side's screen in place of its camera. */
@@ -77,7 +77,7 @@ export class ScreenShare {
 
   /** Goes back to the camera. @throws CallError 1800623 when nothing is shared. */
   stop(): void {
-    if (!this.#track) throw new CallError(1800623);
+    if (!this.#track) throw new CallError(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
     this.#over(this.#track);
   }
 
@@ -101,11 +101,11 @@ export class ScreenShare {
 
   #refusal(): number | null {
     const { call, devices } = this.#options;
-    if (!call.isVideoCall) return 1800620;
-    if (this.#closed || !call.isConnected()) return 1800621;
-    if (this.#choosing || this.#track) return 1800622;
-    if (call.isOnHold()) return 1800631;
-    return devices.canCaptureDisplay ? null : 1800625;
+    if (!call.isVideoCall) return ErrorCode.ERR_SCREEN_SHARE_RESTRICTED_FROM_AUDIO_CALL;
+    if (this.#closed || !call.isConnected()) return ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED;
+    if (this.#choosing || this.#track) return ErrorCode.ERR_SCREEN_SHARE_ALREADY_IN_PROGRESS;
+    if (call.isOnHold()) return ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD;
+    return devices.canCaptureDisplay ? null : ErrorCode.ERR_NOT_SUPPORTED_BROWSER_FOR_SCREEN_SHARE;
   }
 
   async #choose(): Promise<MediaStreamTrack> {
@@ -116,7 +116,7 @@ export class ScreenShare {
       return track;
     } catch (cause) {
       const name = cause instanceof Error ? cause.name : '';
-      throw new CallError(REFUSALS.get(name) ?? 1800626, { cause });
+      throw new CallError(REFUSALS.get(name) ?? ErrorCode.ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON, { cause });
     }
   }
 
@@ -128,7 +128,7 @@ export class ScreenShare {
       await this.#options.picture.send(track);
     } catch (cause) {
       if (this.#track === track) this.#restore(track);
-      throw new CallError(1800626, { cause });
+      throw new CallError(ErrorCode.ERR_SCREEN_SHARE_FAILED_DUE_TO_UNKNOWN_REASON, { cause });
     }
   }
 

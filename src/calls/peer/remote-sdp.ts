@@ -1,4 +1,4 @@
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { unpackSdp } from '../../protocol/sdp-codec.ts';
 
 /** More media sections than any call has, fewer than it takes to keep an engine busy. */
@@ -6,7 +6,7 @@ const SECTIONS = 16;
 /** RFC 8122: weaker hashes can be forged. */
 const FINGERPRINT = /^a=fingerprint:(?!sha-(?:256|384|512) )/im;
 
-const refused = (message: string) => new CallError(1800208, { message });
+const refused = (message: string) => new CallError(ErrorCode.ERR_MALFORMED_DATA, { message });
 
 /**
  * Unpacks a description of the other side and looks whether it is one of a call (S31): lines that end as they must, sound

@@ -1,5 +1,5 @@
 import type { EventFrame } from '../../protocol/envelope.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { ServerEventType } from '../../protocol/messages/events.ts';
 import type { Logger } from '../logging/log.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -121,7 +121,7 @@ export class CatchUp {
         return signal.aborted ? undefined : result;
       } catch (error) {
         const ms = this.#policy.waitBefore(retry);
-        const hopeless = error instanceof CallError && error.code === 1800303;
+        const hopeless = error instanceof CallError && error.code === ErrorCode.USER_NOT_AUTHENTICATED;
         if (hopeless || ms === null) {
           if (!signal.aborted) this.#deps.log.error(`catch-up gave up on ${what}`, { error });
           return undefined;

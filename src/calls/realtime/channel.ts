@@ -8,7 +8,7 @@
  *                            waiting ◄──────────────┘          close, refused: closed, from anywhere
  */
 import { decodeServerFrame, FrameFault, type EventFrame } from '../../protocol/envelope.ts';
-import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { CHANNEL_QUERY, PATHS } from '../../protocol/http.ts';
 import { LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
@@ -139,7 +139,7 @@ export class Channel {
     payload: CommandPayload<T>,
     { requestId = this.#deps.newId() }: { requestId?: string } = {},
   ): Promise<ReplyPayload<T>> {
-    if (this.#state.name !== 'open') throw new CallError(1800201);
+    if (this.#state.name !== 'open') throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { attempt } = this.#state;
     const { socket } = attempt;
     // The registry comes first: it knows an empty id and one in use, which the frame's schema does not tell apart.
@@ -150,17 +150,22 @@ export class Channel {
       socket.send(text);
       this.#heartbeat.sent();
     } catch (error) {
-      this.#pending.fail(requestId, error instanceof CallError ? error : new CallError(1800204, { cause: error }));
+      this.#pending.fail(
+        requestId,
+        error instanceof CallError
+          ? error
+          : new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST, { cause: error }),
+      );
     }
     return reply.catch((error: unknown) => {
       const code = error instanceof CallError ? error.code : 0;
       const isHere = this.#state.name === 'open' && this.#state.attempt === attempt;
-      if (isHere && code === 1800303) {
+      if (isHere && code === ErrorCode.USER_NOT_AUTHENTICATED) {
         this.#refused();
         socket.close(1000);
       }
       // The channel lives and a reply to this command did not come: another channel may carry it.
-      if (isHere && code === 1800203) this.reconnectNow();
+      if (isHere && code === ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT) this.reconnectNow();
       throw error;
     });
   }
@@ -206,7 +211,7 @@ export class Channel {
       state.attempt.socket.close(1000);
     }
     this.#pending.failAll();
-    this.#settle(new CallError(1800202));
+    this.#settle(new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED));
   }
 
   #try(address: ChannelAddress): void {
@@ -258,7 +263,10 @@ export class Channel {
       decoded = decodeServerFrame(text);
     } catch (fault) {
       // A frame that cannot be read costs itself, never the socket (D25).
-      this.#deps.log.error('unreadable frame', { code: fault instanceof FrameFault ? fault.code : 1800208, fault });
+      this.#deps.log.error('unreadable frame', {
+        code: fault instanceof FrameFault ? fault.code : ErrorCode.ERR_MALFORMED_DATA,
+        fault,
+      });
       return;
     }
     if (decoded.kind === 'reply') this.#pending.settle(decoded.frame);
@@ -284,14 +292,14 @@ export class Channel {
 
   #failed(): void {
     this.#wait();
-    this.#settle(new CallError(1800202));
+    this.#settle(new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED));
   }
 
   #refused(): void {
     this.#endAttempt();
     this.#state = { name: 'closed' };
     this.#pending.failAll();
-    this.#settle(new CallError(1800303));
+    this.#settle(new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
     this.#tell(() => this.#deps.events.refused());
   }
 

@@ -1,5 +1,5 @@
 import { readReply, type CommandFrame, type ReplyFrame } from '../../protocol/envelope.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import type { CommandPayload, CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
 import type { Logger } from '../logging/log.ts';
@@ -46,16 +46,17 @@ export class Signalling {
     { requestId = this.#deps.newId() }: { requestId?: string } = {},
   ): Promise<ReplyPayload<T>> {
     const { channel, clock, log } = this.#deps;
-    if (channel.opens === 0) throw new CallError(1800201);
+    if (channel.opens === 0) throw new CallError(ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED);
     const { signal } = this.#ending;
     for (let retry = 0; ; retry += 1) {
       try {
         return await this.#once(type, payload, requestId, signal);
       } catch (error) {
         const ms = genericPolicy.waitBefore(retry);
-        if (!isCode(error, 1800200) || ms === null) throw error;
+        if (!isCode(error, ErrorCode.ERR_REQUEST_FAILED) || ms === null) throw error;
         log.debug('command is sent again', { type, in: ms });
-        if (!(await wait(clock, ms, signal))) throw new CallError(1800204);
+        if (!(await wait(clock, ms, signal)))
+          throw new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST);
       }
     }
   }
@@ -77,7 +78,17 @@ export class Signalling {
       try {
         return await channel.request(type, payload, { requestId });
       } catch (error) {
-        if (!isCode(error, 1800201, 1800204, 1800303) || signal.aborted || channel.opens === 0) throw error;
+        if (
+          !isCode(
+            error,
+            ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED,
+            ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST,
+            ErrorCode.USER_NOT_AUTHENTICATED,
+          ) ||
+          signal.aborted ||
+          channel.opens === 0
+        )
+          throw error;
         log.debug('the channel did not take a command, HTTP does', { type });
       }
     }

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { DebugLogsBody, LogsBody, StatsLog } from '../../protocol/client-logs.ts';
 import { eventFrom, replyFrom, type CommandFrame, type EventFrame, type ReplyFrame } from '../../protocol/envelope.ts';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import {
   customItemsAnswer,
   historyAnswer,
@@ -41,7 +41,7 @@ export function login(
 export async function action(rest: Rest, frame: CommandFrame, auth: RestAuth = 'session'): Promise<ReplyFrame> {
   const value = await rest.request({ method: 'POST', path: PATHS.action, body: frame, answer: v.unknown(), auth });
   const reply = readAs(value, replyFrom);
-  if (!reply || reply.request_id !== frame.request_id) throw new CallError(1800205);
+  if (!reply || reply.request_id !== frame.request_id) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
   return reply;
 }
 

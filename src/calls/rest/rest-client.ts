@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CallError } from '../../protocol/errors.ts';
+import { CallError, ErrorCode } from '../../protocol/errors.ts';
 import { errorBody, HEADERS } from '../../protocol/http.ts';
 import { LIBRARY_VERSION, LIMITS, TIMES } from '../../protocol/limits.ts';
 import type { Logger } from '../logging/log.ts';
@@ -81,7 +81,7 @@ export class RestClient {
     try {
       return await this.#once(request);
     } catch (error) {
-      const isRefused = error instanceof CallError && error.code === 1800303;
+      const isRefused = error instanceof CallError && error.code === ErrorCode.USER_NOT_AUTHENTICATED;
       if (!isRefused || token === undefined || !(await renewed?.(token)) || userId?.() !== user) throw error;
       return this.#once(request);
     }
@@ -96,7 +96,7 @@ export class RestClient {
     const value = parse(text);
     if (request.answer === 'none') return undefined;
     const result = v.safeParse(request.answer, value);
-    if (!result.success) throw new CallError(1800205);
+    if (!result.success) throw new CallError(ErrorCode.ERR_WRONG_RESPONSE);
     return result.output;
   }
 
@@ -108,7 +108,7 @@ export class RestClient {
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (auth === 'session') {
       const token = this.#deps.session();
-      if (token === undefined) throw new CallError(1800303);
+      if (token === undefined) throw new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
       headers[HEADERS.sessionToken] = token;
     } else if (auth !== 'none') {
       headers[HEADERS.shortLivedToken] = auth.shortLivedToken;
@@ -125,7 +125,7 @@ export class RestClient {
     const abort = new AbortController();
     return new Promise((resolve, reject) => {
       const limit = clock.after(TIMES.requestTimeoutMs, () => {
-        reject(new CallError(1800203));
+        reject(new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
         abort.abort();
       });
       const whole = async () => {
@@ -135,13 +135,13 @@ export class RestClient {
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           signal: abort.signal,
         });
-        if (isRedirect(answer)) throw new CallError(1800208);
+        if (isRedirect(answer)) throw new CallError(ErrorCode.ERR_MALFORMED_DATA);
         return { status: answer.status, text: await answer.text() };
       };
       whole()
         .then(resolve, (cause: unknown) => {
           if (!quiet) log.debug('http request failed', { method, path, cause });
-          reject(cause instanceof CallError ? cause : new CallError(1800200, { cause }));
+          reject(cause instanceof CallError ? cause : new CallError(ErrorCode.ERR_REQUEST_FAILED, { cause }));
         })
         .finally(() => limit.cancel());
     });
@@ -158,19 +158,21 @@ function queryText(query: RestRequest<v.GenericSchema>['query'] = {}): string {
 }
 
 function parse(text: string): unknown {
-  if (text.length > LIMITS.httpBodyBytes) throw new CallError(1800208);
+  if (text.length > LIMITS.httpBodyBytes) throw new CallError(ErrorCode.ERR_MALFORMED_DATA);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new CallError(1800208, { cause });
+    throw new CallError(ErrorCode.ERR_MALFORMED_DATA, { cause });
   }
 }
 
 function refusal(status: number, text: string, auth: RestAuth): CallError {
-  if (status === 500) return new CallError(1800207);
+  if (status === 500) return new CallError(ErrorCode.INTERNAL_SERVER_ERROR);
   const said = readErrorBody(text);
   if (said) return new RefusedRequest(status, said);
-  return new CallError(status === 401 && auth === 'session' ? 1800303 : 1800200);
+  return new CallError(
+    status === 401 && auth === 'session' ? ErrorCode.USER_NOT_AUTHENTICATED : ErrorCode.ERR_REQUEST_FAILED,
+  );
 }
 
 function readErrorBody(text: string): v.InferOutput<typeof errorBody> | undefined {

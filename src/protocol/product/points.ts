@@ -54,7 +54,7 @@ export const holderName = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(60),
-  // SecurityNotices of any writing, with the marks that stand between the parts of a name.
+  // Letters of any writing, with the marks that stand between the parts of a name.
   v.regex(/^\p{L}[\p{L}\p{M} .'’‧·-]*\p{L}$/u),
 );
 

@@ -2,6 +2,7 @@ import type { CallKind } from '../../../features/calling/call-state.ts';
 import type { FakeCallingLibrary } from '../../fakes/fake-calling-library.ts';
 import type { Scenes, Stage } from '../scene.ts';
 import { quote } from '../gallery-quote.ts';
+import { ErrorCode } from '../../../../protocol/errors.ts';
 
 type FakeCall = FakeCallingLibrary['dialled'][number];
 
@@ -226,7 +227,7 @@ export const callScenes: Scenes = {
   'call-dial-failed': {
     path: home,
     play: inCall('voice', (_call, { library }) =>
-      library.dialCallback?.(undefined, { code: 1400103, message: 'no such callee' }),
+      library.dialCallback?.(undefined, { code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, message: 'no such callee' }),
     ),
   },
 };
