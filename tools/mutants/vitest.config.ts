@@ -11,7 +11,7 @@ export default defineConfig({
     sequence: { sequencer: ListedOrder },
     // Files of one run share their modules; each mutant still gets a new worker.
     isolate: false,
-    runner: './specs/mutants/test-runner.ts',
+    runner: './tools/mutants/test-runner.ts',
     // A mutant that hangs costs this long.
     testTimeout: scaled(8_000),
   },

@@ -212,7 +212,7 @@ it('says which scripts there are, with their parameters', async () => {
   expect(body.scripts).toContainEqual(expect.objectContaining({ name: 'carol-declines', parameters: [] }));
   expect(body.scripts.find((one: { name: string }) => one.name === 'accept').parameters).toContainEqual({
     name: 'after',
-    about: 'how long it rings first',
+    about: 'the time from the ring to the answer',
     default: '2s',
   });
 });

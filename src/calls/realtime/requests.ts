@@ -1,5 +1,5 @@
 import { readReply, type ReplyFrame } from '../../protocol/envelope.ts';
-import { CallError, invalidValue } from '../../protocol/errors.ts';
+import { CallError, ErrorCode, invalidValue } from '../../protocol/errors.ts';
 import { TIMES } from '../../protocol/limits.ts';
 import type { CommandType } from '../../protocol/messages/commands.ts';
 import type { ReplyPayload } from '../../protocol/messages/replies.ts';
@@ -34,7 +34,7 @@ export class PendingRequests {
     return new Promise((resolve, reject) => {
       const limit = this.#clock.after(TIMES.requestTimeoutMs, () => {
         this.#waiting.delete(requestId);
-        reject(new CallError(1800203));
+        reject(new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT));
       });
       const answered = (frame: ReplyFrame) => {
         try {
@@ -51,7 +51,11 @@ export class PendingRequests {
   settle(frame: ReplyFrame): void {
     const waiting = this.#take(frame.request_id);
     if (waiting) waiting.answered(frame);
-    else this.#log.error('wrong response: no request waits for it', { code: 1800205, type: frame.type });
+    else
+      this.#log.error('wrong response: no request waits for it', {
+        code: ErrorCode.ERR_WRONG_RESPONSE,
+        type: frame.type,
+      });
   }
 
   /** Fails one request. */
@@ -61,7 +65,8 @@ export class PendingRequests {
 
   /** Fails every request that waits, with 1800204: the channel is lost (§8). */
   failAll(): void {
-    for (const id of [...this.#waiting.keys()]) this.fail(id, new CallError(1800204));
+    for (const id of [...this.#waiting.keys()])
+      this.fail(id, new CallError(ErrorCode.ERR_REQUEST_FAILED_DUE_TO_WEBSOCKET_CONNECTION_LOST));
   }
 
   #take(requestId: string): Waiting | undefined {
