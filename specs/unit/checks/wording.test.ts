@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkWording } from '../../checks/documents/check-wording.ts';
+import { checkWording } from '../../../tools/checks/documents/check-wording.ts';
 import { forgeTree } from './forged-tree.ts';
 
 describe('wording check', () => {

@@ -9,8 +9,9 @@ import { readProse } from './prose.ts';
 const FILES = ['README.md', 'ARCHITECTURE.md', 'docs/*.md', 'docs/packages/*.md', 'src/calls/**/*.ts'];
 const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
 
-export function checkWording(root: string): CheckOutcome {
-  const files = globSync(FILES, { cwd: root }).toSorted();
+/** @param patterns - the files that are read, as globs from the root. Default: those that follow the rules already. */
+export function checkWording(root: string, patterns: readonly string[] = FILES): CheckOutcome {
+  const files = globSync([...patterns], { cwd: root, ignore: ['**/node_modules/**'] }).toSorted();
   const faults = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8');
     return readProse(file, source).flatMap(({ text, at }) =>
