@@ -49,7 +49,7 @@ export interface ExchangeOptions {
    * Exchange.open} goes on with them. Without one they end with the exchange.
    */
   readonly name?: string;
-  /** Takes the log, masked. Default: nobody does. */
+  /** Receives the masked log. Default: none. */
   readonly log?: LogSink;
   /** With it, and a name, a device may act on its live call right after a restart, before its client has signed in again. */
   readonly sha256?: Sha256;
@@ -59,11 +59,11 @@ export interface ExchangeOptions {
   readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
   /** Asked before a call is dialled; where it may not be, the dial is refused with 1400105. Default: every call may be. */
   readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
-  /** Posts the webhooks that dials name. Default: nobody does. */
+  /** Posts the webhooks that dials name. Default: none. */
   readonly postWebhook?: PostWebhook;
   /** Leads the media of each call, made when it is dialled. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
-  /** Told of each call to somebody of whom no device is connected. */
+  /** Runs for each call to a user without a connected device. */
   readonly onUnreached?: (call: UnreachedCall) => void;
   /** Told the code of each command that is refused or fails. */
   readonly onRefused?: (code: number) => void;
@@ -75,7 +75,7 @@ export type UserPresence = 'online' | 'in_call' | 'offline';
 /** RFC 6455 and the registry: the service restarts. */
 const CLOSE_RESTART = 1012;
 
-/** The telephone exchange: who is connected, who calls whom, and how each call goes and ends. It has no sockets itself. */
+/** The exchange: connected users, their calls, and how each call proceeds and ends. It has no sockets itself. */
 export class Exchange {
   readonly #core: Core;
   readonly #listeners = new Set<(userId: string) => void>();
@@ -182,7 +182,7 @@ export class Exchange {
     this.#core.users.add(user);
   }
 
-  /** Nobody knows them any more: their calls and sessions end, and their sockets are closed. */
+  /** Removes a user. Ends the calls and sessions of the user, and closes the sockets. */
   removeUser(userId: string): void {
     const { calls, users, writeQueue, store } = this.#core;
     for (const call of calls.liveWith(userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
@@ -257,7 +257,7 @@ export class Exchange {
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
   }
 
-  /** Calls the listener when somebody's presence may have changed. Returns the undo. */
+  /** Calls the listener when the presence of a user may have changed. Returns the function that removes it. */
   onPresence(listener: (userId: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -328,19 +328,19 @@ export class Exchange {
     setUploadLevel(this.#core, userId, level);
   }
 
-  /** Ends every call between two users, whoever dialled. */
+  /** Ends every call between two users, in both directions. */
   endCallsBetween(userId: string, other: string): void {
     for (const call of this.#core.calls.liveWith(userId)) {
       if (isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     }
   }
 
-  /** Begins no call any more: a dial is refused with 1400999. Calls that go on are not touched. */
+  /** Refuses later dials with ERR_SERVER_INTERNAL_ERROR (1400999). Live calls go on. */
   drain(): void {
     this.#core.status.isDraining = true;
   }
 
-  /** Resolves when what there is to keep is in the store, or the store does not take it. Never rejects. */
+  /** Resolves when every pending write has reached the store or failed. Never rejects. */
   kept(): Promise<void> {
     return this.#core.writeQueue.settled();
   }

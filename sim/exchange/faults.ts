@@ -19,7 +19,7 @@ export function refusalOf(fault: FrameFault): CallError {
   return new CallError(fault.where.startsWith('payload') ? ErrorCode.INVALID_PARAMETER_VALUE : fault.code, { message });
 }
 
-/** The refusal of a frame whose request can be told; undefined where nobody would know what it answers. */
+/** Returns the refusal of a frame with a readable request. Undefined when no request would match the refusal. */
 export function faultReply(fault: FrameFault, text: string): ReplyFrame | undefined {
   if (fault.requestId === undefined) return undefined;
   const { code, message } = refusalOf(fault);

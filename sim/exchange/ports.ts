@@ -16,7 +16,7 @@ export interface Clock {
 }
 
 export interface Ids {
-  /** An identifier nobody else has and nobody can guess: calls, messages (S22). */
+  /** Creates a unique identifier that cannot be guessed, for calls and messages (S22). */
   uuid(): string;
   /** A secret of at least 128 bits from a secure source: sessions, short-lived tokens (S08). */
   token(): string;

@@ -39,7 +39,7 @@ export interface CallRecordStore {
   history(request: HistoryRequest): Promise<HistoryPage | undefined>;
   /** The record of an ended call; undefined when there is no such call. */
   call(callId: string): Promise<EndRecord | undefined>;
-  /** Replaces the custom items of a call if they are still those of `affectedAt`; false when somebody was faster. */
+  /** Replaces the custom items of a call if they are still those of `affectedAt`; false when another change was faster. */
   replaceCustomItems(callId: string, affectedAt: number, items: CustomItems): Promise<boolean>;
 }
 

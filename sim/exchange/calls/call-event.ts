@@ -16,7 +16,7 @@ interface OfACall {
   readonly clock: number;
 }
 
-/** What a host of the exchange is told of calls, as it happens. */
+/** An event of a call, as a host of the exchange gets it. */
 export type CallEvent =
   /** A call that the host allowed was not dialled after all: it had no effect and is in no history. */
   | (OfACall & { readonly kind: 'not_dialled' })

@@ -4,8 +4,8 @@
  *     ringing ── accept ──> accepted ── both connected ──> connected
  *        └──────────────────────┴──────────── any ending ──────┴──> ended        (outcomes.ts)
  *
- * A call has a leg for the caller and one for each device of the callee it rang on. A leg is told of its call by numbered
- * signals, and has an outcome as soon as the call is over for it: that may be before the call ends, when another device
+ * A call has a leg for the caller and one for each device of the callee it rang on. A leg gets numbered signals
+ * about its call, and has an outcome as soon as the call is over for it: that may be before the call ends, when another device
  * accepted.
  */
 import type { UserPayload, WebhookTarget } from '../../../src/protocol/entities.ts';
@@ -39,7 +39,7 @@ export interface Leg {
   session: string | null;
   /** The request that made the leg a side of the call, a dial or an accept; null before. */
   request: string | null;
-  /** Looks whether the leg has fallen silent (D13); null when nobody looks. */
+  /** The timer that detects a silent leg (D13). Null while it does not run. */
   watch: TimerHandle | null;
   /** Candidates passed on since the leg's last new description. */
   candidates: number;
@@ -128,7 +128,7 @@ export const isHeld = (call: Call): boolean => legsOf(call).some(({ onHold }) =>
 /** Whether every leg has been heard of since the exchange started. */
 export const isBack = (call: Call): boolean => liveLegs(call).every(({ lost }) => lost === null);
 
-/** The leg at the other end; null while nobody has accepted. */
+/** Returns the leg of the other user. Null before an accept. */
 export function otherLeg(call: Call, leg: Leg): Leg | null {
   return leg.side === 'caller' ? acceptedLeg(call) : call.caller;
 }

@@ -78,7 +78,7 @@ export class Calls {
     return this.liveWith(userId).filter((call) => call.state.name === 'ringing' && call.calleeUser.user_id === userId);
   }
 
-  /** Whether the user speaks with somebody: a call of theirs has been accepted and has not ended. */
+  /** Returns true while an accepted call of the user has not ended. */
   isInCall(userId: string): boolean {
     return this.liveWith(userId).some(
       (call) => call.state.name !== 'ringing' && liveLegs(call).some(({ device }) => device.userId === userId),

@@ -12,8 +12,8 @@ type Changed = ItemsChange & CustomItems;
 const TRIES = 10;
 
 /**
- * Changes the custom items of a call, live or ended, and tells the other side and the user's other devices. A change that
- * changes nothing is told to nobody.
+ * Changes the custom items of a call, live or ended, and informs the other user and the other devices of the user. A change
+ * without an effect is not reported.
  *
  * @throws CallError 1400102 no such call, or the user has no part in it: one answer for both (S20); what `change` throws.
  */

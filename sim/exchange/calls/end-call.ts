@@ -10,9 +10,9 @@ import type { Ending } from './outcomes.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 
 /**
- * Ends a call, once, for all its legs. Those who did not end it are told how.
+ * Ends a call, once, for all its legs. The legs that did not end it get its result.
  *
- * @param by - the leg whose command ended it: its reply tells it; null when nobody did.
+ * @param by - the leg whose command ended it: it gets the result with its reply. Null when no leg did.
  * @param at - when it ended.
  */
 export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, at = momentOf(core.clock)): void {

@@ -10,7 +10,7 @@ import type { ServerEventType } from '../../../src/protocol/messages/events.ts';
 
 export type Side = 'caller' | 'callee';
 
-/** Where a leg stands: nobody accepted yet; accepted, no media yet; media seen. */
+/** The phase of a leg: before an accept; accepted, without media; with media. */
 export type Phase = 'ringing' | 'setup' | 'connected';
 
 export type EndingCommand = Extract<
@@ -24,7 +24,7 @@ export type EndEvent = Extract<ServerEventType, EndingCommand | 'unknown_end'>;
 export interface Ending {
   readonly event: EndEvent;
   readonly result: EndResult;
-  /** Somebody chose to end it, and is named in the record. */
+  /** True when a user ended it. The record names the user. */
   readonly chosen: boolean;
   /**
    * The command came too late for what it meant and is refused with 1400101; but who sent it is gone, and the other side
@@ -85,7 +85,7 @@ export function endingOf(
   return mine.find((row) => row.in.includes(phase)) ?? 'too_late';
 }
 
-/** How the exchange itself ends a call that nobody ends. */
+/** How the exchange ends a call that no user ends. */
 export const OWN_ENDINGS = {
   /** It rang longer than any client lets it. */
   nobodyAnswered: { event: 'no_answer', result: 'no_answer', chosen: false },

@@ -36,7 +36,7 @@ export function newLeg(
   };
 }
 
-/** Rings a device of the callee. One that rings already is told again, under the same number. */
+/** Rings a device of the callee. A device that rings already gets the ring again, under the same number. */
 export function ring(core: Core, call: Call, device: DeviceId): void {
   const existing = call.calleeLegs.get(device.clientId);
   if (existing) {

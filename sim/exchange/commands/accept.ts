@@ -14,7 +14,7 @@ import { requireLeg, type Handler } from './handler.ts';
 /**
  * One device of the callee takes the call; it rings no more on the others. The first to come wins.
  *
- * @throws CallError 1400105 the caller accepts their own call; 1400101 somebody was faster; 1400102 as {@link requireLeg}.
+ * @throws CallError 1400105 the caller accepts their own call; 1400101 another device was faster; 1400102 as {@link requireLeg}.
  */
 export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
   const { call, leg } = requireLeg(core, from, call_id);

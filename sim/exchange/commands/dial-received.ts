@@ -3,7 +3,7 @@ import { signal } from '../delivery/deliver.ts';
 import { requireLeg, type Handler } from './handler.ts';
 
 /**
- * A device of the callee got the ring; the caller is told of the first.
+ * Handles the report that a device of the callee got the ring. The caller gets the first report.
  *
  * @throws CallError 1400105 the caller says so; 1400101, 1400102 as {@link requireLeg}.
  */

@@ -41,7 +41,7 @@ export function requireLeg(core: Core, from: DeviceId, callId: string): { call: 
   return part;
 }
 
-/** As requireLeg, for what makes sense only between two sides. @throws CallError also 1400101 before somebody accepted. */
+/** As requireLeg, for what makes sense only between two sides. @throws CallError also 1400101 before an accept. */
 export function requireAcceptedLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = requireLeg(core, from, callId);
   if (part.call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);

@@ -1,6 +1,6 @@
 import type { UserPayload } from '../../../src/protocol/entities.ts';
 
-/** Somebody who may call and be called. */
+/** A user who may call and be called. */
 export interface ExchangeUser {
   readonly user_id: string;
   readonly nickname: string;
@@ -19,7 +19,7 @@ export class Users {
     for (const user of users) this.add(user);
   }
 
-  /** Adds somebody, or replaces what is known of them. */
+  /** Adds a user, or replaces the data of a user. */
   add(user: ExchangeUser): void {
     this.#users.set(user.user_id, user);
   }
@@ -33,7 +33,7 @@ export class Users {
     return this.#users.has(userId);
   }
 
-  /** The user as messages carry them (§3); undefined for nobody. */
+  /** Returns the user in the form of messages (§3). Undefined for an unknown user. */
   payload(userId: string): UserPayload | undefined {
     const user = this.#users.get(userId);
     if (!user) return undefined;

@@ -66,7 +66,7 @@ function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceI
   const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
   if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const call = core.calls.get(call_id);
-  // Whoever heard of the call by its webhook has had no ring.
+  // A device that learnt of the call by its webhook has had no ring.
   if (call?.state.name === 'ringing' && !legOf(call, device)) ring(core, call, device);
   return device;
 }

@@ -8,10 +8,10 @@ import { authenticated, readBody, type HttpRequest, type HttpResponse } from './
 const TURN_MS = 5;
 
 /**
- * `POST /v1/sdk/debug_logs`: lines of a client's log. They are masked and escaped once more before they are kept, for not
- * every client is ours (B63).
+ * `POST /v1/sdk/debug_logs`: stores lines of a client's log. The exchange masks and escapes them again, since a client may be
+ * of another vendor (B63).
  *
- * @throws HttpRefusal 400 the body breaks the schema: more than 500 lines, a level nobody knows, a text too long; 401.
+ * @throws HttpRefusal 400 the body breaks the schema: more than 500 lines, an unknown level, a text too long; 401.
  */
 export async function debugLogs(core: Core, request: HttpRequest): Promise<HttpResponse> {
   const device = authenticated(core, request);

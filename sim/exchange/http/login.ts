@@ -6,8 +6,8 @@ import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type Http
 /**
  * `POST /v1/users/{userId}/login`: opens a session for one client of a user.
  *
- * @throws HttpRefusal 400 the body is wrong or is about somebody else than the path; 401 another application, nobody of
- *   this id or the wrong access token: one answer for all three; 429 too many logins of the user, or too many
+ * @throws HttpRefusal 400 the body is wrong or names another user than the path; 401 another application, an unknown
+ *   user or the wrong access token: one answer for all three; 429 too many logins of the user, or too many
  *   that failed at this address.
  */
 export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {

@@ -29,7 +29,7 @@ export async function registerPushToken(
 /**
  * `DELETE /v1/users/{userId}/push/{tokenType}/{pushToken}`: unregisters one token.
  *
- * @throws HttpRefusal as registerPushToken; 404 the user has no such token, whoever else may.
+ * @throws HttpRefusal as registerPushToken; 404 the user has no such token, even when another user has it.
  */
 export async function unregisterPushToken(
   core: Core,

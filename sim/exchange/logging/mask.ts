@@ -4,13 +4,13 @@ const HIDDEN = '***';
 const SECRET_KEY =
   /token|password|secret|authorization|username|turn_urls|^sdp$|^credential$|cookie|api_?key|signature/i;
 const DEPTH = 6;
-/** What somebody sends may be long; a line of the log is not. */
+/** The longest text of a client in a line of the log, in characters. */
 const CHARS = 500;
 
 /** A pattern begins at the start of a run of its characters alone, so that a long run is read once and not from each of its places. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:turns?|stuns?):[^\s"',\]]+/gi, `relay:${HIDDEN}`],
-  // `sign` opens a file to whoever has the address.
+  // `sign` opens a file to every client that has the address.
   [/\b(session_token|access_token|token|sign)=[^&\s"']+/gi, `$1=${HIDDEN}`],
   [/\b(postgres(?:ql)?:\/\/)(?:(?!postgres(?:ql)?:\/\/)[^\s"'])*@/gi, `$1${HIDDEN}@`],
   [/\bBearer\s+[\w.~+/=-]+/gi, `Bearer ${HIDDEN}`],

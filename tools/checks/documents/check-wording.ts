@@ -1,4 +1,4 @@
-/** Fails when a document, or a comment of the library, has a word that the rules of writing in CONTRIBUTING.md forbid. */
+/** Fails when a document, or a comment of the library or the exchange, has a word that CONTRIBUTING.md forbids. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -6,7 +6,14 @@ import type { CheckOutcome } from '../outcome.ts';
 import { readProse } from './prose.ts';
 
 /** The files that follow the rules. CONTRIBUTING.md quotes the words, so it is not among them. */
-const FILES = ['README.md', 'ARCHITECTURE.md', 'docs/*.md', 'docs/packages/*.md', 'src/calls/**/*.ts'];
+const FILES = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'docs/*.md',
+  'docs/packages/*.md',
+  'src/calls/**/*.ts',
+  'sim/exchange/**/*.ts',
+];
 const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
 
 /** @param patterns - the files that are read, as globs from the root. Default: those that follow the rules already. */
