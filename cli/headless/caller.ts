@@ -105,7 +105,7 @@ export function startHeadlessCaller(
 function startHost(): ChildProcess {
   // From a build the host is JavaScript; from the sources, under a test runner, it is TypeScript and needs its loader.
   const fromSources = import.meta.url.endsWith('.ts');
-  return fork(fileURLToPath(new URL(`.//peer-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
+  return fork(fileURLToPath(new URL(`./peer-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
     execArgv: fromSources ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced',

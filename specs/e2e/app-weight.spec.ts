@@ -16,7 +16,9 @@ test('before the first picture at most 125 kB are loaded, and the calling librar
 
 test('SCR-01: every screen is a file of its own, and none comes before it is asked for', () => {
   const rows = readFileSync(new URL('../../src/app/routes/shell/screens.tsx', import.meta.url), 'utf8');
-  const named = [...rows.matchAll(/'\.\.\/screens\/[^']+'/g)].map(([path]) => basename(path, ".tsx'"));
+  const named = [...rows.matchAll(/^ {4}Screen: \w+\(\(\) => import\('([^']+)'\)/gm)].map(([, path = '']) =>
+    basename(path, '.tsx'),
+  );
   expect(named).toHaveLength([...rows.matchAll(/^ {4}Screen: /gm)].length);
   expect([...weighApp().screens.keys()].toSorted()).toEqual(named.toSorted());
 });

@@ -24,14 +24,15 @@ type Manifest = v.InferOutput<typeof manifest>;
 const ENTRY = 'index.html';
 /** What comes with the login, whichever screen is the first. */
 const WITH_LOGIN = [
-  'data/data-area.tsx',
-  'overlays/call-overlays.tsx',
-  'events/read-event.ts',
-  '../../specs/protocol/product/api.ts',
+  'ui/data/data-area.tsx',
+  'features/calling/overlays/call-overlays.tsx',
+  'core/events/read-event.ts',
+  '../protocol/product/api.ts',
 ] as const;
-const CALLING = '../../specs/calls/index.ts';
-const SCREEN = /^screens\/.*?([\w-]+)\.tsx$/;
-const OF_VISITORS = /^screens\/(landing|legal|login|register|mailbox|not-found)\//;
+const CALLING = '../calls/index.ts';
+/** A screen: a file in a folder of the routes or of a feature. The overlays of calls have no address. */
+const SCREEN = /^(?:routes|features\/(?!calling\/)[\w-]+)\/[\w-]+\/([\w-]+)\.tsx$/;
+const OF_VISITORS = /^(?:routes|features\/account)\/(?:landing|legal|login|register|mailbox|not-found)\//;
 
 export interface AppWeight {
   /** Bytes of what is loaded before the first picture, whatever the address. */

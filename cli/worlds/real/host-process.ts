@@ -15,7 +15,7 @@ const VERDICT_LIMIT_MS = 10 * 60_000;
 
 /** The host's program: JavaScript from a build, TypeScript with its loader from the sources. */
 const PROGRAM = fileURLToPath(
-  new URL(`.//scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+  new URL(`./scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
 
 export class HostProcess {

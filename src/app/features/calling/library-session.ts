@@ -6,7 +6,6 @@ import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import { retryWaitMs } from '../../core/time/retry-wait.ts';
 import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 import { watchChannel } from './channel-watch.ts';
-import { ErrorCode } from '../../../protocol/errors.ts';
 
 /**
  * Whether calls can be made and received: the user is not signed in to the calling service (`off`), a first start is under
@@ -53,7 +52,7 @@ interface Dependencies extends LibrarySessionPorts {
 const LISTENER_ID = 'ringback-app';
 
 /** `USER_NOT_AUTHENTICATED`: the exchange takes neither the session nor what the user signs in with. */
-const NOT_AUTHENTICATED = ErrorCode.USER_NOT_AUTHENTICATED;
+const NOT_AUTHENTICATED = 1_800_303;
 
 /** A session or a channel that was lost after this long is no repeated failure: the backoff begins anew. */
 const STEADY_MS = 60_000;

@@ -5,7 +5,6 @@ import { nextQuality } from './call-quality.ts';
 import { type ActiveCall, type BusyControl, type CallStage, toCallResult } from './call-state.ts';
 import type { LibraryCall } from './calling-library.ts';
 import { missingDevices } from './missing-devices.ts';
-import { ErrorCode } from '../../../protocol/errors.ts';
 
 /** One call of the library, as the app shows it: follows its events, and does what its controls ask for. */
 export interface Line {
@@ -40,11 +39,11 @@ interface Surroundings {
 
 /** The library gives a lost connection this long to come back before it ends the call. */
 const RECONNECTION_GRACE_MS = 30_000;
-/** A share that the user did not choose is no failure: the library's numbers of the browser's refusals. */
-const SHARE_NOT_CHOSEN = new Set([
-  ErrorCode.ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE,
-  ErrorCode.ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE,
-]);
+/**
+ * The codes of a share that the user did not choose, which is no failure: ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE and
+ * ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE. Their catalogue comes with the library, after the first picture.
+ */
+const SHARE_NOT_CHOSEN = new Set([1_800_627, 1_800_628]);
 
 export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logger, ended }: Surroundings): Line {
   const state = createStore(initial);
