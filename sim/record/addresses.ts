@@ -1,28 +1,31 @@
-/** Where the recorded server is, and how its addresses become the recorder's in what it says, so that clients stay. */
+/**
+ * The address of the recorded server, and the replacement of its addresses, so that clients stay with the recorder.
+ */
 
-/** Where requests and channels are led. */
+/** The addresses to which the recorder forwards requests and channels. */
 export interface Upstream {
-  /** http or https, with a path where the server has one. */
+  /** An http or https URL, with a path if the server has one. */
   readonly http: URL;
-  /** ws or wss. */
+  /** A ws or wss URL. */
   readonly websocket: URL;
 }
 
-/** The websocket host of a server that names no other: the same place. */
+/** Returns the websocket URL for a server that names no other: the same host and path. */
 export function websocketOf(http: URL): URL {
   const websocket = new URL(http);
   websocket.protocol = http.protocol === 'https:' ? 'wss:' : 'ws:';
   return websocket;
 }
 
-/** The path in front of every path of the server, without a slash at its end. */
+/** Returns the path in front of every path of the server, without a slash at its end. */
 export const prefixOf = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * A pattern for the addresses at one place of the server, with either scheme; in JSON a slash may be escaped. What goes on
- * with another name or port, or with another path where the server has one, is another address.
+ * Returns a pattern for the addresses at one place of the server, with either scheme. In JSON a slash may be escaped.
+ * An address that continues with another name or port is another address. So is one with another path, if the server
+ * has one.
  */
 function patternOf({ place, prefix }: { readonly place: string; readonly prefix: string }, schemes: string): RegExp {
   const path = escaped(prefix).replaceAll('/', String.raw`\\?/`);
@@ -31,7 +34,7 @@ function patternOf({ place, prefix }: { readonly place: string; readonly prefix:
 
 const placeOf = (url: URL) => ({ place: url.host, prefix: prefixOf(url) });
 
-/** Replaces the addresses of the server by those of the recorder in a text that the server sends. */
+/** Returns a function that replaces the server's addresses in a text by the recorder's. */
 export function addressRewriter({ http, websocket }: Upstream, own: URL): (text: string) => string {
   const patterns: readonly (readonly [RegExp, string])[] = [
     [patternOf(placeOf(http), 'https?'), 'http'],
@@ -45,6 +48,6 @@ export function addressRewriter({ http, websocket }: Upstream, own: URL): (text:
     );
 }
 
-/** The origin that a server sees: a page that came through the recorder is one of the server's own. */
+/** Returns the origin that the server sees: a page that the recorder served has the server's own origin. */
 export const originFor = (origin: string, own: URL, upstream: URL): string =>
   origin === own.origin ? upstream.origin : origin;

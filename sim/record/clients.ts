@@ -1,12 +1,12 @@
-/** Names for the clients of a recording: by their users, and those of one user apart. */
+/** Names for the clients of a recording: the name of the user, with a suffix for further clients of the same user. */
 import { actorName, freeName } from '../scenario/infer/actor-name.ts';
 
 export class Clients {
-  /** The name of each client, by its id. */
+  /** The name of each client, by client id. */
   readonly #names = new Map<string, string>();
-  /** The user whom each name stands for, by the part before the device. */
+  /** The user id behind each actor name. */
   readonly #actors = new Map<string, string>();
-  /** The client that has a name now; without a channel it loses it to the next of its user. */
+  /** The client that holds each name now. A client without a channel loses it to the next client of its user. */
   readonly #holders = new Map<string, string>();
   #unknown = 0;
 
@@ -14,7 +14,10 @@ export class Clients {
     return this.#names.size;
   }
 
-  /** A client signs in as this user. The first is called as its user is, further ones at the same time are its devices. */
+  /**
+   * Names a client after its user. The first client gets the user's name, further clients at the same time are its
+   * devices.
+   */
   signIn(clientId: string, userId: string): string {
     const known = this.#names.get(clientId);
     const actor = this.#actorOf(userId);
@@ -26,18 +29,18 @@ export class Clients {
     }
   }
 
-  /** The name of a client; one that signed in before the recording began gets one of its own. */
+  /** Returns the name of a client. A client that signed in before the recording began gets a generated name. */
   nameOf(clientId: string): string {
     const known = this.#names.get(clientId);
     const user = this.#actors.get(known?.split('.')[0] ?? '');
-    // Meanwhile another may have its name.
+    // Another client may have taken the name meanwhile.
     if (user !== undefined) return this.signIn(clientId, user);
     if (known !== undefined) return known;
     this.#unknown += 1;
     return this.#give(clientId, freeName(`client${this.#unknown}`, new Set(this.#holders.keys())));
   }
 
-  /** The client's channel is closed: another of its user may be the one that follows it. */
+  /** Records that the client's channel closed: the next client of its user may take over its name. */
   left(clientId: string): void {
     for (const [name, holder] of this.#holders) if (holder === clientId) this.#holders.delete(name);
   }

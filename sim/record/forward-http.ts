@@ -1,4 +1,4 @@
-/** Leads a request to the server and its answer back, piece by piece, and records both. */
+/** Forwards a request to the server and its answer to the client, chunk by chunk, and records both. */
 import { type Agent, type IncomingMessage, request as askHttp, type ServerResponse } from 'node:http';
 import { request as askHttps } from 'node:https';
 import { pipeline } from 'node:stream/promises';
@@ -9,13 +9,16 @@ import type { RecordedBody } from './recording.ts';
 import type { UpstreamContext } from './upstream-context.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-/** Whoever cannot be reached by then is not there. */
+/** The time limit for a connection to the server. Milliseconds. */
 const CONNECT_MS = 10_000;
-/** Texts in which a server names its addresses. */
+/** The media types in which a server names its addresses. */
 const WITH_ADDRESSES = /\b(?:json|javascript)\b/i;
 const TEXT = /\b(?:json|javascript|text)\b/i;
 
-/** Never rejects: what goes wrong is a 502, or a connection that is broken off as the server broke it off. */
+/**
+ * Forwards one request. Never rejects: a failure is answered with 502, or breaks the connection as the server broke
+ * it.
+ */
 export async function forwardHttp(
   request: IncomingMessage,
   response: ServerResponse,
@@ -31,7 +34,7 @@ export async function forwardHttp(
     copied((body) => (answered = recording.request(asked, body)), request.headers['content-type']),
     outgoing,
   );
-  // A server may answer, and close, before it has heard everything.
+  // A server may answer, and close, before it has read the whole request.
   sent.catch(() => undefined);
   let incoming: IncomingMessage | undefined;
   let isDeserted = false;
@@ -42,7 +45,7 @@ export async function forwardHttp(
     await sendBack(incoming, { request, response }, way, (body) => answered(statusCode, body));
   } catch (error) {
     outgoing.destroy();
-    // Who asked has gone: that is nobody's failure.
+    // The client has gone: this is no failure of the server.
     if (isDeserted) return;
     const message = incoming ? `${upstream.http.host} broke off its answer` : whyNot(error, upstream.http);
     recording.failed(asked, message);
@@ -63,7 +66,7 @@ function open(request: IncomingMessage, { upstream: { http }, own }: UpstreamCon
     headers: {
       ...passedOn(request.headers, ['host', 'expect']),
       host: http.host,
-      // What is packed cannot be read on the way.
+      // The recorder cannot read a compressed body.
       'accept-encoding': 'identity',
       ...(origin === undefined ? {} : { origin: originFor(origin, own(), http) }),
     },
@@ -78,16 +81,16 @@ function open(request: IncomingMessage, { upstream: { http }, own }: UpstreamCon
   return outgoing;
 }
 
-/** Waits for the answer; gives up with the one who asked. */
+/** Waits for the answer. Rejects when the client closes its connection. */
 function answerOf(outgoing: ReturnType<typeof askHttp>, response: ServerResponse): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
     outgoing.on('error', reject);
-    response.once('close', () => reject(new Error('nobody waits any more')));
+    response.once('close', () => reject(new Error('the client closed the connection')));
   });
 }
 
-/** Passes a body on, and hands over a copy of it once it is whole: of what is text, as far as it is not too long. */
+/** Passes a body on, and calls `whole` with a copy when it is complete. Only text up to the size limit is copied. */
 function copied(whole: (body: RecordedBody) => void, contentType: string | undefined) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const copy = new Copy(contentType);
@@ -125,7 +128,7 @@ class Copy {
   }
 }
 
-/** Answers without a body, whatever their headers say (RFC 9110 §6.4.1). */
+/** Returns whether the answer has a body. Some have none, whatever their headers say (RFC 9110 §6.4.1). */
 const hasBody = ({ method }: IncomingMessage, { statusCode }: IncomingMessage): boolean =>
   method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
 
@@ -151,7 +154,7 @@ async function sendBack(
     incoming,
     async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       const copy = new Copy(isPlain ? contentType : undefined);
-      // What names addresses is held back until it is whole, as long as it is not too long.
+      // An answer that names addresses is held back until it is whole, up to the size limit.
       let held: Buffer[] | null = isPlain && WITH_ADDRESSES.test(contentType) ? [] : null;
       if (!held) begin();
       for await (const chunk of source) {
@@ -174,7 +177,7 @@ async function sendBack(
   );
 }
 
-/** Why the server did not answer, in a few words. */
+/** Returns why the server did not answer, in a few words. */
 export function whyNot(error: unknown, { host }: URL): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   return `${host} cannot be reached (${code ?? (error instanceof Error ? error.message : String(error))})`;

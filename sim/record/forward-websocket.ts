@@ -1,4 +1,7 @@
-/** Leads a websocket to the server: messages and close codes both ways, and pings, so that each side still learns when the other is gone. */
+/**
+ * Forwards a websocket to the server: messages and close codes in both directions. Pings are forwarded too, so that
+ * each side detects the loss of the other.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, type WebSocketServer, type RawData } from 'ws';
@@ -9,20 +12,20 @@ import { passedOn } from './hop-headers.ts';
 import type { RecordedChannel } from './recording.ts';
 import type { UpstreamContext } from './upstream-context.ts';
 
-/** Somebody else's protocol may have longer messages than ours. Bytes. */
+/** The longest message. Another protocol may have longer messages than Ringback. Bytes. */
 export const MESSAGE_BYTES = 1024 * 1024;
-/** A side that lets this much wait for it makes the other one wait. Bytes. */
+/** A side with this much unsent data pauses the other side. Bytes. */
 const WAITING_BYTES = 256 * 1024;
-/** The longest answer to an upgrade that is refused. Bytes. */
+/** The longest answer to a refused upgrade. Bytes. */
 const REFUSAL_BYTES = 64 * 1024;
 const CONNECT_MS = 10_000;
-/** No code was sent, or none could be: neither is ever sent itself (RFC 6455 §7.4.1). */
+/** Close codes that mean "no code received" and "closed abnormally". They are never sent (RFC 6455 §7.4.1). */
 const NO_CODE = 1005;
 const UNSENDABLE = [1004, 1006, 1015];
 
-/** Both ends of a websocket that is led to the server. */
+/** The client's socket and the server's socket of one forwarded websocket. */
 export interface Pair {
-  /** Says goodbye to both. */
+  /** Closes both sockets with this code. */
   close(code: number, reason: string): void;
   terminate(): void;
 }
@@ -34,9 +37,8 @@ export interface Upgrade {
 }
 
 /**
- * Opens the way to the server first: whoever is refused there is refused here, in the same words.
- *
- * @param opened - takes a pair that stands; returns what to do when it is gone.
+ * Opens the socket to the server first: a refusal of the server goes to the client with the same status and body.
+ * @param opened - receives an open pair; returns the function that is called when the pair has closed.
  */
 export function forwardWebsocket(
   { request, socket, head }: Upgrade,
@@ -46,7 +48,7 @@ export function forwardWebsocket(
 ): void {
   const asked = { method: 'WS', url: request.url ?? '/', headers: request.headers };
   const server = openServer(request, way);
-  // A socket that is given up before it is open says so as an error.
+  // A socket that is terminated before it is open emits an error.
   server.on('error', () => undefined);
   const gone = () => {
     server.off('error', failed);
@@ -77,12 +79,12 @@ export function forwardWebsocket(
       client.once('close', forgotten);
       join(client, server, way, way.recording.channel(asked.url));
     });
-    // The client was gone before it could be told, or its upgrade is none.
+    // The client closed before the upgrade was answered, or its upgrade is invalid.
     if (!isJoined) server.terminate();
   });
 }
 
-/** The subprotocol is the server's choice: it is the only one the client is offered back. */
+/** Returns the request with the subprotocol that the server chose: the recorder offers the client no other. */
 function chosen(request: IncomingMessage, protocol: string): IncomingMessage {
   if (protocol === '') delete request.headers['sec-websocket-protocol'];
   else request.headers['sec-websocket-protocol'] = protocol;
@@ -107,7 +109,7 @@ function openServer(request: IncomingMessage, { upstream: { http, websocket }, o
       perMessageDeflate: false,
       handshakeTimeout: CONNECT_MS,
       followRedirects: false,
-      // Only the client knows whether it is there.
+      // Only the client can prove that it is alive.
       autoPong: false,
     },
   );
@@ -137,12 +139,12 @@ function join(
     });
     one.on('ping', (data) => other.readyState === WebSocket.OPEN && other.ping(data));
     one.on('pong', (data) => other.readyState === WebSocket.OPEN && other.pong(data));
-    // What went wrong is told by the close that follows.
+    // The close that follows an error reports it.
     one.on('error', () => undefined);
   }
 }
 
-/** Messages one way. Who reads slowly makes the other side wait, and nothing piles up between. */
+/** Passes messages in one direction. A slow reader pauses the other side, so that no data piles up between. */
 function pass(from: WebSocket, to: WebSocket, seen: (text: string) => string): void {
   from.on('message', (data: RawData, isBinary) => {
     if (to.readyState !== WebSocket.OPEN) return;
@@ -152,7 +154,7 @@ function pass(from: WebSocket, to: WebSocket, seen: (text: string) => string): v
     });
     if (to.bufferedAmount >= WAITING_BYTES) from.pause();
   });
-  // Nobody reads any more: what still comes must not hold the close up.
+  // The reader is gone: data that still arrives must not delay the close.
   to.on('close', () => from.isPaused && from.resume());
 }
 
@@ -163,7 +165,7 @@ function passClose(to: WebSocket, code: number, reason: Buffer): void {
   else to.close(code, reason);
 }
 
-/** The server did not take the upgrade: its status and words go to the client. */
+/** Sends the client the status and body with which the server refused the upgrade. */
 async function passRefusal(answer: IncomingMessage, socket: Duplex): Promise<void> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -173,7 +175,7 @@ async function passRefusal(answer: IncomingMessage, socket: Duplex): Promise<voi
       if (bytes <= REFUSAL_BYTES) chunks.push(chunk);
     }
   } catch {
-    // As much as came.
+    // Sends the part of the body that arrived.
   }
   const body = Buffer.concat(chunks);
   const headers = Object.entries(passedOn(answer.headers, ['content-length', 'content-encoding']));

@@ -1,4 +1,4 @@
-/** Headers that are for the next hop alone (RFC 9110 §7.6.1): they are not passed on. */
+/** Headers for the next hop only (RFC 9110 §7.6.1): they are not forwarded. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 const HOP = new Set([
@@ -13,7 +13,7 @@ const HOP = new Set([
   'upgrade',
 ]);
 
-/** What goes on to the other side, but for those named. */
+/** Returns the headers to forward, without those in `but`. Default: none. */
 export function passedOn(headers: IncomingHttpHeaders, but: readonly string[] = []): IncomingHttpHeaders {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   return Object.fromEntries(

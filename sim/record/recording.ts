@@ -1,6 +1,6 @@
 /**
- * What goes through the recorder, as a trace: who it is of, what it says, when. It has no sockets and no clock of its own,
- * and keeps nothing but who is who: each event is handed on as it comes.
+ * A recording of the traffic as a trace: which client sends, what it sends, and when. It has no sockets and no clock.
+ * It stores only the names of the clients: each event is passed on at once.
  */
 import { CHANNEL_QUERY, HEADERS, PATHS } from '../../src/protocol/http.ts';
 import { readable } from '../scenario/trace/readable.ts';
@@ -8,28 +8,28 @@ import type { TraceEvent, Untimed } from '../scenario/trace/trace.ts';
 import { Clients } from './clients.ts';
 
 export interface RecordingOptions {
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
-  /** Takes each event as it comes. */
+  /** Receives each event as it happens. */
   readonly keep: (event: TraceEvent) => void;
 }
 
-/** A request on its way. */
+/** A request that is being forwarded. */
 export interface RecordedRequest {
   readonly method: string;
-  /** As it came, with its query. */
+  /** The URL as the client sent it, with its query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** A body as far as it is looked into. */
+/** The part of a body that is recorded. */
 export interface RecordedBody {
   readonly bytes: number;
-  /** Absent where it is no text, or too long. */
+  /** Absent if the body is no text, or too long. */
   readonly text?: string;
 }
 
-/** A realtime channel on its way. */
+/** A realtime channel that is being forwarded. */
 export interface RecordedChannel {
   up(text: string): void;
   down(text: string): void;
@@ -37,9 +37,9 @@ export interface RecordedChannel {
 }
 
 const LOGIN = /^\/v1\/users\/([^/]+)\/login$/;
-/** A push token stands in the path (§7), wherever the server has its paths. */
+/** A push token is in the path (§7), wherever the server has its paths. */
 const PUSH_TOKEN = /(\/v1\/users\/[^/]+\/push\/[^/]+\/).+$/;
-/** Requests of programs that say no client id. */
+/** The name for requests of programs that send no client id. */
 const NOBODY = 'client';
 
 export class Recording {
@@ -53,24 +53,24 @@ export class Recording {
     this.#began = options.now();
   }
 
-  /** How many clients there were. */
+  /** The number of clients so far. */
   get clients(): number {
     return this.#clients.count;
   }
 
-  /** How long it has lasted, milliseconds. */
+  /** The duration of the recording so far, in milliseconds. */
   get elapsedMs(): number {
     return Math.round(this.#options.now() - this.#began);
   }
 
-  /** Nothing more is kept: what ends now ends because the recorder stops. */
+  /** Stops recording: what closes from now on closes because the recorder stops. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** A request is whole and goes to the server. Returns who takes the answer. */
+  /** Records a request that is complete and goes to the server. Returns the function that records its answer. */
   request(request: RecordedRequest, body: RecordedBody): (status: number, answer: RecordedBody) => void {
-    // What a browser asks before it asks is no part of the story.
+    // The preflight request of a browser is no part of the story.
     if (request.method === 'OPTIONS') return () => undefined;
     const path = pathOf(request.url);
     const device = this.#deviceOf(request, path);
@@ -80,7 +80,7 @@ export class Recording {
       this.#keep({ kind: 'http', device, direction: 'down', request: name, body: bodyOf(answer), status });
   }
 
-  /** A channel is open on both sides; undefined for a websocket that is no realtime channel. */
+  /** Records a channel that is open on both sides. Returns undefined for a websocket that is no realtime channel. */
   channel(url: string): RecordedChannel | undefined {
     const query = new URLSearchParams(url.split('?')[1] ?? '');
     const clientId = query.get(CHANNEL_QUERY.clientId);
@@ -100,7 +100,7 @@ export class Recording {
     };
   }
 
-  /** The server could not be reached, or broke off. */
+  /** Records that the server could not be reached, or broke the connection. */
   failed(request: RecordedRequest, message: string): void {
     const path = pathOf(request.url);
     const device = this.#deviceOf(request, path);
@@ -138,7 +138,7 @@ export class Recording {
   }
 }
 
-/** As the protocol has it: a server may have its paths below another, as an exchange has `/scripts/decline/v1`. */
+/** Returns the path of the protocol. A server may have its paths below another, as `/scripts/decline/v1`. */
 function pathOf(url: string): string {
   const [path = url] = url.split('?');
   const start = path.indexOf('/v1/');
@@ -165,7 +165,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A command by HTTP is a frame: its sdp is unpacked like that of one on a channel. */
+/** Returns the body to record. A command over HTTP is a frame: its sdp is unpacked as on a channel. */
 function bodyOf({ bytes, text }: RecordedBody): unknown {
   if (bytes === 0) return undefined;
   const value = text === undefined ? undefined : parsed(text);

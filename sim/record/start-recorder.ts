@@ -1,4 +1,4 @@
-/** The recorder: a server that stands before another, passes everything on, and keeps what goes by as a trace. */
+/** The recorder: a proxy in front of a server. It forwards everything and writes the traffic as a trace. */
 import { Agent, createServer, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -16,38 +16,37 @@ import type { UpstreamContext } from './upstream-context.ts';
 
 export interface RecorderOptions {
   readonly upstream: Upstream;
-  /** 0 lets the system choose. */
+  /** The port to listen at. 0 lets the system choose. */
   readonly port: number;
-  /** Takes each event as it comes, unmasked: `traceLine` masks what is written. */
+  /** Receives each event as it happens, unmasked: `traceLine` masks what is written. */
   readonly keep: (event: TraceEvent) => void;
 }
 
 /** A running recorder. */
 export interface Recorder {
-  /** Where clients are to look for the server: `http://127.0.0.1:40123`. */
+  /** The URL that clients use instead of the server's: `http://127.0.0.1:40123`. */
   readonly url: string;
-  /** How many clients there were. */
+  /** The number of clients so far. */
   readonly clients: number;
   readonly elapsedMs: number;
-  /** Lets requests under way come to their end, closes every channel, and frees the port. Nothing is kept after. */
+  /** Waits for requests under way, closes every channel, and frees the port. No event is recorded after this call. */
   close(): Promise<void>;
 }
 
-/** Requests under way have this long to end. */
+/** The time that requests under way have to end. Milliseconds. */
 const DRAIN_MS = 2_000;
 const GOODBYE_MS = 500;
-/** RFC 6455 §7.4.1: an endpoint goes away. */
+/** The close code of an endpoint that goes away (RFC 6455 §7.4.1). */
 const GOING_AWAY = 1001;
 
 /**
- * Starts recording, on this machine alone: whoever is led to it is believed to be the server's own client.
- *
- * @throws ListenError when the port is taken or may not be used.
+ * Starts recording, on loopback only: the server treats every client of the recorder as its own client.
+ * @throws ListenError when the port is taken or must not be used.
  */
 export async function startRecorder({ upstream, port: wanted, keep }: RecorderOptions): Promise<Recorder> {
   const recording = new Recording({ now: () => performance.now(), keep });
   const doors = doorsOf(DEFAULT_HOST);
-  // A connection that is kept may be closed by the server just when it is used again: each request has its own.
+  // The server may close an idle connection just when it is used again, so each request gets a new connection.
   const agent = upstream.http.protocol === 'https:' ? new SecureAgent() : new Agent();
   const websockets = new WebSocketServer({
     noServer: true,
@@ -64,14 +63,14 @@ export async function startRecorder({ upstream, port: wanted, keep }: RecorderOp
   let rewrite = (text: string) => text;
   const way: UpstreamContext = { upstream, recording, own: () => own, rewrite: (text) => rewrite(text) };
 
-  // The server behind has its own limits of time; a request may be long.
+  // The server behind has its own time limits; a request may take long.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     if (!isHostAllowed(doors, request)) {
-      response.writeHead(421).end('This recorder does not go by that name.\n');
+      response.writeHead(421).end('The recorder does not answer to this Host header.\n');
       return;
     }
     if (!isPath(request)) {
-      response.writeHead(400).end('A path is needed.\n');
+      response.writeHead(400).end('The request target must be a path.\n');
       return;
     }
     const done = forwardHttp(request, response, way, agent).finally(() => underWay.delete(done));
@@ -80,7 +79,7 @@ export async function startRecorder({ upstream, port: wanted, keep }: RecorderOp
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     if (!isHostAllowed(doors, request) || !isPath(request)) {
-      socket.end(rawAnswer(421, 'This recorder does not go by that name.'), () => socket.destroy());
+      socket.end(rawAnswer(421, 'The recorder does not answer to this Host header.'), () => socket.destroy());
       return;
     }
     opening.add(socket);

@@ -1,12 +1,12 @@
 import type { Upstream } from './addresses.ts';
 import type { Recording } from './recording.ts';
 
-/** What leads a request from a client to the server. */
+/** What the recorder needs to forward a request to the server. */
 export interface UpstreamContext {
   readonly upstream: Upstream;
   readonly recording: Recording;
-  /** Where clients find the recorder; known once it listens. */
+  /** Returns the recorder's address. It is known once the recorder listens. */
   readonly own: () => URL;
-  /** Replaces the addresses of the server in what it says by those of the recorder. */
+  /** Replaces the server's addresses in a text by the recorder's. */
   readonly rewrite: (text: string) => string;
 }
