@@ -7,8 +7,8 @@ import { tooMany } from '../exchange/http/request.ts';
 import type { Answer } from './http-server.ts';
 
 /**
- * Decides about a request to the calling service before its body is read. Limits by address are counted here; those by device and by
- * account are counted by the exchange, in its own time.
+ * Decides about a request to the calling service before its body is read. Limits by address are counted here. Limits
+ * by device and by account are counted by the exchange.
  */
 export async function admitCalling(
   exchange: Pick<Exchange, 'admit'>,

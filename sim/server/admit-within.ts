@@ -7,7 +7,7 @@ import { ErrorCode } from '../../src/protocol/errors.ts';
 
 const LIMITS = limitsBy('request', SOCKET_BUDGETS.request, 'address');
 
-/** Counts every request by the client's address before anything else looks at it. */
+/** Counts every request by the client's address before `admit` reads it. */
 export function admitWithin(rateLimits: RateLimits, admit: HttpEdge['admit']): HttpEdge['admit'] {
   return async (head) => {
     const seconds = await consumeAll(rateLimits, LIMITS, head.address);

@@ -3,13 +3,13 @@ import { isLoopback } from './allowed-hosts.ts';
 const MIB = 1024 * 1024;
 
 export interface BodyMemoryOptions {
-  /** Bytes of all bodies that are being received. Default 64 MiB. */
+  /** The limit for all bodies that are being received. Bytes, default 64 MiB. */
   readonly most?: number;
-  /** Bytes of those of one address, loopback excepted. Default 24 MiB. */
+  /** The limit for the bodies of one address, loopback excepted. Bytes, default 24 MiB. */
   readonly mostOfOneAddress?: number;
 }
 
-/** The memory for request bodies that are being received: bounded in all, and for each address. */
+/** The memory for request bodies that are being received: limited in total and for each address. */
 export class BodyMemory {
   readonly #most: number;
   readonly #mostOfOneAddress: number;
@@ -21,12 +21,12 @@ export class BodyMemory {
     this.#mostOfOneAddress = mostOfOneAddress;
   }
 
-  /** Bytes that are taken. */
+  /** The bytes that are reserved now. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Takes memory for bytes that came from an address. False: there is none left. */
+  /** Reserves memory for bytes from an address. Returns false when a limit is reached. */
   take(address: string, bytes: number): boolean {
     const own = (this.#byAddress.get(address) ?? 0) + bytes;
     if (this.#taken + bytes > this.#most) return false;
@@ -36,7 +36,7 @@ export class BodyMemory {
     return true;
   }
 
-  /** Gives back what was taken for a body, once it has been handed on. */
+  /** Releases the memory of a body that was handed on. */
   give(address: string, bytes: number): void {
     const own = (this.#byAddress.get(address) ?? 0) - bytes;
     this.#taken -= bytes;

@@ -1,6 +1,9 @@
-/** Reading JSON whose parts are bounded, so that a large text of many small values does not hold the event loop. */
+/**
+ * The reading of JSON with a limited number of parts, so that a large text of many small values does not block the
+ * event loop.
+ */
 
-/** Values of one text. The largest statistics and logs of a client stay far below it. */
+/** The most values of one text. The largest statistics and logs of a client stay far below it. */
 const MOST_VALUES = 50_000;
 const DEEPEST = 64;
 
@@ -9,9 +12,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * Reads JSON in UTF-8. Its parts are counted first, which takes a small share of the time that reading takes.
- *
- * @throws SyntaxError it is not JSON, has more than 50 000 values, or arrays and objects more than 64 deep.
+ * Parses JSON in UTF-8. Counts its parts first, which takes a small share of the time of parsing.
+ * @throws SyntaxError when it is not JSON, has more than 50 000 values, or arrays and objects more than 64 deep.
  */
 export function parseBoundedJson(bytes: Buffer): unknown {
   let values = 0;

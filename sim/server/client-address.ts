@@ -5,23 +5,25 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 export interface SeenConnection {
   /** The address at the other end of the TCP connection. */
   readonly remoteAddress?: string | undefined;
-  /** The header `X-Forwarded-For`. */
+  /** The value of the header `X-Forwarded-For`. */
   readonly forwardedFor?: string | undefined;
 }
 
-/** Reads the addresses of clients. */
+/** A reader of client addresses. */
 export interface ClientAddresses {
-  /** The client's address: IPv4, or the first 64 bits of IPv6, which is what one customer has. Empty where it is unknown. */
+  /**
+   * Returns the client's address: IPv4, or the first 64 bits of IPv6, which is what one customer has. Empty if it is
+   * unknown.
+   */
   of(connection: SeenConnection): string;
-  /** Whether many clients may stand behind this end of a TCP connection. */
+  /** Returns whether many clients may be behind this end of a TCP connection. */
   isTrustedProxy(connection: Pick<SeenConnection, 'remoteAddress'>): boolean;
 }
 
 /**
- * Makes a reader of client addresses. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the client is the last address
- * that is not a trusted proxy's.
- *
- * @param trustedProxies - addresses, or networks as `10.0.0.0/8`. Default none.
+ * Creates a reader of client addresses. `X-Forwarded-For` counts only as far as trusted proxies wrote it: the client
+ * is the last address that is not a trusted proxy's.
+ * @param trustedProxies - addresses, or networks as `10.0.0.0/8`. Default: none.
  * @throws RangeError naming the first entry that is neither.
  */
 export function createClientAddresses(trustedProxies: readonly string[] = []): ClientAddresses {
@@ -58,10 +60,10 @@ function trustedList(entries: readonly string[]): BlockList {
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** An IPv4 address that an IPv6 socket shows as `::ffff:192.0.2.1` is one of IPv4. */
+/** Returns the IPv4 address behind an IPv6 form such as `::ffff:192.0.2.1`. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/** The first 64 bits of an IPv6 address; loopback stays as it is. */
+/** Returns the first 64 bits of an IPv6 address. Loopback stays as it is. */
 function networkOf(address: string): string {
   if (address === '::1') return address;
   const [head = '', tail] = address.split('::', 2);

@@ -1,16 +1,16 @@
-/** What holds where nobody says otherwise. */
+/** The defaults of the server's options. */
 import { DEFAULT_SETTINGS } from '../exchange/settings.ts';
 
 /** The port of the exchange and the product server. */
 export const DEFAULT_PORT = 4870;
 /** The port of the web app. */
 export const DEFAULT_APP_PORT = 4871;
-/** Loopback alone: whoever wants more says so (S01). */
+/** Loopback only. Any other host must be set explicitly (S01). */
 export const DEFAULT_HOST = '127.0.0.1';
-/** The application id that callers name. */
+/** The application id that clients send. */
 export const DEFAULT_APP_ID = DEFAULT_SETTINGS.appId;
 
-/** The levels of the log, the loudest first; `silent` writes nothing. */
+/** The levels of the log, from the most detailed. `silent` writes nothing. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogThreshold = (typeof LOG_LEVELS)[number];
 

@@ -6,11 +6,13 @@ import { productPerson, type ProductPerson } from '../product/product-person.ts'
 
 const FILE = join('fixtures', 'users.json');
 
-/** The people of the demo world: fixtures/users.json of the package, from the sources and from the build alike. */
+/**
+ * Returns the users of the demo world: fixtures/users.json of the package, from the sources and from the build alike.
+ */
 export function demoPeople(): ProductPerson[] {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const file = join(folder, FILE);
     if (existsSync(file)) return v.parse(v.array(productPerson), JSON.parse(readFileSync(file, 'utf8')));
-    if (dirname(folder) === folder) throw new Error(`${FILE} is missing: the package is not whole.`);
+    if (dirname(folder) === folder) throw new Error(`${FILE} is missing: the package is incomplete. Install it again.`);
   }
 }

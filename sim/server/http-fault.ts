@@ -1,4 +1,4 @@
-/** A failure of a request itself: the status, one plain line, and the seconds after which it may be tried again. */
+/** A failure of a request itself: the status, a message, and the seconds after which the client may try again. */
 export class HttpFault extends Error {
   readonly status: number;
   readonly retryAfter: number | undefined;

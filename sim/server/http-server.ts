@@ -1,4 +1,4 @@
-/** The edge between node:http and handlers that only know requests and answers. */
+/** The HTTP edge: connects node:http with handlers that see only requests and answers. */
 import { randomUUID } from 'node:crypto';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { HEADERS } from '../../src/protocol/http.ts';
@@ -18,7 +18,7 @@ import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-/** An answer: JSON, or text or bytes of a media type of its own. */
+/** An answer: JSON, or text or bytes with a media type. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -30,14 +30,20 @@ export interface HttpEdge {
   readonly allowedHosts: Doors;
   readonly log: Log;
   readonly addresses: ClientAddresses;
-  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  /** Decides about a request before its body is read: what it may send, or the refusal. */
   readonly admit: (head: RequestHead) => Promise<Admission | Answer>;
   readonly answer: (request: HttpRequest) => Answer | Promise<Answer>;
-  /** Answers what a supervisor asks, before anything else is looked at; undefined for any other request. Default: for each. */
+  /**
+   * Answers the probes of a supervisor before any other check. Returns undefined for any other request. Default: no
+   * probes.
+   */
   readonly probe?: (request: IncomingMessage) => Promise<Answer> | undefined;
-  /** Counts an answer that is a refusal or a failure. The answer to a fault of HTTP has no body here: its status names it. */
+  /**
+   * Counts an answer that is a refusal or a failure. The answer to an HTTP fault has no body here: its status
+   * identifies it.
+   */
   readonly onFailed?: (answer: Pick<Answer, 'status' | 'body'>) => void;
-  /** A client has this long for the head of a request. Milliseconds, default 10 s. */
+  /** The time limit for the head of a request. Milliseconds, default 10 s. */
   readonly headMs?: number;
 }
 
@@ -51,18 +57,22 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const CONNECTIONS = 20_000;
 const HEAD_MS = 10_000;
-/** In this share of the time for a head the server looks again for connections that are too slow. */
+/** The server looks for slow connections this many times within the time limit for a head. */
 const CHECKS = 5;
 /**
- * By Node's codes. Browsers open connections before they have something to ask: one that has waited too long is told 408
- * (RFC 9110, 15.5.9), after which a browser that asks at that moment asks again; any other answer it takes for its own.
+ * The HTTP status for each error code of Node. Browsers open connections before they have a request. An idle
+ * connection gets 408 (RFC 9110, 15.5.9): a browser that sends a request at that moment sends it again. It would take
+ * any other status for the answer to its request.
  */
 const CLIENT_ERRORS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Creates an HTTP server that hands requests on when they came by the right door and were admitted, and answers everything in JSON. */
+/**
+ * Creates an HTTP server. It hands on requests that have an allowed Host and Origin and were admitted, and answers in
+ * JSON.
+ */
 export function createHttpServer(edge: HttpEdge): Server {
   const memory = new BodyMemory();
   const { headMs = HEAD_MS } = edge;
@@ -90,7 +100,7 @@ export function createHttpServer(edge: HttpEdge): Server {
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const status = CLIENT_ERRORS[error.code ?? ''] ?? 400;
-    if (socket.writable) socket.end(rawAnswer(status, 'The request cannot be read.'), () => socket.destroy());
+    if (socket.writable) socket.end(rawAnswer(status, 'The request is not valid HTTP/1.1.'), () => socket.destroy());
     else socket.destroy();
   });
   return server;
@@ -129,8 +139,10 @@ async function answerTo(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Answer | undefined> {
-  if (!isHostAllowed(edge.allowedHosts, request)) throw new HttpFault(421, 'This server does not go by that name.');
-  if (!isOriginAllowed(edge.allowedHosts, request)) throw new HttpFault(403, 'Pages of this origin may not ask.');
+  if (!isHostAllowed(edge.allowedHosts, request))
+    throw new HttpFault(421, 'The server does not answer to this Host header.');
+  if (!isOriginAllowed(edge.allowedHosts, request))
+    throw new HttpFault(403, 'Pages of this origin may not send requests.');
   const { origin } = request.headers;
   response.setHeader('vary', 'Origin');
   if (origin !== undefined) {
@@ -147,7 +159,7 @@ async function answerTo(
   const head = headOf(edge, request);
   const admission = await edge.admit(head);
   if ('status' in admission) {
-    // The body is not read, so that nothing can follow it on this connection.
+    // The body is not read, so no further request can follow on this connection.
     if (isBodyPending(request)) response.setHeader('connection', 'close');
     return admission;
   }
@@ -187,7 +199,7 @@ function send(response: ServerResponse, { status, body, mediaType, headers = {} 
     'content-security-policy',
     "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   );
-  // Pictures are shown by pages of another port; answers are for those who may ask.
+  // Pages of another port show pictures; other answers are only for permitted origins.
   response.setHeader('cross-origin-resource-policy', mediaType === undefined ? 'same-site' : 'cross-origin');
   response.setHeader('cache-control', mediaType === undefined ? 'no-store' : 'public, max-age=3600');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -195,7 +207,10 @@ function send(response: ServerResponse, { status, body, mediaType, headers = {} 
   response.writeHead(status).end(sent);
 }
 
-/** An answer for a connection that has no response: a refused upgrade, a request that could not be read. */
+/**
+ * Returns a raw HTTP answer for a connection without a response: a refused upgrade, or a request that could not be
+ * read.
+ */
 export function rawAnswer(
   status: number,
   message: string,

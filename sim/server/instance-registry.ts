@@ -1,8 +1,9 @@
 /**
- * Which instance a request is for. One server has many: its own, and one for each choice of a script, so that many tests share
- * a port and none meets the people of another. A script is chosen in one of two ways:
- *
- *     http://127.0.0.1:4870/scripts/decline      by the address of the exchange, of its requests and its sockets alike
+ * The choice of the instance that serves a request. One server has many instances: its main one, and one for each
+ * chosen script. So many tests share a port, and no test meets the users of another. A client chooses a script in one
+ * of two ways:
+ *     http://127.0.0.1:4870/scripts/decline      by the address of the exchange, of its requests and its sockets
+ * alike
  *     ringback-demo/decline                      by the application id
  */
 import * as v from 'valibot';
@@ -22,18 +23,17 @@ export interface InstanceRegistryOptions {
   readonly main: ServerInstance;
   readonly appId: string;
   readonly userIds: readonly string[];
-  /** Scripts of files; null where no scripts are played. */
+  /** Scripts from files. Null if the server plays no scripts. */
   readonly own: OwnScripts | null;
   /**
    * Opens the instance of a choice.
-   *
-   * @param path - where it is, below this server.
-   * @param mark - stands before each token its exchange makes.
+   * @param path - its path below this server.
+   * @param mark - the prefix of each token that its exchange makes.
    */
   readonly open: (script: Script, path: string, mark: string) => ServerInstance;
 }
 
-/** There is no such instance: the HTTP status, and what a client is told. */
+/** A missing instance: the HTTP status, code and message for the client. */
 export interface NoInstance {
   readonly status: number;
   readonly code: number;
@@ -44,24 +44,24 @@ interface Found {
   readonly instance: ServerInstance;
   /** The path within the instance. */
   readonly path: string;
-  /** What the instance is asked otherwise than this server was. */
+  /** The parts of the request that differ for the instance. */
   readonly request?: Partial<HttpRequest>;
 }
 
-/** The parts of two bodies that name the application; the instance checks the rest. */
+/** The part of a login body that names the application. The instance checks the rest. */
 const loginBody = v.looseObject({ app_id: v.string() });
 const statsBody = v.looseObject({ log_data: v.looseObject({ app_id: v.string() }) });
 
-const NOT_PLAYED = 'No scripts are played here: the exchange was started without them.';
+const NOT_PLAYED = 'This exchange plays no scripts: it was started without them.';
 const PREFIX = '/scripts';
-/** Instances at once; one without clients is closed for another. */
+/** The most instances at once. An instance without clients is closed for a new one. */
 const PLATFORM_ACCOUNTS = 500;
-/** No character of a token that the exchange makes. */
+/** A character that no token of the exchange contains. */
 const MARK_END = '~';
 
 export class InstanceRegistry {
   readonly #options: InstanceRegistryOptions;
-  /** By the words they were chosen by, the one used last at the end. */
+  /** The instances by the words that chose them, the most recently used last. */
   readonly #scripted = new Map<string, ServerInstance>();
   readonly #byMark = new Map<string, ServerInstance>();
   #made = 0;
@@ -70,7 +70,10 @@ export class InstanceRegistry {
     this.#options = options;
   }
 
-  /** Decides about a request before its body is read. The list of scripts and the paths of instances that are not there take no body. */
+  /**
+   * Decides about a request before its body is read. The list of scripts, and the paths of missing instances, take no
+   * body.
+   */
   async admit(head: RequestHead): Promise<Admission | Answer> {
     if (head.path === PREFIX) return { maxBytes: SERVED_BUDGETS.scripts.maxBytes, mediaTypes: [JSON_TYPE] };
     if (this.#wouldOpen(head.path) && isEmbedded(head)) return answerOf(NOT_FROM_THERE);
@@ -88,7 +91,7 @@ export class InstanceRegistry {
     return found.instance.http({ ...request, ...found.request, path: found.path });
   }
 
-  /** The instance whose socket is to be opened. */
+  /** Returns the instance for a new socket. */
   find(path: string, query: URLSearchParams): Found | NoInstance {
     const token = query.get(CHANNEL_QUERY.sessionToken) ?? '';
     return this.#byPath(path) ?? this.#byToken(path, token) ?? { instance: this.#options.main, path };
@@ -98,7 +101,7 @@ export class InstanceRegistry {
     for (const instance of [this.#options.main, ...this.#scripted.values()]) instance.close();
   }
 
-  /** Whether a request of this path is the first for a script: it opens a instance. */
+  /** Returns whether this path is the first to use a script and would open an instance. */
   #wouldOpen(path: string): boolean {
     const [, prefix, words = ''] = path.split('/');
     return `/${prefix}` === PREFIX && !this.#scripted.has(decodedOr(words));
@@ -115,7 +118,7 @@ export class InstanceRegistry {
     return instance ? { instance, path } : null;
   }
 
-  /** Finds the instance by the token. A client names its script in its statistics as it does at the login. */
+  /** Finds the instance by the session token. A client sends its script in its statistics as it does at the login. */
   #bySession(request: HttpRequest): Found | null {
     const { path, body } = request;
     const found = this.#byToken(path, tokenOf(request));
@@ -134,7 +137,7 @@ export class InstanceRegistry {
     return 'status' in found ? found : { ...found, request: { body: { ...body, app_id: this.#options.appId } } };
   }
 
-  /** Returns the script behind an application id: `decline` of `ringback-demo/decline`; null where none is there. */
+  /** Returns the script behind an application id: `decline` of `ringback-demo/decline`. Null if it has none. */
   #scriptIn(id: string): string | null {
     const prefix = `${this.#options.appId}/`;
     return id.startsWith(prefix) ? id.slice(prefix.length) : null;
@@ -145,7 +148,7 @@ export class InstanceRegistry {
     try {
       const words = decodeURIComponent(encoded);
       const instance = this.#scripted.get(words) ?? this.#open(words, this.#options.own);
-      // Used last, last in the map.
+      // Moves the instance to the end of the map, as the most recently used.
       this.#scripted.delete(words);
       this.#scripted.set(words, instance);
       return { instance, path };
@@ -169,7 +172,10 @@ export class InstanceRegistry {
   #evict(): void {
     if (this.#scripted.size < PLATFORM_ACCOUNTS) return;
     const idle = [...this.#scripted].find(([, { isIdle }]) => isIdle);
-    if (!idle) throw new UnknownScript(`${PLATFORM_ACCOUNTS} scripts are being played: no more can be until one ends.`);
+    if (!idle)
+      throw new UnknownScript(
+        `The limit of ${PLATFORM_ACCOUNTS} active scripts is reached. Try again when one has ended.`,
+      );
     const [words, instance] = idle;
     this.#scripted.delete(words);
     for (const [mark, marked] of this.#byMark) if (marked === instance) this.#byMark.delete(mark);
@@ -199,23 +205,26 @@ function tokenOf({ headers }: RequestHead): string {
 
 const answerOf = ({ status, code, message }: NoInstance): Answer => ({ status, body: { code, message } });
 
-/** A wrong value, as far as the library is concerned: it says why, and does not try again. */
+/**
+ * Returns the refusal for a missing instance. The library treats it as a wrong value: it reports the message and does
+ * not retry.
+ */
 const noInstance = (message: string): NoInstance => ({ status: 404, code: ErrorCode.INVALID_PARAMETER_VALUE, message });
 
 const NOT_FROM_THERE: NoInstance = {
   status: 403,
   code: ErrorCode.ERR_REQUEST_FAILED,
-  message: 'Pages of other sites open no scripts.',
+  message: 'Pages of other sites may not open scripts.',
 };
 
 /**
- * Whether a page of another site has embedded the address, in an image for example: its browser then sends no Origin, by which pages
- * that may ask are told apart.
+ * Returns whether a page of another site has embedded the address, for example as an image. Its browser then sends no
+ * Origin, so the check of origins cannot refuse it.
  */
 const isEmbedded = ({ headers }: RequestHead): boolean =>
   headers['origin'] === undefined && headers['sec-fetch-site'] === 'cross-site';
 
-/** The part of a path, decoded; as it is where it is not encoded well. */
+/** Returns the part of a path, decoded. A wrongly encoded part is returned as it is. */
 function decodedOr(part: string): string {
   try {
     return decodeURIComponent(part);

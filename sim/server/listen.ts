@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 
-/** What the system says of an address that is not this machine's, or of a name that is nobody's. */
+/** The system's codes for an address that is not this machine's, or a name that does not resolve. */
 const ADDRESS_CODES = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** What the system says where the process, or the machine, may open no more files. */
+/** The system's codes when the process, or the machine, may open no more files. */
 const FILE_CODES = ['EMFILE', 'ENFILE'];
 
-/** A server cannot listen where it was told to. `code` is the system's: EADDRINUSE, EACCES. */
+/** The error of a server that cannot listen at its address. `code` is the system's: EADDRINUSE, EACCES. */
 export class ListenError extends Error {
   readonly code: string | undefined;
   readonly port: number;
-  /** What another choice would help with. */
+  /** The option to change: the address, the port, or the limit of open files. */
   readonly fault: 'address' | 'port' | 'files';
 
   constructor(port: number, host: string, cause: NodeJS.ErrnoException) {
@@ -18,8 +18,8 @@ export class ListenError extends Error {
     const fault = ADDRESS_CODES.includes(code) ? 'address' : FILE_CODES.includes(code) ? 'files' : 'port';
     const why = code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${code})`;
     const messages = {
-      address: `Nothing can listen at ${host} (${code}).`,
-      files: `Nothing can listen at ${host}: the process has as many files open as it may (${code}).`,
+      address: `The server cannot listen at ${host} (${code}).`,
+      files: `The server cannot listen at ${host}: the process has reached its limit of open files (${code}).`,
       port: `Port ${port} of ${host} ${why}.`,
     };
     super(messages[fault], { cause });
@@ -31,9 +31,8 @@ export class ListenError extends Error {
 }
 
 /**
- * Listens; resolves with the port, which the system chooses for port 0.
- *
- * @throws ListenError when the port is taken or may not be used.
+ * Starts to listen. Resolves with the port, which the system chooses for port 0.
+ * @throws ListenError when the port is taken or must not be used.
  */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {

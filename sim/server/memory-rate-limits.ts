@@ -2,15 +2,18 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { NamedLimit, RateLimits } from '../budgets/rate-limits.ts';
 import { isLoopback } from './allowed-hosts.ts';
 
-/** By so much the limits by address are higher for loopback addresses, behind which a lab has all of its test users. */
+/** The factor for limits by address of loopback addresses. All test users of a lab share one. */
 const LOOPBACK_FACTOR = 100;
 
 export interface MemoryRateLimitsOptions {
-  /** Multiplies the points of limits by address for loopback addresses. Default 100; 1 treats them as any other. */
+  /** Multiplies the points of limits by address for loopback addresses. Default 100. 1 treats them as any other. */
   readonly loopbackFactor?: number;
 }
 
-/** Rate limits that are counted in the memory of this process, with its wall clock. A key is forgotten when its window ends. */
+/**
+ * Creates rate limits that are counted in the memory of this process, with its wall clock. A key is forgotten when
+ * its window ends.
+ */
 export function createMemoryRateLimits({ loopbackFactor = LOOPBACK_FACTOR }: MemoryRateLimitsOptions = {}): RateLimits {
   const limiters = new Map<string, RateLimiterMemory>();
   const limiterOf = ({ name, by, points, seconds }: NamedLimit, key: string): RateLimiterMemory => {

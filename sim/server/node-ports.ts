@@ -1,4 +1,4 @@
-/** The ports of the exchange, by Node. */
+/** The ports of the exchange, implemented with Node. */
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../exchange/logging/log.ts';
 import type { Clock, HmacSha1, Ids, Sha256 } from '../exchange/ports.ts';
@@ -13,7 +13,7 @@ export const nodeClock: Clock = {
   clearTimeout: (handle) => handle.cancel(),
 };
 
-/** The same clock, where a timer that throws is logged and ends nothing else. */
+/** Returns the same clock, but logs an error that a timer throws, so that the process goes on. */
 export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
   return {
     now: () => clock.now(),
@@ -30,7 +30,7 @@ export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
   };
 }
 
-/** 32 bytes from the system's secure source, in characters that may stand in a query and a websocket subprotocol. */
+/** Returns 32 bytes of the system's secure source, in characters that a query and a websocket subprotocol permit. */
 export const nodeIds: Ids = {
   uuid: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),

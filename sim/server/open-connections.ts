@@ -1,16 +1,19 @@
 import { isLoopback } from './allowed-hosts.ts';
 
-/** Counts what each address has open. A lab has all of its test users behind loopback, which is not bounded here. */
+/** A counter of the open connections of each address. Loopback is not limited: all test users of a lab share it. */
 export class OpenConnections {
   readonly #most: number;
   readonly #byAddress = new Map<string, number>();
 
-  /** @param most - connections of one address. */
+  /** @param most - the most connections of one address. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts one. Returns what to call when it has closed; null: the address has as many as it may. */
+  /**
+   * Counts a new connection. Returns the function to call when it has closed, or null when the address has reached
+   * the limit.
+   */
   open(address: string): (() => void) | null {
     const count = this.#byAddress.get(address) ?? 0;
     if (count >= this.#most && !isLoopback(address)) return null;

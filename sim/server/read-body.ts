@@ -1,4 +1,4 @@
-/** Reading the body of a request that was admitted. */
+/** The reading of the body of an admitted request. */
 import type { IncomingMessage } from 'node:http';
 import type { SentFile } from '../../src/protocol/product/endpoint.ts';
 import { SLOWEST_UPLOAD_BYTES_PER_MS } from '../../src/protocol/product/media.ts';
@@ -7,12 +7,14 @@ import type { BodyMemory } from './body-memory.ts';
 import { parseBoundedJson } from './bounded-json.ts';
 import { HttpFault } from './http-fault.ts';
 
-/** A client has this long for a body, and longer for a large one: as long as it takes at the slowest rate. Milliseconds. */
+/**
+ * The least time limit for a body. A large body has longer: as long as it takes at the slowest rate. Milliseconds.
+ */
 const LEAST_BODY_MS = 10_000;
-/** How long a client that found no memory for its body waits before it tries again. Seconds. */
+/** How long a client waits before it tries again when there was no memory for its body. Seconds. */
 const FULL_RETRY_S = 5;
 
-/** The longest time for a body of this size. Milliseconds. */
+/** Returns the time limit for a body of this size. Milliseconds. */
 export const bodyMs = (maxBytes: number): number => LEAST_BODY_MS + maxBytes / SLOWEST_UPLOAD_BYTES_PER_MS;
 
 interface Reading {
@@ -23,9 +25,8 @@ interface Reading {
 }
 
 /**
- * Reads JSON, and files where files are taken: a form or plain text needs no preflight, and any page could send it (S05). A file is
- * given on as it is, with its media type.
- *
+ * Reads JSON, or a file if the path accepts files. A form or plain text needs no preflight, so any page could send it
+ * (S05). A file is returned as it is, with its media type.
  * @throws HttpFault 415 another media type, 413 more bytes than admitted, 408 too slow, 503 no memory, 400 not JSON.
  */
 export async function readBody(request: IncomingMessage, { admission, ...reading }: Reading): Promise<unknown> {
@@ -36,7 +37,9 @@ export async function readBody(request: IncomingMessage, { admission, ...reading
   const mediaType = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const isJson = mediaTypes.includes(JSON_TYPE);
   if (!mediaTypes.includes(mediaType)) {
-    const message = isJson ? 'The body must be application/json.' : 'The body is of no kind that is taken.';
+    const message = isJson
+      ? 'The body must be application/json.'
+      : 'This path does not accept a body of this media type.';
     throw new HttpFault(415, message);
   }
   if (declared > maxBytes) throw new HttpFault(413, 'The body is too large.');
@@ -61,11 +64,15 @@ async function readBytes(
     await new Promise<void>((resolve, reject) => {
       deadline = setTimeout(() => reject(new HttpFault(408, 'The body came too slowly.')), bodyMs(maxBytes));
       request.once('end', resolve);
-      request.once('close', () => reject(new HttpFault(400, 'The client went away before the end of its body.')));
+      request.once('close', () =>
+        reject(new HttpFault(400, 'The client closed the connection before the end of the body.')),
+      );
       request.on('data', (chunk: Buffer) => {
         if (size + chunk.length > maxBytes) return reject(new HttpFault(413, 'The body is too large.'));
         if (!memory.take(address, chunk.length)) {
-          return reject(new HttpFault(503, 'Too many bodies are being received.', { retryAfter: FULL_RETRY_S }));
+          return reject(
+            new HttpFault(503, 'The server receives too many bodies. Try again later.', { retryAfter: FULL_RETRY_S }),
+          );
         }
         size += chunk.length;
         chunks.push(chunk);
@@ -74,7 +81,7 @@ async function readBytes(
     return Buffer.concat(chunks);
   } finally {
     clearTimeout(deadline);
-    // What still comes is thrown away, and the answer closes the connection.
+    // The rest of the body is discarded, and the answer closes the connection.
     request.removeAllListeners('data');
     memory.give(address, size);
   }

@@ -1,7 +1,7 @@
-/** The headers under which the web app is served (S38, S39). */
+/** The security headers of the web app (S38, S39). */
 import type { AppConfig } from '../../src/protocol/product/config.ts';
 
-/** Scheme, host and port, as a policy names a place. */
+/** Returns scheme, host and port of a URL, as a policy names a source. */
 function placeOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
@@ -9,7 +9,9 @@ function placeOf(url: string): string {
 
 const YEAR_S = 31_536_000;
 
-/** What a page may be given, and this one has no use for. Of what a browser does not know it takes no notice. */
+/**
+ * Features that a page may be granted and that the app does not use. A browser ignores those that it does not know.
+ */
 const UNUSED = [
   'accelerometer',
   'browsing-topics',
@@ -42,9 +44,10 @@ const PERMISSIONS = [
 ].join(', ');
 
 /**
- * The headers of every answer of the app server. Nothing inline runs, and no style is inline either. Whether people reach it by
- * https it cannot see, since what ends their TLS stands before it; but a page of https may ask no other (mixed content), so that
- * the settings say it: where all they name is secure, browsers keep to https (RFC 6797; over http they take no notice).
+ * Returns the headers of every answer of the app server. They permit no inline script and no inline style. The server
+ * cannot see whether users reach it by https, since a proxy in front may end TLS. A page of https may only connect to
+ * secure addresses (mixed content). So when all addresses of the settings are secure, the headers require https (RFC
+ * 6797; browsers ignore this over http).
  */
 export function securityHeaders(config: AppConfig): Record<string, string> {
   const apis = [...new Set([config.api_url, config.calling_api_url].map(placeOf))];

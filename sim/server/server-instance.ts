@@ -33,9 +33,9 @@ import { nodeHmacSha1, nodeIds, nodeSha256 } from './node-ports.ts';
 
 export interface InstanceOptions {
   readonly people: readonly ProductPerson[];
-  /** Whether those of `people` sign in without a password. */
+  /** Whether the users in `people` sign in without a password. */
   readonly isDemo: boolean;
-  /** Where the instance is reached, without a slash at the end: for links to pictures. */
+  /** The URL of the instance, without a slash at the end, for links to pictures. */
   readonly apiUrl: string;
   readonly settings: Partial<ExchangeSettings> & Pick<ExchangeSettings, 'appId'>;
   readonly clock: Clock;
@@ -43,59 +43,62 @@ export interface InstanceOptions {
   readonly rateLimits: RateLimits;
   readonly log: LogSink;
   readonly postWebhook: PostWebhook;
-  /** What the exchange keeps. Default: memory. */
+  /** The store of the exchange. Default: memory. */
   readonly store?: Store;
-  /** The name under which calls that go on are kept in the store. Default: they end with the instance. */
+  /** The name under which live calls are stored. Default: calls end with the instance. */
   readonly exchangeName?: string;
-  /** What the product keeps; its tables up to date. Default: one in memory, once somebody asks the product for anything. */
+  /**
+   * The database of the product, with its tables up to date. Default: one in memory, made at the first request to the
+   * product.
+   */
   readonly database?: Database;
   /** How messages are pushed. Default: to the push services of browsers. */
   readonly push?: PushSettings;
-  /** Carries codes to phones and e-mails. Default: in a demo a mailbox that anybody may read, else nobody. */
+  /** Sends codes to phones and e-mails. Default: in a demo a mailbox that every client may read, else none. */
   readonly courier?: Courier;
-  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  /** Decides on identities. Default: a simulated reviewer, which takes a minute. */
   readonly reviewer?: Reviewer;
-  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  /** Takes payments. Default: a sandbox without real money. */
   readonly payments?: PaymentProvider;
-  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  /** Reviews redemptions and pays them out. Default: a simulated desk, which takes a minute for each step. */
   readonly payoutDesk?: PayoutDesk;
-  /** Told the code of each command of the calling service that is refused or fails. */
+  /** Receives the code of each command of the calling service that is refused or fails. */
   readonly onRefused?: (code: number) => void;
-  /** Whether calls and messages cost coins. Default: they do not. */
+  /** Whether calls and messages cost coins. Default: false. */
   readonly billing?: boolean;
-  /** Makes the tokens of the exchange. Default: random ones. */
+  /** Creates the tokens of the exchange. Default: random tokens. */
   readonly token?: Ids['token'];
-  /** Leads the media of each call. Default: media goes directly. */
+  /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
-  /** Played to whoever signs in. Default: nobody is simulated, and nothing goes wrong. */
+  /** The script for every client that signs in. Default: no simulated users and no faults. */
   readonly played?: { readonly script: Script; readonly parties: MediaPeerMaker };
-  /** Whether the people of the demo world answer messages, where a script is played. Default: nobody does. */
+  /** Whether the users of the demo world answer messages, if a script is played. Default: false. */
   readonly isTown?: boolean;
 }
 
-/** An exchange with its product: people who know and call each other, and nobody elsewhere. */
+/** An exchange with its product: users who know and call each other, separate from those of other instances. */
 export interface ServerInstance {
   readonly exchange: Exchange;
-  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  /** Decides about a request before its body is read: what it may send, or the refusal. */
   admit(head: RequestHead): Promise<Admission | Answer>;
   http(request: HttpRequest): Answer | Promise<Answer>;
-  /** A device comes onto the realtime channel. */
+  /** Connects a device to the realtime channel. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal;
-  /** One of the product's sockets opens. */
+  /** Opens one of the product's sockets. */
   socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal>;
-  /** Opens a session for a user without any proof: the token that the calling service takes. */
+  /** Opens a session for a user without a proof. Returns the token that the calling service accepts. */
   accessTokenOf(userId: string): Promise<string>;
-  /** Resolves when the product stands. */
+  /** Resolves when the product is ready. */
   ready(): Promise<void>;
-  /** Whether nobody is connected but simulated people. */
+  /** Whether only simulated users are connected. */
   readonly isIdle: boolean;
-  /** Resolves when what there is to keep is kept, as far as the database takes it. Never rejects. */
+  /** Resolves when all pending writes are stored, as far as the database accepts them. Never rejects. */
   kept(): Promise<void>;
-  /** Stops. Calls end, where they are not kept to go on. */
+  /** Stops the instance. Calls end, unless they are stored to go on. */
   close(): void;
 }
 
-/** A script is played for as long as the server runs: the sessions of simulated people do not end. */
+/** A script is played for as long as the server runs: the sessions of simulated users do not end. */
 const PLAYED: Partial<ExchangeSettings> = {
   sessionMs: 10 * 365 * 24 * 3_600_000,
   devicesPerUser: 1_000,
@@ -154,7 +157,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
     endCalls: (uId, other) => exchange.endCallsBetween(uId, other),
     callsKept: () => exchange.kept(),
     onSignedOut: (uId, callingToken) => exchange.signOut(uId, callingToken),
-    // A simulated person of a script is no user of the product.
+    // A simulated user of a script is no user of the product.
     callingSessions: () => exchange.signedIn().filter(({ accessToken }) => accessToken !== simulated),
     onGone: (uId) => exchange.removeUser(uId),
     ...(options.courier ? { courier: options.courier } : {}),
@@ -206,7 +209,7 @@ export function openInstance(options: InstanceOptions): ServerInstance {
     socket: (path, token, after, link) => product.socket(path, token, after, link),
     accessTokenOf: (userId) => product.accessTokenOf(userId),
     async ready() {
-      // Before the product, which bills the calls that go on.
+      // The exchange opens before the product, which bills live calls.
       await exchange.open();
       const parts = await product.opened();
       if (options.isTown) await seedTown(parts, people);

@@ -19,15 +19,15 @@ const HTML = 'text/html; charset=utf-8';
 const gzipOf = promisify(gzip);
 
 export interface AppServerOptions {
-  /** The built app: a folder with its index.html. */
+  /** The folder of the built app, with its index.html. */
   readonly dir: string;
-  /** Default 4871; 0 lets the system choose. */
+  /** Default 4871. 0 lets the system choose. */
   readonly port?: number;
   /** Default 127.0.0.1: this machine alone. */
   readonly host?: string;
-  /** What the page is told of this deployment, as /config.js. */
+  /** The settings of this deployment, which the page reads as /config.js. */
   readonly config: AppConfig;
-  /** Names the server is reached by besides `host` and this machine's. */
+  /** Host names of the server besides `host` and those of this machine. */
   readonly allowedHosts?: readonly string[];
 }
 
@@ -38,13 +38,13 @@ export interface AppServer {
   close(): Promise<void>;
 }
 
-/** The settings of an app whose product and calling service are both at this exchange. */
+/** Returns the settings of an app whose product and calling service are both at this exchange. */
 export function appConfigFor(simUrl: string, appId: string = DEFAULT_APP_ID): AppConfig {
   const wsUrl = simUrl.replace(/^http/, 'ws');
   return { app_id: appId, api_url: simUrl, ws_url: wsUrl, calling_api_url: simUrl, calling_ws_url: wsUrl };
 }
 
-/** The first parts of the app's routes (app-shell §2). */
+/** The first segments of the app's routes (app-shell §2). */
 const ROUTES: ReadonlySet<string> = new Set([
   'home',
   'privacy',
@@ -74,10 +74,10 @@ const ROUTES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Serves the built web app: its files, its settings, and its page for each of its routes. A page the app does not know
- * is answered by the app too, with status 404; a file that is not there is not.
- *
- * @throws Error when `dir` holds no built app; ListenError when the port is taken (code EADDRINUSE) or may not be used.
+ * Serves the built web app: its files, its settings, and its page for each of its routes. The app also answers an
+ * unknown page, with status 404. A missing file gets a plain 404.
+ * @throws Error when `dir` holds no built app; ListenError when the port is taken (code EADDRINUSE) or must not be
+ *   used.
  */
 export async function startAppServer(options: AppServerOptions): Promise<AppServer> {
   const { dir, port: wanted = DEFAULT_APP_PORT, host = DEFAULT_HOST, config } = options;
@@ -85,11 +85,11 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   if (!existsSync(page)) throw new Error(`There is no built app in ${dir}. Build it with: npm run build`);
   const allowedHosts = doorsOf(host, options.allowedHosts);
   const headers = securityHeaders(config);
-  // In the script a "<" could close its element, were it ever put into a page.
+  // In an inline script a "<" could close the element.
   const settings = `window.__CONFIG__ = ${JSON.stringify(config).replaceAll('<', '\\u003c')};\n`;
   const files = sirv(dir, {
     etag: true,
-    // The build leaves each text compressed beside itself.
+    // The build stores a compressed copy beside each text.
     brotli: true,
     gzip: true,
     setHeaders(response, path) {
@@ -99,7 +99,7 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
     },
   });
   const worker = join(dir, 'sw.js');
-  // A page is kept with its headers: under other ones it is another page, and a worker of its own brings it.
+  // A browser caches a page with its headers. Other headers make it another page, with another service worker.
   const deployment = createHash('sha256')
     .update(JSON.stringify([headers, settings]))
     .digest('hex')
@@ -107,10 +107,11 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }, (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (!isHostAllowed(allowedHosts, request)) return refuse(response, 421, 'This server does not go by that name.');
+    if (!isHostAllowed(allowedHosts, request))
+      return refuse(response, 421, 'The server does not answer to this Host header.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      return refuse(response, 405, 'The path does not take this method.');
+      return refuse(response, 405, 'The path does not accept this method.');
     }
     const { path } = targetOf(request);
     if (path === '/config.js') {
@@ -120,19 +121,19 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
       return;
     }
     if (path === '/sw.js' && existsSync(worker)) return void sendWorker(request, response, worker, deployment);
-    // Sirv breaks on a range that ends before it begins; the whole file is always a right answer (RFC 9110 §14.2).
+    // Sirv fails on a range that ends before it begins. The whole file is always a correct answer (RFC 9110 §14.2).
     delete request.headers.range;
-    // A file may go while the server runs, when the app is built anew.
+    // A new build may remove a file while the server runs.
     response.on('pipe', (file: Readable) => file.on('error', () => response.destroy()));
     files(request, response, () => {
       const first = path.split('/')[1] ?? '';
       if (ROUTES.has(first)) {
-        // Compressed and marked as every file is.
+        // The page is compressed and marked as every file is.
         request.url = '/';
-        return files(request, response, () => refuse(response, 404, 'There is no such file.'));
+        return files(request, response, () => refuse(response, 404, 'The server has no such file.'));
       }
       if (path.split('/').at(-1)?.includes('.') || first === 'assets') {
-        return refuse(response, 404, 'There is no such file.');
+        return refuse(response, 404, 'The server has no such file.');
       }
       sendUnknownPage(request, response, page);
     });
@@ -145,11 +146,14 @@ export async function startAppServer(options: AppServerOptions): Promise<AppServ
   };
 }
 
-/** Files whose names carry a hash never change; the page names them, and is asked for afresh. */
+/**
+ * Returns the caching rule of a file. Files with a hash in their names never change. Browsers must check the page for
+ * a new version.
+ */
 const cacheControl = (path: string): string =>
   path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-/** The service worker, which is told first which deployment it is of. A browser looks at it anew each time. */
+/** Sends the service worker, with the id of the deployment in front. A browser checks it each time. */
 async function sendWorker(
   { method, headers }: IncomingMessage,
   response: ServerResponse,
@@ -168,11 +172,11 @@ async function sendWorker(
     });
     response.end(method === 'HEAD' ? undefined : body);
   } catch {
-    refuse(response, 404, 'There is no such file.');
+    refuse(response, 404, 'The server has no such file.');
   }
 }
 
-/** The app says itself that there is no such page. */
+/** Sends the app's page with status 404: the app shows that the page does not exist. */
 function sendUnknownPage(request: IncomingMessage, response: ServerResponse, page: string): void {
   response.writeHead(404, { 'content-type': HTML, 'cache-control': 'no-cache' });
   if (request.method === 'HEAD') response.end();

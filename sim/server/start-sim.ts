@@ -40,128 +40,139 @@ import { onlyTo, webhookPoster } from './webhook-poster.ts';
 import { serveWebsockets } from './websockets.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-/** A stop takes no longer. Milliseconds. */
+/** The time limit for a stop. Milliseconds. */
 const STOP_MS = 5_000;
-/** Requests that are being answered at a stop have this long. Milliseconds. */
+/** The time that requests under way have at a stop. Milliseconds. */
 const REQUESTS_MS = 1_000;
 
 export interface SimOptions {
-  /** Default 4870; 0 lets the system choose. */
+  /** Default 4870. 0 lets the system choose. */
   readonly port?: number;
   /** Default 127.0.0.1: this machine alone. */
   readonly host?: string;
-  /** The users the server is started with. Default: in demo mode the people of the demo world, else none. */
+  /** The users at the start. Default: in demo mode the users of the demo world, else none. */
   readonly users?: Iterable<ProductPerson>;
-  /** The application id that logins must name. Default `ringback-demo`. */
+  /** The application id that logins must send. Default `ringback-demo`. */
   readonly appId?: string;
   /**
-   * Whether this is a demo: `users` sign in without a password, and any page reads the letters that carry codes. Every start
-   * says so itself; neither the host nor the database implies it. A database is refused that a server of the other kind made.
+   * Whether this is a demo: `users` sign in without a password, and any page reads the letters that carry codes.
+   * Neither the host nor the database implies it: every start must set it. The server refuses a database that was
+   * made in the other mode.
    */
   readonly demo: boolean;
-  /** Whether calls and messages cost coins; never where a client chooses a script, since its users have none. Default: they do not. */
+  /**
+   * Whether calls and messages cost coins. Never true where a client chooses a script, since its users have no coins.
+   * Default: false.
+   */
   readonly billing?: boolean;
   /**
-   * Where calls, those that go on and those that ended, push tokens and summaries are kept: the path of a SQLite file, or a
-   * url of PostgreSQL. An application has one exchange: a file refuses a second one, and a PostgreSQL has it warn. Default `:memory:`, gone with the exchange.
+   * The path of a SQLite file, or a URL of PostgreSQL. It stores calls, push tokens and summaries. An application has
+   * one exchange: a file refuses a second one, and PostgreSQL makes it log a warning. Default `:memory:`, which ends
+   * with the exchange.
    */
   readonly database?: string;
-  /** The limits of a PostgreSQL. Default: 10 connections, 10 s a statement, 5 s a connection. */
+  /** The limits of PostgreSQL. Default: 10 connections, 10 s for a statement, 5 s for a connection. */
   readonly databaseLimits?: Pick<DatabaseOptions, 'connections' | 'statementMs' | 'connectMs'>;
   /**
-   * The name of this exchange among those that share the database, the same each time it starts: under it the calls are kept
-   * that go on while it restarts. Default: the name of the machine and the port. Not used where the database is in memory.
+   * The name of this exchange among those that share the database. Live calls are stored under it during a restart,
+   * so it must be the same at each start. Default: the name of the machine and the port. Not used with a database in
+   * memory.
    */
   readonly name?: string;
   /**
-   * Where webhooks of calls may be posted: a host, for the ports 80 and 443, or a host with a port. Default: nowhere, since a caller
-   * names the url, and other services listen on this machine.
+   * The hosts that webhooks of calls may be posted to: a host, for the ports 80 and 443, or a host with a port.
+   * Default: none, since a caller names the URL, and other services listen on this machine.
    */
   readonly webhookHosts?: readonly string[];
   /** How messages are pushed to devices. Default: to the push services of browsers. */
   readonly push?: PushSettings;
-  /** A relay to hand out credentials for. Default none. */
+  /** The relay that clients get credentials for. Default: none. */
   readonly relay?: RelaySettings;
-  /** Leads the media of each call. Default: media goes directly. */
+  /** Returns the path for the media of a call. Default: media goes directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
-  /** Carries codes to phones and e-mails. Default: in a demo a mailbox that anybody may read, else nobody. */
+  /** Sends codes to phones and e-mails. Default: in a demo a mailbox that every client may read, else none. */
   readonly courier?: Courier;
-  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  /** Decides on identities. Default: a simulated reviewer, which takes a minute. */
   readonly reviewer?: Reviewer;
-  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  /** Takes payments. Default: a sandbox without real money. */
   readonly payments?: PaymentProvider;
-  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  /** Reviews redemptions and pays them out. Default: a simulated desk, which takes a minute for each step. */
   readonly payoutDesk?: PayoutDesk;
-  /** Tells the time, and when it has passed. Default: this machine's clock. */
+  /** The clock and its timers. Default: this machine's clock. */
   readonly clock?: Clock;
-  /** Takes the log, masked. Default: nobody does. */
+  /** Receives the log, masked. Default: the log is discarded. */
   readonly log?: LogSink;
-  /** The exchange gives up a ring after this, whatever the callers' own limit is. Milliseconds. */
+  /** The time after which the exchange ends a ring, whatever limit the caller set. Milliseconds. */
   readonly ringTimeoutMs?: number;
   /** Any other setting of the exchange. */
   readonly settings?: Partial<ExchangeSettings>;
-  /** Names the server is reached by besides `host` and this machine's. */
+  /** Host names of the server besides `host` and those of this machine. */
   readonly allowedHosts?: readonly string[];
-  /** The only origins whose pages may ask. Default: those of this machine, on any port. */
+  /** The only origins whose pages may send requests. Default: those of this machine, on any port. */
   readonly allowedOrigins?: readonly string[];
   /**
-   * The proxies whose header `X-Forwarded-For` names the client: addresses, or networks as `10.0.0.0/8`. Default none: the client is
-   * the other end of the connection.
+   * The proxies whose header `X-Forwarded-For` names the client: addresses, or networks as `10.0.0.0/8`. Default:
+   * none; the client is the other end of the connection.
    */
   readonly trustedProxies?: readonly string[];
-  /** By so much the limits by address are higher for loopback addresses. Default 100; 1 where a proxy on this machine is not trusted. */
+  /**
+   * The factor for limits by address of loopback addresses. Default 100. Set 1 if a proxy on this machine is not
+   * trusted.
+   */
   readonly loopbackFactor?: number;
-  /** The server's address as others see it, for links to pictures. Default: from host and port. */
+  /** The server's URL as clients see it, for links to pictures. Default: from host and port. */
   readonly publicUrl?: string;
   /**
-   * The scripts that clients may choose, and those who play them; only in demo mode or on loopback. A script that a client
-   * chooses is played in a demo world of its own, in memory. Default: none are played.
+   * The scripts that clients may choose; only in demo mode or on loopback. A script that a client chooses runs in a
+   * separate demo world, in memory. Default: none.
    */
   readonly scripts?: ScriptOptions;
-  /** Whether the people of the demo world answer messages; they need a script. Default: they do not. */
+  /** Whether the users of the demo world answer messages; this needs a script. Default: false. */
   readonly town?: boolean;
-  /** Who has it as a bearer token may read `/metrics`. Default: clients of this machine that came through no proxy. */
+  /**
+   * The bearer token that permits reading `/metrics`. Default: only clients of this machine that came through no
+   * proxy may read them.
+   */
   readonly metricsToken?: string;
-  /** How often sockets are pinged. Milliseconds, default 6 s. */
+  /** The interval at which sockets are pinged. Milliseconds, default 6 s. */
   readonly pingMs?: number;
-  /** A client that lets this much wait for it is cut off. Bytes, default 1 MiB. */
+  /** The server closes a client that has this much unread data. Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
 }
 
 export interface ScriptOptions {
-  /** Scripts of files, beside those that are built in. */
+  /** Scripts from files, besides those that are built in. */
   readonly own: OwnScripts;
   /** The script for clients that choose none. Default: none. */
   readonly main?: string;
-  /** Makes people with media, who sign in at this address with this application id. */
+  /** Creates simulated users with media, who sign in at this URL with this application id. */
   readonly parties: (at: { readonly url: string; readonly appId: string }) => MediaPeerMaker;
 }
 
 /** A running exchange. */
 export interface Sim {
-  /** Where it answers: `http://127.0.0.1:4870`. */
+  /** The URL of the exchange: `http://127.0.0.1:4870`. */
   readonly url: string;
   readonly port: number;
   readonly exchange: Exchange;
-  /** Opens a session for a user without any proof, and returns the access token with which the user's clients log in. */
+  /** Opens a session for a user without a proof. Returns the access token with which the user's clients log in. */
   accessTokenOf(userId: string): Promise<string>;
   /**
-   * Begins nothing new, so that a stop breaks less: `/readyz` says 503, dials and logins are refused, calls go on. Resolves when no
-   * call goes on any more, at the latest after `ms` milliseconds.
+   * Refuses new work, so that a stop interrupts less: `/readyz` answers 503, dials and logins are refused, calls go
+   * on. Resolves when no call is live, at the latest after `ms` milliseconds.
    */
   drain(ms: number): Promise<void>;
   /**
-   * Stops: closes every socket and the port, within five seconds. Calls go on, where the database outlives the exchange; else
-   * they end. A second stop does nothing.
+   * Stops: closes every socket and the port, within five seconds. Calls go on if the database outlives the exchange,
+   * else they end. A second stop has no effect.
    */
   close(): Promise<void>;
 }
 
 /**
  * Starts the exchange with its product server, on one port.
- *
- * @throws ListenError when the port is taken (code EADDRINUSE) or may not be used; StoreError when the database cannot be
- *   used; UnknownScript when there is no script as the one to be played to everybody, or scripts may not be played here.
+ * @throws ListenError when the port is taken (code EADDRINUSE) or must not be used; StoreError when the database
+ *   cannot be used; UnknownScript when the main script is unknown, or this server may not play scripts.
  */
 export async function startSim(options: SimOptions): Promise<Sim> {
   const { port: wanted = DEFAULT_PORT, host = DEFAULT_HOST } = options;
@@ -183,8 +194,11 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     options.loopbackFactor === undefined ? {} : { loopbackFactor: options.loopbackFactor },
   );
 
-  // Links carry the port, so it must be known first; a client that asks before everything stands gets 503.
-  const starting: Answer = { status: 503, body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'Starting.' } };
+  // Links contain the port, so the server listens before it is ready. Until then it answers 503.
+  const starting: Answer = {
+    status: 503,
+    body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server is starting. Try again.' },
+  };
   let open: Pick<InstanceRegistry, 'admit' | 'http'> = { admit: () => Promise.resolve(starting), http: () => starting };
   const operations = new Operations({
     clock,
@@ -287,11 +301,11 @@ export async function startSim(options: SimOptions): Promise<Sim> {
     askDatabase: () => sql`select 1`.execute(database.db),
   });
 
-  /** Stops in the order in which nothing is promised any more that is not kept. */
+  /** Stops the parts in an order in which no promise is made that is not stored. */
   async function stop(): Promise<void> {
     await within(REQUESTS_MS, operations.requests.settled());
     instances.close();
-    // The exchange writes what it has promised before it asks its clients to come back later.
+    // The exchange stores its state before it asks clients to reconnect later.
     await main.kept();
     await websockets.close();
     await stopListening(server);
@@ -317,13 +331,13 @@ export async function startSim(options: SimOptions): Promise<Sim> {
       operations.dispose();
       open = { admit: () => Promise.resolve(RESTARTING), http: () => RESTARTING };
       if (await within(STOP_MS, stop())) return;
-      log.error('the server did not stop in time: what was not written by now is lost', { ms: STOP_MS });
+      log.error('the server did not stop in time: unwritten data is lost', { ms: STOP_MS });
       await stopListening(server);
     },
   };
 }
 
-/** The users of the server, with those of the demo world whose ids are free. */
+/** Returns the users of the server, with those of the demo world whose ids are free. */
 function withDemoPeople(people: readonly ProductPerson[]): ProductPerson[] {
   const taken = new Set(people.map(({ u_id }) => u_id));
   return [...people, ...demoPeople().filter(({ u_id }) => !taken.has(u_id))];

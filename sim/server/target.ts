@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What a request asks for. */
+/** The path and query of a request. */
 export interface Target {
-  /** The path as it came, its parts encoded. */
+  /** The path as the client sent it, its segments encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
-/** Reads the target of a request. It is no url yet: `//` and the like are paths here, and never throw. */
+/** Reads the target of a request. It is no URL yet: `//` and the like are paths here, and never throw. */
 export function targetOf({ url = '/' }: Pick<IncomingMessage, 'url'>): Target {
   const at = url.indexOf('?');
   return {

@@ -1,22 +1,22 @@
 import type { Letter } from '../../src/protocol/product/accounts.ts';
 import type { Courier } from '../product/accounts/courier.ts';
 
-/** A service that takes no longer to accept a letter. Milliseconds. */
+/** The time limit for the service's answer. Milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 interface WebhookCourierOptions {
-  /** An https address. */
+  /** An https URL. */
   readonly url: string;
-  /** The service gets it as a bearer token, and knows by it who posts. */
+  /** The bearer token that authenticates the server to the service. */
   readonly secret: string;
-  /** Default: over the network. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Makes a courier that posts each letter to a service, which sends it by SMS or e-mail: `{ to, about, code, at }` in JSON. `at` is in
- * milliseconds since the epoch, `code` null for news without one. A letter may come twice. An answer of 2xx takes the letter;
- * redirects are not followed.
+ * Creates a courier that posts each letter to a service, which sends it by SMS or e-mail. The body is JSON: `{ to,
+ * about, code, at }`. `at` is in milliseconds since the epoch. `code` is null for a letter without one. A letter may
+ * arrive twice. A 2xx answer accepts the letter; redirects are not followed.
  */
 export function createWebhookCourier({ url, secret, fetch = globalThis.fetch }: WebhookCourierOptions): Courier {
   return {
@@ -29,7 +29,7 @@ export function createWebhookCourier({ url, secret, fetch = globalThis.fetch }: 
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`The service of the courier answered ${response.status}.`);
+      if (!response.ok) throw new Error(`The courier's service answered ${response.status}.`);
     },
   };
 }

@@ -1,36 +1,39 @@
-/** Posts webhooks, to the places it may and no others: a caller names the url, and the exchange is inside the instance (S28). */
+/**
+ * The sending of webhooks, to the allowed hosts only: a caller names the URL, and the exchange is inside the network
+ * of the deployment (S28).
+ */
 import { isIP } from 'node:net';
 import type { PostWebhook } from '../exchange/ports.ts';
 
-/** Who does not answer by then is not waited for. */
+/** The time limit for an answer. Milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** What is under way when the exchange stops has this long to arrive. */
+/** The time that webhooks under way have when the exchange stops. Milliseconds. */
 const LAST_MS = 1_000;
 
-/** The ports that a url need not name, by its scheme. */
+/** The default ports, by scheme. */
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 export interface WebhookPoster {
   readonly post: PostWebhook;
-  /** Takes no more, and waits a moment for what is under way. */
+  /** Accepts no more webhooks, and waits a moment for those under way. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the rule by which webhooks go to these places and to no others.
- *
- * @param places - each a host, for the ports 80 and 443, or a host with a port: `hooks.example`, `127.0.0.1:8080`, `[::1]:8080`.
+ * Returns a rule that permits webhooks to these places only.
+ * @param places - each a host, for the ports 80 and 443, or a host with a port: `hooks.example`, `127.0.0.1:8080`,
+ *   `[::1]:8080`.
  */
 export function onlyTo(places: readonly string[]): (url: URL) => boolean {
   const allowed = new Set(places.flatMap(hostsAndPorts));
   return (url) => allowed.has(hostAndPort(url));
 }
 
-/** The hosts with ports that a place stands for. */
+/** Returns the hosts with ports of a place. */
 function hostsAndPorts(place: string): string[] {
   const authority = isIP(place) === 6 ? `[${place}]` : place;
   const { hostname } = new URL(`http://${authority}`);
-  // A url leaves out the default port of its scheme, so the text says whether there is a port.
+  // A URL leaves out the default port of its scheme, so only the text shows whether there is a port.
   const port = /:(\d+)$/.exec(authority)?.[1];
   const ports = port === undefined ? Object.values(DEFAULT_PORTS) : [String(Number(port))];
   return ports.map((one) => `${hostname}:${one}`);
@@ -40,10 +43,9 @@ const hostAndPort = ({ protocol, hostname, port }: URL): string =>
   `${hostname}:${port === '' ? DEFAULT_PORTS[protocol] : port}`;
 
 /**
- * Makes a poster of webhooks.
- *
- * @param mayPostTo - whether webhooks may go to this url. Its host has the one spelling that urls have for it. A redirect is not
- *   followed, so nothing leads elsewhere.
+ * Creates a poster of webhooks.
+ * @param mayPostTo - returns whether webhooks may go to this URL, whose host is normalized. Redirects are not
+ *   followed, so a webhook reaches no other host.
  */
 export function webhookPoster(mayPostTo: (url: URL) => boolean, timeoutMs = TIMEOUT_MS): WebhookPoster {
   const closing = new AbortController();
@@ -60,7 +62,7 @@ export function webhookPoster(mayPostTo: (url: URL) => boolean, timeoutMs = TIME
       signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new Error(`the host answered ${response.status}`);
   };
   return {
     post(webhook) {
@@ -70,7 +72,7 @@ export function webhookPoster(mayPostTo: (url: URL) => boolean, timeoutMs = TIME
     },
     async close() {
       const limit = setTimeout(() => closing.abort(), LAST_MS);
-      // The next body of a call follows when the one before it is through.
+      // The next webhook of a call starts when the one before it has ended.
       while (underWay.size > 0) await Promise.allSettled(underWay);
       clearTimeout(limit);
       closing.abort();

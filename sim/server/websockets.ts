@@ -1,4 +1,4 @@
-/** The edge between websockets and what speaks on them. */
+/** The websocket edge: connects websockets with the exchange and the product. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -20,7 +20,7 @@ import { inRequest } from './operations/request-scope.ts';
 import { targetOf } from './target.ts';
 import { ErrorCode } from '../../src/protocol/errors.ts';
 
-/** What sockets open to. */
+/** What a socket connects to. */
 interface Place {
   readonly path: string;
   readonly instance: {
@@ -35,22 +35,22 @@ export interface WebsocketEdge {
   readonly addresses: ClientAddresses;
   /** Counts upgrades by address. Each product socket counts its own messages. */
   readonly rateLimits: RateLimits;
-  /** The instance a socket is for, and the path within it. */
+  /** Returns the instance for a socket, and the path within it. */
   readonly find: (path: string, query: URLSearchParams) => Place | Refusal;
-  /** Pings at this interval; a client that has not answered two of them is gone (S15). Milliseconds, default 6 s. */
+  /** The interval of pings. A client that has not answered two of them is gone (S15). Milliseconds, default 6 s. */
   readonly pingMs?: number;
-  /** A client that lets this much wait for it is not reading (S16). Bytes, default 1 MiB. */
+  /** The server closes a client that has this much unread data (S16). Bytes, default 1 MiB. */
   readonly bufferedBytes?: number;
 }
 
 export interface Websockets {
-  /** Sockets that are open. */
+  /** The number of open sockets. */
   readonly count: number;
-  /** Says goodbye with 1012 and waits a moment for each to answer; who does not is cut off. */
+  /** Closes every socket with 1012 and waits a moment for the answers. Terminates sockets that do not answer. */
   close(): Promise<void>;
 }
 
-/** RFC 6455 §7.4.1. */
+/** The close code for data of an unsupported type (RFC 6455 §7.4.1). */
 const CLOSE_UNSUPPORTED = 1003;
 const CLOSE_FAILED = 1011;
 const CLOSE_RESTART = 1012;
@@ -59,7 +59,7 @@ const CLOSE_TRY_LATER = 1013;
 const TOO_MANY = ErrorCode.ERR_SERVER_INTERNAL_ERROR;
 const GOODBYE_MS = 500;
 const UPGRADES = limitsBy('upgrade', SOCKET_BUDGETS.upgrade, 'address');
-/** Pieces of one message (S12). */
+/** The most fragments of one message (S12). */
 const FRAGMENTS = 64;
 /** A dead socket misses two pings and is cut off at the third: within 18 s (ADR 0024). */
 const PING_MS = 6_000;
@@ -67,8 +67,8 @@ const MISSES = 2;
 const BUFFERED_BYTES = 1024 * 1024;
 
 /**
- * Serves `/v1/realtime` and the product's sockets. Whoever is refused is refused before the upgrade; only a page whose
- * session is not taken learns it by the close code, see {@link tellsByClosing}.
+ * Serves `/v1/realtime` and the product's sockets. A refusal is sent before the upgrade. Only a page with an invalid
+ * session gets it as a close code, see {@link tellsByClosing}.
  */
 export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets {
   const websockets = new WebSocketServer({
@@ -77,7 +77,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     maxPayload: LIMITS.frameBytes,
     maxFragments: FRAGMENTS,
     perMessageDeflate: false,
-    // The subprotocol is the token itself: it is what the page asked for, and the only one.
+    // The subprotocol is the token: the page sent exactly this one.
     handleProtocols: (protocols) => [...protocols][0] ?? false,
   });
   const open = new Map<WebSocket, { missed: number }>();
@@ -85,11 +85,12 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
 
   const upgrade = async (id: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const refuse = (status: number, message: string, code?: number, headers?: Answer['headers']): void => {
-      // The server alone decides when it is over: a client that keeps its side open would hold the socket for ever.
+      // The server ends the connection itself: a client that keeps its side open would hold the socket forever.
       socket.end(rawAnswer(status, message, code, headers), () => socket.destroy());
     };
     socket.on('error', () => socket.destroy());
-    if (!isHostAllowed(edge.allowedHosts, request)) return refuse(421, 'This server does not go by that name.');
+    if (!isHostAllowed(edge.allowedHosts, request))
+      return refuse(421, 'The server does not answer to this Host header.');
     if (!isOriginAllowed(edge.allowedHosts, request)) return refuse(403, 'Pages of this origin may not connect.');
 
     const address = edge.addresses.of({
@@ -100,13 +101,13 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
     if (seconds !== null) {
       return refuse(429, 'Too many connections. Try again later.', TOO_MANY, { 'retry-after': String(seconds) });
     }
-    // A proxy's connections are many clients', so each client's are counted here.
+    // The connections of a proxy belong to many clients, so each client's are counted here.
     const closed = perAddress.open(address);
     if (!closed) return refuse(429, 'Too many open connections.', TOO_MANY);
     socket.once('close', closed);
     if (socket.destroyed) return closed();
 
-    // Taken or refused first; what it would send before the upgrade waits.
+    // The socket waits until it is admitted or refused; what the client sends before the upgrade is buffered.
     const link = new SocketLink(edge.log, edge.bufferedBytes ?? BUFFERED_BYTES);
     const taken = await take(edge, request, link);
     if ('status' in taken) {
@@ -135,7 +136,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
         try {
           inRequest(id, () => taken.closed());
         } catch (error) {
-          edge.log.error('a socket that closed could not be forgotten', { error });
+          edge.log.error('a closed socket could not be removed', { error });
         }
       });
       websocket.on('message', (data, isBinary) => {
@@ -144,7 +145,7 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
           const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
           inRequest(id, () => taken.receive(text));
         } catch (error) {
-          edge.log.error('a message could not be taken', { error });
+          edge.log.error('a message could not be processed', { error });
           websocket.close(CLOSE_FAILED, 'the server failed');
         }
       });
@@ -188,8 +189,9 @@ export function serveWebsockets(server: Server, edge: WebsocketEdge): Websockets
 }
 
 /**
- * A browser does not tell a page with what status an upgrade was refused, so the page would try for ever where it should
- * stop (D07). A page, which has an origin, is upgraded and closed with 4401 instead.
+ * Returns whether the refusal is sent as close code 4401. A browser hides the status of a refused upgrade from the
+ * page, so the page would retry forever where it must stop (D07). A page, which has an Origin, is therefore upgraded
+ * and closed.
  */
 function tellsByClosing(request: IncomingMessage, refusal: Refusal | SocketRefusal): boolean {
   return refusal.status === 401 && request.headers.origin !== undefined;
@@ -227,7 +229,7 @@ async function take(
   return await instance.socket(path, token.trim(), query.get('after'), link);
 }
 
-/** The way to a socket that is not open yet, then to the open one. */
+/** A link to a socket that buffers until the socket is open. */
 class SocketLink implements Link {
   readonly #log: Log;
   readonly #limit: number;
@@ -251,7 +253,7 @@ class SocketLink implements Link {
       if (websocket.bufferedAmount + Buffer.byteLength(text) > this.#limit) {
         this.#log.warn('a client does not read', { buffered: websocket.bufferedAmount });
         websocket.close(CLOSE_TRY_LATER, 'too slow');
-        // Its close frame waits behind all it does not read.
+        // A close frame would wait behind the data that the client does not read.
         websocket.terminate();
         return;
       }

@@ -156,10 +156,10 @@ describe('ringback sim', () => {
     );
     expect(await elsewhere?.exited()).toBe(4);
     expect(elsewhere?.err).toBe(
-      'Nothing can listen at 203.0.113.5 (EADDRNOTAVAIL): choose an address of this machine with --host.\n',
+      'The server cannot listen at 203.0.113.5 (EADDRNOTAVAIL): choose an address of this machine with --host.\n',
     );
     expect(await unknown?.exited()).toBe(4);
-    expect(unknown?.err).toMatch(/^Nothing can listen at no\.such\.invalid \(E\w+\): choose .* with --host\.\n$/);
+    expect(unknown?.err).toMatch(/^The server cannot listen at no\.such\.invalid \(E\w+\): choose .* with --host\.\n$/);
   });
 
   test('no address at all is wrong usage, for it would mean every one', async () => {

@@ -1,9 +1,12 @@
-/** The environment variables of a configuration. Each goes before the file; with `_FILE` behind its name it is the path of a file with the value. */
+/**
+ * The environment variables of a configuration. Each takes precedence over the file. A variable with the suffix
+ * `_FILE` is the path of a file with the value.
+ */
 
-/** How the text of a variable is read. `list`: parts with commas between them. */
+/** How the text of a variable is read. `list`: parts separated by commas. */
 type Kind = 'text' | 'number' | 'flag' | 'list';
 
-/** By the place in the configuration. */
+/** The variables, by their place in the configuration. */
 export const VARIABLES: Readonly<Record<string, { readonly name: string; readonly kind: Kind }>> = {
   host: { name: 'RINGBACK_HOST', kind: 'text' },
   port: { name: 'RINGBACK_PORT', kind: 'number' },
@@ -36,22 +39,25 @@ export const VARIABLES: Readonly<Record<string, { readonly name: string; readonl
 const OTHERS = ['RINGBACK_SERVER', 'RINGBACK_TOKEN', 'RINGBACK_DEBUG'];
 
 /**
- * Whether Kubernetes has set the variable for a service named `ringback` or `ringback-…`, as it does unless `enableServiceLinks` is
- * false (kubernetes.io/docs/concepts/services-networking/service, environment variables). It says nothing of this server: `RINGBACK_PORT`
- * is then `tcp://10.0.0.11:4870`.
+ * Returns whether Kubernetes has set the variable for a service named `ringback` or `ringback-…`. It does so unless
+ * `enableServiceLinks` is false (kubernetes.io/docs/concepts/services-networking/service, environment variables).
+ * Such a variable does not configure this server: `RINGBACK_PORT` is then `tcp://10.0.0.11:4870`.
  */
 const isServiceLink = (name: string, value: string): boolean =>
   /_SERVICE_(HOST|PORT(_\w+)?)$/.test(name) ||
   /_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value));
 
-/** What the environment says, by place, and what is wrong with it. */
+/** The values of the environment, by place, and its faults. */
 export interface EnvironmentValues {
   readonly values: ReadonlyMap<string, unknown>;
   readonly faults: readonly string[];
 }
 
-/** Reads the variables of a configuration. Those of Kubernetes are left out. @param readText - reads a file; throws where it cannot. */
+/**
+ * Reads the variables of a configuration, except those of Kubernetes. @param readText - reads a file; throws when it
+ * cannot.
+ */
 export function readEnvironment(
   all: Readonly<Record<string, string | undefined>>,
   readText: (path: string) => string,
@@ -83,7 +89,7 @@ export function readEnvironment(
   return { values, faults };
 }
 
-/** The value of a text; the text itself where it is none of the kind, so that the schema says what is wrong. */
+/** Returns the value of a text. A text of another kind is returned as it is, so that the schema reports the fault. */
 function valueOf(text: string, kind: Kind): unknown {
   if (kind === 'number') return /^\d+$/.test(text.trim()) ? Number(text) : text;
   if (kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;

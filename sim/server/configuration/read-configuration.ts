@@ -4,7 +4,9 @@ import { parseDocument } from 'yaml';
 import { readEnvironment, VARIABLES } from './environment.ts';
 import { configuration, type Configuration } from './schema.ts';
 
-/** A configuration that cannot be used: a line for each fault, all of them at once. No line repeats a value, which may be a secret. */
+/**
+ * A configuration that cannot be used, with one line for each fault. No line repeats a value, which may be a secret.
+ */
 export class ConfigurationError extends Error {
   readonly faults: readonly string[];
 
@@ -16,15 +18,14 @@ export class ConfigurationError extends Error {
 }
 
 interface From {
-  /** The path of a YAML or JSON file; undefined for the environment alone. */
+  /** The path of a YAML or JSON file. Undefined for the environment alone. */
   readonly file: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Reads a configuration from a file and from environment variables, which go before the file.
- *
- * @throws ConfigurationError.
+ * Reads a configuration from a file and from environment variables, which take precedence.
+ * @throws ConfigurationError with every fault found.
  */
 export function readConfiguration({ file, environment }: From): Configuration {
   const { values, faults } = readEnvironment(environment, (path) => readFileSync(path, 'utf8'));
@@ -69,10 +70,10 @@ function setAt(section: Section, [key = '', ...rest]: readonly string[], value: 
   setAt(inner, rest, value);
 }
 
-/** `database.url (RINGBACK_DATABASE_URL): is missing`. */
+/** Returns one fault as a line: `database.url (RINGBACK_DATABASE_URL): is missing`. */
 function faultOf(issue: v.BaseIssue<unknown>): string {
   const place = v.getDotPath(issue) ?? '';
-  // The place of an entry of a list is that of the list.
+  // An entry of a list has the variable of its list.
   const variable = VARIABLES[place] ?? VARIABLES[place.replace(/\.\d+$/, '')];
   const shown = variable ? `${place} (${variable.name})` : place;
   const isMissing = issue.input === undefined && issue.kind === 'schema';

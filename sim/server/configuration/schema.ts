@@ -1,4 +1,4 @@
-/** The configuration of a deployment: what a file or the environment may say, and what holds where they do not. */
+/** The configuration of a deployment: its settings, their types and their defaults. */
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { isLoopback } from '../allowed-hosts.ts';
@@ -13,7 +13,7 @@ const text = v.pipe(
 const texts = v.array(text, 'must be a list of texts');
 const flag = v.boolean('must be true or false');
 
-/** @param most - milliseconds. */
+/** @param most - the largest value, in milliseconds. */
 const milliseconds = (most: number) =>
   v.pipe(
     v.number('must be a number of milliseconds'),
@@ -57,12 +57,12 @@ const database = v.pipe(
   v.check((value) => value !== ':memory:', 'must outlive the server: a file, or postgres://…'),
   v.check(
     (value) => !/^[a-z][a-z\d+.-]*:\/\//i.test(value) || isUrlOf(['postgres:', 'postgresql:'])(value),
-    'must be a file, or postgres://…',
+    'must be the path of a file, or postgres://…',
   ),
 );
 
 export const configuration = v.strictObject({
-  /** Where the server listens. */
+  /** The host that the server listens at. */
   host: v.optional(text, DEFAULT_HOST),
   port: v.optional(
     v.pipe(
@@ -73,13 +73,13 @@ export const configuration = v.strictObject({
     ),
     DEFAULT_PORT,
   ),
-  /** The application id that clients name. */
+  /** The application id that clients send. */
   appId: v.optional(text, DEFAULT_APP_ID),
-  /** The server's address as clients see it. */
+  /** The server's URL as clients see it. */
   publicUrl,
-  /** Further names the server is reached by; that of `publicUrl` is one anyway. */
+  /** Further host names of the server. That of `publicUrl` is always allowed. */
   allowedHosts: v.optional(texts, []),
-  /** Pages that may ask. */
+  /** Origins whose pages may send requests. */
   allowedOrigins: v.pipe(
     v.array(origin, 'must be a list of origins'),
     v.minLength(1, 'must name the origin of the app'),
@@ -87,9 +87,9 @@ export const configuration = v.strictObject({
   /** Proxies whose X-Forwarded-For names the client. */
   trustedProxies: v.optional(v.array(network, 'must be a list'), []),
   database: v.strictObject({
-    /** The path of a SQLite file, or a url of PostgreSQL. */
+    /** The path of a SQLite file, or a URL of PostgreSQL. */
     url: database,
-    /** The name under which live calls are kept, the same at each start. */
+    /** The name under which live calls are stored. It must be the same at each start. */
     name: v.optional(v.pipe(text, v.regex(/^[\w.:@-]{1,128}$/, 'must have letters, digits and . : @ _ - alone'))),
     connections: v.optional(
       v.pipe(
@@ -110,23 +110,23 @@ export const configuration = v.strictObject({
       policy: v.optional(v.picklist(['relay', 'all'], 'must be relay or all')),
     }),
   ),
-  /** Who carries codes to phones and e-mails: each letter is posted there. */
+  /** The service that sends codes to phones and e-mails: each letter is posted to its URL. */
   courier: v.strictObject({ url: httpsUrl, secret }),
   push: v.optional(
     v.strictObject({
       subject: v.optional(v.pipe(text, v.check(isUrlOf(['mailto:', 'https:']), 'must be a mailto: or https: address'))),
-      /** A pair of VAPID keys. Default: a pair that the server makes once and keeps in its database. */
+      /** A pair of VAPID keys. Default: a pair that the server generates once and stores in its database. */
       keys: v.optional(v.strictObject({ publicKey: text, privateKey: text })),
     }),
   ),
-  /** Where webhooks of calls may be posted. */
+  /** The hosts that webhooks of calls may be posted to. */
   webhookHosts: v.optional(v.array(hostAndPort, 'must be a list'), []),
   /** Whether calls and messages cost coins. */
   billing: v.optional(flag, true),
   logLevel: v.optional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`), DEFAULT_LOG_LEVEL),
   /** How long a stop waits for calls to end. */
   drainMs: v.optional(milliseconds(3_600_000), 5_000),
-  /** Who has it may read the metrics. */
+  /** The bearer token that permits reading the metrics. */
   metricsToken: v.optional(secret),
 });
 export type Configuration = v.InferOutput<typeof configuration>;

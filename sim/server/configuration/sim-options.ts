@@ -3,7 +3,7 @@ import type { SimOptions } from '../start-sim.ts';
 import { createWebhookCourier } from '../webhook-courier.ts';
 import type { Configuration } from './schema.ts';
 
-/** The options with which a server of this configuration starts: never a demo, and no scripts. */
+/** Returns the options for a server of this configuration: never a demo, and no scripts. */
 export function simOptionsOf(configured: Configuration): SimOptions {
   const { host, port, appId, publicUrl, allowedHosts, allowedOrigins, trustedProxies, billing } = configured;
   const { database, relay, courier, push, webhookHosts, metricsToken } = configured;
@@ -19,9 +19,9 @@ export function simOptionsOf(configured: Configuration): SimOptions {
       ...(connectMs === undefined ? {} : { connectMs }),
     },
     courier: createWebhookCourier(courier),
-    // The payments of the demo give coins for nothing.
+    // The payments of the demo give coins for free.
     payments: declinedPayments,
-    // Clients of a proxy on this machine are no tests.
+    // Loopback clients come through a proxy on this machine: they are no tests.
     loopbackFactor: 1,
     ...(name === undefined ? {} : { name }),
     ...(relay === undefined

@@ -4,23 +4,29 @@ import type { Clock } from '../../exchange/ports.ts';
 import type { Answer } from '../http-server.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** The answer to a client that begins something new on a server that is about to stop. The client asks again: 503 ends no session. */
+/**
+ * The answer to a client that begins something new on a server that is about to stop. The client tries again: 503
+ * ends no session.
+ */
 export const RESTARTING: Answer = {
   status: 503,
-  body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server restarts. Try again.' },
+  body: { code: ErrorCode.ERR_REQUEST_FAILED, message: 'The server is restarting. Try again.' },
   headers: { 'retry-after': '5' },
 };
 
-/** Logins of the calling service, and what opens a session of the product, here and in the world of a script. */
+/**
+ * The paths of logins of the calling service, and of requests that open a session of the product. Both also exist
+ * below a script.
+ */
 const LOGIN = /^(?:\/scripts\/[^/]+)?\/(?:v1\/users\/[^/]+\/login|auth\/(?:login|register|password\/reset))$/;
 
-/** Admits as before, but no login. */
+/** Returns an `admit` that refuses logins and admits other requests as before. */
 export const admitNoLogin =
   (admit: (head: RequestHead) => Promise<Admission | Answer>) =>
   (head: RequestHead): Promise<Admission | Answer> =>
     LOGIN.test(head.path) ? Promise.resolve(RESTARTING) : admit(head);
 
-/** Resolves when no call goes on any more, at the latest after so many milliseconds. */
+/** Resolves when no call is live, at the latest after `ms` milliseconds. */
 export function callsOver(exchange: Pick<Exchange, 'liveCalls' | 'onCall'>, clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const isOver = (): boolean => exchange.liveCalls.length === 0;
@@ -32,7 +38,7 @@ export function callsOver(exchange: Pick<Exchange, 'liveCalls' | 'onCall'>, cloc
     };
     const limit = clock.setTimeout(done, ms);
     const stop = exchange.onCall(({ kind }) => {
-      // Listeners hear of an end before the call has gone from the list.
+      // The exchange notifies listeners of an end before it removes the call from the list.
       if (kind === 'ended') queueMicrotask(() => void (isOver() && done()));
     });
   });

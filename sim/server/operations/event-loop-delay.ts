@@ -1,18 +1,18 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** A window of measurement. Milliseconds. */
+/** The length of a measurement window. Milliseconds. */
 const WINDOW_MS = 10_000;
-/** How often the delay is sampled. Milliseconds. */
+/** The interval between samples. Milliseconds. */
 const SAMPLE_MS = 20;
 const NANOSECONDS = 1e6;
 
-/** How late the event loop ran its timers in the last window, milliseconds. */
+/** How late the event loop ran its timers in the last window. Milliseconds. */
 export interface LoopDelay {
   readonly p99Ms: number;
   readonly maxMs: number;
 }
 
-/** Measures how long the event loop is kept from its next turn: what every request and every call waits for. */
+/** A measurement of the event loop's delay, which every request and every call waits for. */
 export class EventLoopDelay {
   readonly #histogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   readonly #rotation: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class EventLoopDelay {
     this.#rotation.unref();
   }
 
-  /** The worse of the last whole window and the one that is being measured. */
+  /** Returns the worse of the last whole window and the current one. */
   read(): LoopDelay {
     const now = this.#now();
     return { p99Ms: Math.max(now.p99Ms, this.#last.p99Ms), maxMs: Math.max(now.maxMs, this.#last.maxMs) };
@@ -38,7 +38,7 @@ export class EventLoopDelay {
     this.#histogram.disable();
   }
 
-  /** The histogram counts the sampling interval itself. */
+  /** Returns the delay of the current window. The histogram includes the sampling interval, which is subtracted. */
   #now(): LoopDelay {
     const late = (nanoseconds: number): number =>
       Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / NANOSECONDS) - SAMPLE_MS) : 0;

@@ -4,10 +4,11 @@ import type { LogThreshold } from '../defaults.ts';
 import { requestId } from './request-scope.ts';
 
 /**
- * Makes a sink that writes each entry as one JSON line: `level`, `time` (ISO 8601), `request` where a request or a socket caused
- * it, the fields, `code` and `stack` where an error was logged, and `msg`. Entries come masked (`sim/exchange/logging/log.ts`).
- *
- * @param to - Default: standard error, written at once, so that the last line of a process that dies is there.
+ * Creates a sink that writes each entry as one JSON line. Its fields: `level`, `time` (ISO 8601), `request` if a
+ * request or a socket caused it, the entry's fields, `code` and `stack` of a logged error, and `msg`. Entries arrive
+ * masked (`sim/exchange/logging/log.ts`).
+ * @param to - where lines go. Default: standard error, written synchronously, so that the last line of a dying
+ *   process is not lost.
  */
 export function createJsonLog(
   level: LogThreshold,

@@ -3,16 +3,15 @@ import type { Log } from '../../exchange/logging/log.ts';
 const EVENTS = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
- * Catches what no edge caught: an exception outside of every handler, a promise that no code awaits. The state of the process is
- * unknown then, so the first one is logged and the server drains. Later ones are logged.
- *
+ * Catches exceptions outside of every handler, and rejections that no code awaits. The state of the process is
+ * unknown then: the first one is logged and the server drains. Later ones are logged.
  * @param drain - stops the server in an orderly way; called once.
  * @returns the undo.
  */
 export function catchTheRest(log: Pick<Log, 'error'>, drain: () => void): () => void {
   let isDraining = false;
   const listener = (error: unknown): void => {
-    log.error('an exception was caught by no edge: the server drains', { error });
+    log.error('an exception was not handled: the server drains', { error });
     if (isDraining) return;
     isDraining = true;
     drain();

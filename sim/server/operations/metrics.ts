@@ -1,21 +1,21 @@
-/** What the server counts, in the text format of Prometheus. */
+/** The server's metrics, in the text format of Prometheus. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 
 const CALL_STATES = ['ringing', 'accepted', 'connected'] as const;
-/** Seconds. */
+/** The bucket limits for statements of the database. Seconds. */
 const STORE_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** What is read when the metrics are asked for. */
+/** The functions that are called when the metrics are read. */
 interface Sources {
-  /** Open sockets. */
+  /** Returns the number of open sockets. */
   readonly connections: () => number;
   readonly calls: () => readonly { readonly state: (typeof CALL_STATES)[number] }[];
   readonly loopDelay: () => LoopDelay;
 }
 
-/** The metrics of one server: a registry of its own, since several servers share a process in tests. */
+/** The metrics of one server. Each has a separate registry, since several servers share a process in tests. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #setUps: Counter;
@@ -35,7 +35,7 @@ export class Metrics {
     });
     const live = new Gauge({
       name: 'ringback_calls',
-      help: 'Calls that go on, by state.',
+      help: 'Live calls, by state.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -57,7 +57,7 @@ export class Metrics {
     for (const gauge of [open, live, late]) this.#registry.registerMetric<string>(gauge);
     this.#setUps = new Counter({
       name: 'ringback_call_setups_total',
-      help: 'Calls whose media came to both sides.',
+      help: 'Calls in which both sides received media.',
       registers,
     });
     this.#ended = new Counter({
@@ -74,7 +74,7 @@ export class Metrics {
     });
     this.#store = new Histogram({
       name: 'ringback_store_seconds',
-      help: 'How long the database took for a statement.',
+      help: 'Duration of a statement of the database.',
       buckets: STORE_BUCKETS,
       registers,
     });
@@ -85,12 +85,15 @@ export class Metrics {
     if (event.kind === 'ended') this.#ended.inc({ result: event.record.endResult });
   }
 
-  /** @param code - one of the server's own codes: clients do not choose it, so there are as many series as codes. */
+  /**
+   * Counts a refusal or a failure. @param code - one of the server's codes: clients do not choose it, so the number
+   * of series is limited.
+   */
   failed(code: string): void {
     this.#failures.inc({ code });
   }
 
-  /** @param ms - how long a statement took. */
+  /** Records the duration of a statement. @param ms - milliseconds. */
   stored(ms: number): void {
     this.#store.observe(ms / 1_000);
   }

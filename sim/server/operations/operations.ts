@@ -7,11 +7,11 @@ import { Metrics } from './metrics.ts';
 import { createProbes, type Phase } from './probes.ts';
 import { UnderWay } from './under-way.ts';
 
-/** What a ready server is measured by. */
+/** What the metrics and probes of a ready server read. */
 interface Served {
   readonly exchange: Pick<Exchange, 'liveCalls' | 'onCall'>;
   readonly websockets: Pick<Websockets, 'count'>;
-  /** Asks the database for anything; rejects where it does not answer. */
+  /** Sends the database a trivial statement. Rejects when it does not answer. */
   readonly askDatabase: () => Promise<unknown>;
 }
 
@@ -20,7 +20,7 @@ interface OperationsOptions {
   readonly metricsToken?: string;
 }
 
-/** What an operator sees of one server: its phase, its probes, its metrics and the requests under way. */
+/** The view that an operator has of one server: its phase, its probes, its metrics and the requests under way. */
 export class Operations {
   phase: Phase = 'starting';
   readonly metrics: Metrics;
@@ -47,7 +47,7 @@ export class Operations {
     });
   }
 
-  /** Everything stands: clients may come. */
+  /** Marks the server as ready for clients. */
   ready(served: Served): void {
     this.#served = served;
     served.exchange.onCall((event) => this.metrics.onCall(event));
@@ -66,7 +66,7 @@ export class Operations {
   }
 }
 
-/** The code of a refusal, by which it is counted; its status where it has none. */
+/** Returns the code of a refusal, by which it is counted, or its status if it has none. */
 function codeOf({ status, body }: Pick<Answer, 'status' | 'body'>): string {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
   return typeof code === 'string' || typeof code === 'number' ? String(code) : String(status);

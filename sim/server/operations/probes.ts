@@ -1,4 +1,4 @@
-/** What tells a supervisor about the server: `/healthz`, `/readyz` and `/metrics`. */
+/** The probes for a supervisor: `/healthz`, `/readyz` and `/metrics`. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../allowed-hosts.ts';
@@ -7,29 +7,29 @@ import { targetOf } from '../target.ts';
 import type { LoopDelay } from './event-loop-delay.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Where the server stands: only a ready one is to be sent new clients. */
+/** The phase of the server. A supervisor sends new clients only to a ready one. */
 export type Phase = 'starting' | 'ready' | 'draining' | 'stopped';
 
 interface Outside {
   readonly phase: () => Phase;
-  /** Asks the database for anything; rejects where it does not answer. */
+  /** Sends the database a trivial statement. Rejects when it does not answer. */
   readonly askDatabase: () => Promise<unknown>;
   readonly loopDelay: () => LoopDelay;
   readonly metrics: Pick<Metrics, 'text' | 'mediaType'>;
-  /** Who has it as a bearer token may read the metrics. Default: clients of this machine alone. */
+  /** The bearer token that permits reading the metrics. Default: only clients of this machine may read them. */
   readonly metricsToken?: string;
   readonly monotonic: () => number;
 }
 
-/** The database is asked this often at most, however often the server is. Milliseconds. */
+/** The least interval between two checks of the database, however often the server is probed. Milliseconds. */
 const ASKED_EVERY_MS = 1_000;
-/** A database that takes longer does not answer. Milliseconds. */
+/** The time limit for the database's answer. Milliseconds. */
 const DATABASE_MS = 2_000;
 const HEADERS = { 'cache-control': 'no-store' };
 
 /**
- * Makes the answers to probes; undefined for any other request. They are given whatever the Host header says, since a supervisor
- * asks by address, and they say nothing about users.
+ * Creates the answers to probes; they return undefined for any other request. They ignore the Host header, since a
+ * supervisor sends requests by address, and they contain nothing about users.
  */
 export function createProbes(outside: Outside): (request: IncomingMessage) => Promise<Answer> | undefined {
   const { phase, metrics } = outside;
@@ -64,7 +64,10 @@ export function createProbes(outside: Outside): (request: IncomingMessage) => Pr
         });
       case '/metrics':
         if (!mayRead(request, outside.metricsToken)) {
-          return Promise.resolve({ status: 403, body: { code: 403, message: 'Metrics are not for this client.' } });
+          return Promise.resolve({
+            status: 403,
+            body: { code: 403, message: 'This client may not read the metrics.' },
+          });
         }
         return metrics.text().then((body) => ({ status: 200, body, mediaType: metrics.mediaType, headers: HEADERS }));
       default:
@@ -73,7 +76,10 @@ export function createProbes(outside: Outside): (request: IncomingMessage) => Pr
   };
 }
 
-/** Without a token only a client of this machine that came through no proxy may read them. */
+/**
+ * Returns whether the client may read the metrics. Without a token only a client of this machine that came through no
+ * proxy may.
+ */
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`);
   const isForwarded = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined);

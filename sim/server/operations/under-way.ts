@@ -1,8 +1,8 @@
-/** Work that is being done, so that a stop can wait for it. */
+/** The work under way, so that a stop can wait for it. */
 export class UnderWay {
   readonly #all = new Set<Promise<unknown>>();
 
-  /** Counts the work until it is done, and returns it. */
+  /** Counts the work until it settles, and returns it. */
   track<Result>(work: Promise<Result>): Promise<Result> {
     const done: Promise<unknown> = work.then(
       () => this.#all.delete(done),
@@ -12,13 +12,16 @@ export class UnderWay {
     return work;
   }
 
-  /** Resolves when nothing is being done. */
+  /** Resolves when no work is under way. */
   async settled(): Promise<void> {
     while (this.#all.size > 0) await Promise.all(this.#all);
   }
 }
 
-/** Waits for the work, but no longer than so many milliseconds. Returns whether it was done; rejects where it does. */
+/**
+ * Waits for the work, but no longer than `ms` milliseconds. Returns whether it was done. Rejects when the work
+ * rejects.
+ */
 export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

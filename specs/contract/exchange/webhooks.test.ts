@@ -85,7 +85,7 @@ describe('a webhook', () => {
     );
     const { dial, failure } = await exchange({ webhookHosts: [`127.0.0.1:${port}`, `127.0.0.1:${elsewhere.port}`] });
     await dial(url);
-    expect(await failure()).toMatchObject({ event: 'dial', error: 'Error: it answered 302' });
+    expect(await failure()).toMatchObject({ event: 'dial', error: 'Error: the host answered 302' });
     expect([heard.length, elsewhere.heard.length]).toEqual([1, 0]);
   });
 

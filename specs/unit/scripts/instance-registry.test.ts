@@ -66,7 +66,7 @@ describe('worlds of scripts', () => {
     expect(choose(MOST + 1)).toEqual({
       status: 404,
       code: ErrorCode.INVALID_PARAMETER_VALUE,
-      message: '500 scripts are being played: no more can be until one ends.',
+      message: 'The limit of 500 active scripts is reached. Try again when one has ended.',
     });
     expect(scripted()).toHaveLength(MOST);
   });

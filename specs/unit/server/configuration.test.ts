@@ -78,7 +78,7 @@ logLevel: loud
         'allowedOrigins.0 (RINGBACK_ALLOWED_ORIGINS): must be an origin like https://app.example, without a path',
         'port (RINGBACK_PORT): must be from 0 to 65535',
         'trustedProxies.0 (RINGBACK_TRUSTED_PROXIES): must be an IP address or a network like 10.0.0.0/8',
-        'database.url (RINGBACK_DATABASE_URL): must be a file, or postgres://…',
+        'database.url (RINGBACK_DATABASE_URL): must be the path of a file, or postgres://…',
         'database.connections (RINGBACK_DATABASE_CONNECTIONS): must be at least 2',
         'courier.url (RINGBACK_COURIER_URL): must be an https address',
         'courier.secret (RINGBACK_COURIER_SECRET): must have at least 16 characters',
@@ -198,6 +198,6 @@ describe('the courier of a deployment', () => {
   it('says that a letter was not taken, without what is in it', async () => {
     const fetch: typeof globalThis.fetch = async () => new Response('123456', { status: 302 });
     const courier = createWebhookCourier({ url: 'https://letters.example', secret: SECRET, fetch });
-    await expect(courier.deliver(letter)).rejects.toThrow(/^The service of the courier answered 302\.$/);
+    await expect(courier.deliver(letter)).rejects.toThrow(/^The courier's service answered 302\.$/);
   });
 });
