@@ -1,4 +1,7 @@
-/** The built-in scripts of the exchange. Each is written as a file for its parameters, and then read like any other file. */
+/**
+ * The built-in scripts of the exchange. Each is written as a file with its parameters, and then read like any other
+ * file.
+ */
 import * as v from 'valibot';
 import { askedName, replyName } from './format/message-names.ts';
 import { ANYBODY, isErrorCode, NOT_A_CODE, NOT_A_SPAN, YOU, type WrittenScript } from './format/tree.ts';

@@ -4,13 +4,13 @@ import { ANYBODY, YOU, type Reaction, type Script } from './format/tree.ts';
 
 export interface CastOptions extends Omit<DoorbellOptions, 'userId' | 'rang'> {
   readonly script: Pick<Script, 'people'>;
-  /** Everybody there is, in the order in which somebody is chosen. */
+  /** The ids of all users, in the order in which callers and callees are chosen. */
   readonly userIds: readonly string[];
   readonly log: Log;
   readonly rang: (userId: string, callId: string) => void;
 }
 
-/** Who is simulated: everybody the script is about, but for those whom somebody signs in as. */
+/** The simulated users: all users of the script, except those that a client signs in as. */
 export class Cast {
   readonly #options: CastOptions;
   readonly #bells = new Map<string, RingingDevice>();
@@ -21,7 +21,9 @@ export class Cast {
     for (const userId of options.userIds) if (this.#entryOf(userId)) this.#hang(userId);
   }
 
-  /** What somebody does: as who they are, as another device of a client's user, or as anybody. */
+  /**
+   * Returns the reactions of a user: by the user's name, as another device of a client's user, or those of any user.
+   */
   reactionsOf(userId: string): readonly Reaction[] {
     return this.#entryOf(userId) ?? [];
   }
@@ -30,7 +32,7 @@ export class Cast {
     return this.#bells.has(userId) && !this.#clients.has(userId);
   }
 
-  /** Those who call a client as soon as it has come, each with how. */
+  /** Returns the users who call a client when it connects, each with the way of the call. */
   callersOf(
     clientUserId: string,
   ): readonly { readonly userId: string; readonly reaction: Reaction & { on: 'online' } }[] {
@@ -45,7 +47,7 @@ export class Cast {
     });
   }
 
-  /** A client signs in as somebody: from now on they are that client's. */
+  /** Records that a client signed in as this user: the user is no longer simulated. */
   takeOver(userId: string): void {
     if (this.#clients.has(userId)) return;
     this.#clients.add(userId);
@@ -73,6 +75,6 @@ export class Cast {
     const { rang, log, ...options } = this.#options;
     const bell = new RingingDevice({ ...options, userId, rang: (callId) => rang(userId, callId) });
     this.#bells.set(userId, bell);
-    bell.open().catch((error: unknown) => log.error('somebody simulated cannot sign in', { user: userId, error }));
+    bell.open().catch((error: unknown) => log.error('a simulated user cannot sign in', { user: userId, error }));
   }
 }

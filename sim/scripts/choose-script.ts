@@ -1,36 +1,36 @@
 /**
- * Which script a client has chosen, from the words it chose it by:
- *
+ * The script that a client has chosen, from its words:
  *     decline                          a script by its name
  *     accept,after=5s,who=bob          with its parameters
  *     calls+hangs-up,after=3s          several in one
- *     decline@my-test                  in a world that nobody shares who does not say the same
+ *     decline@my-test                  in a separate world, shared with clients that use the same words
  */
 import * as v from 'valibot';
 import { didYouMean } from '../scenario/format/near-word.ts';
 import { BUILT_INS, type BuiltIn } from './built-in.ts';
 import { ANYBODY, script, type Script, type WrittenScript, YOU } from './format/tree.ts';
 
-/** Nobody knows this script, or it cannot be played so. The message says what there is. */
+/** The error of an unknown script, or one that cannot be played so. The message lists the alternatives. */
 export class UnknownScript extends Error {
   override readonly name = 'UnknownScript';
 }
 
-/** Scripts of files, by their names, beside those that are built in. */
+/** Scripts from files, by name, besides those that are built in. */
 export type OwnScripts = readonly WrittenScript[];
 
 type Reaction = NonNullable<WrittenScript['people']>[string][number];
 
-/** Whether it is about how a call begins: nobody does that in two ways. */
+/** Whether the reaction begins a call: a user can have one such reaction only. */
 const begins = ({ on }: Pick<Reaction, 'on'>): boolean => on === 'called' || on === 'online';
 
-/** How long it rings where a script is about what comes after the accept, and says nothing about it. */
+/** The accept for a script about what follows the accept, if the script has none. */
 const ACCEPT = { on: 'called', after: '2s', do: 'accept' } as const;
 const LONGEST = 512;
 
 /**
- * @param userIds - everybody there is.
- * @throws UnknownScript where a name, a parameter or a value is not known, or two scripts cannot be joined.
+ * Reads the words and returns the script.
+ * @param userIds - the ids of all users.
+ * @throws UnknownScript when a name, a parameter or a value is not known, or two scripts cannot be joined.
  */
 export function chooseScript(words: string, own: OwnScripts, userIds: readonly string[]): Script {
   const written = writeScript(words, own);
@@ -41,19 +41,19 @@ export function chooseScript(words: string, own: OwnScripts, userIds: readonly s
   }
   for (const who of Object.keys(written.people ?? {})) {
     const isKnown = who === ANYBODY || who === YOU || userIds.includes(who);
-    // A name that has a meaning in JavaScript does not pass the schema, and must not be left out in silence.
+    // A name with a meaning in JavaScript does not pass the schema, and must not be ignored silently.
     if (isKnown && Object.hasOwn(read.output.people, who)) continue;
     const near = didYouMean(who, [...userIds, ANYBODY, YOU]);
-    throw new UnknownScript(`${words} is about ${who}, whom nobody knows here${near}.`);
+    throw new UnknownScript(`${words} is about ${who}, but this world has no user of that name${near}.`);
   }
   return read.output;
 }
 
-/** As {@link chooseScript}, as a file would have it, whoever there is. */
+/** Works as {@link chooseScript}, but returns the text of a script file and checks no user names. */
 export function writeScript(words: string, own: OwnScripts = []): WrittenScript {
-  if (words.length > LONGEST) throw new UnknownScript(`A script is chosen by at most ${LONGEST} characters.`);
+  if (words.length > LONGEST) throw new UnknownScript(`The words for a script are limited to ${LONGEST} characters.`);
   const [what = '', world, ...more] = words.split('@');
-  if (more.length > 0 || world === '') throw new UnknownScript(`What is behind the @ of ${words} must be one name.`);
+  if (more.length > 0 || world === '') throw new UnknownScript(`The text after the @ of ${words} must be one name.`);
   const parts = what.split('+').map((part) => oneScript(part, own));
   const [only] = parts;
   const name = parts.map((part) => part.script).join('-with-');
@@ -87,7 +87,7 @@ function valuesOf({ name, parameters }: BuiltIn, assignments: readonly string[])
     if (!parameter) {
       throw new UnknownScript(`${name} has no parameter ${key}${didYouMean(key, names)}. It has ${names.join(', ')}.`);
     }
-    if (Object.hasOwn(values, key)) throw new UnknownScript(`${key} of ${name} is there twice.`);
+    if (Object.hasOwn(values, key)) throw new UnknownScript(`${name} has the parameter ${key} twice.`);
     const text = at < 0 ? '' : assignment.slice(at + 1);
     const checked = v.safeParse(parameter.schema, text);
     if (!checked.success) {
@@ -103,7 +103,7 @@ function valuesOf({ name, parameters }: BuiltIn, assignments: readonly string[])
   return values;
 }
 
-/** Several scripts as one: everybody does all that is said of them, and all goes wrong that is said to. */
+/** Joins several scripts: each user has the reactions of all of them, and all faults apply. */
 function joined(parts: readonly WrittenScript[]): Omit<WrittenScript, 'script'> {
   const people = new Map<string, readonly Reaction[]>();
   for (const part of parts) {
@@ -112,7 +112,7 @@ function joined(parts: readonly WrittenScript[]): Omit<WrittenScript, 'script'> 
       const twice = before.find((one) => begins(one) && reactions.some((other) => other.on === one.on));
       if (twice) {
         const what = twice.on === 'called' ? 'how they answer' : 'when they call';
-        throw new UnknownScript(`Two scripts say of ${who} ${what}: choose one, or tell them apart with who=.`);
+        throw new UnknownScript(`Two scripts define for ${who} ${what}: choose one, or give each a different who=.`);
       }
       people.set(who, [...before, ...reactions]);
     }
@@ -123,7 +123,10 @@ function joined(parts: readonly WrittenScript[]): Omit<WrittenScript, 'script'> 
   };
 }
 
-/** Who has something to do in a call, and nothing that begins one, accepts; so does anybody where nobody does anything. */
+/**
+ * Adds an accept for a user who has reactions within a call but none that begins one. If no user has reactions, any
+ * user accepts.
+ */
 function withAccept(whole: WrittenScript): WrittenScript {
   const { people = {} } = whole;
   const entries = Object.entries(people);

@@ -13,7 +13,7 @@ import { passingFrame, type PassingFrame } from './wire-text.ts';
 
 type Door = Pick<Exchange, 'connect' | 'http'>;
 
-/** The way between a client under test and the exchange, with what goes wrong on it. */
+/** The link between a client under test and the exchange, with the faults of the script. */
 export class ClientLink {
   readonly #exchange: Door;
   readonly #delays: Delays;
@@ -41,7 +41,7 @@ export class ClientLink {
     };
   }
 
-  /** As the exchange's; an answer that is to be lost never comes. */
+  /** Handles a request as the exchange does. A lost answer never arrives. */
   http(request: HttpRequest): Promise<HttpResponse> {
     const command = request.path === PATHS.action ? passingFrame(request.body) : undefined;
     const name = command?.type ?? requestName(request.path);

@@ -1,6 +1,6 @@
 import type { Clock, TimerHandle } from '../exchange/ports.ts';
 
-/** What is to be done later, until nothing is to be done any more. */
+/** A set of delayed actions, which can be canceled together. */
 export class Delays {
   readonly #clock: Clock;
   readonly #pending = new Set<TimerHandle>();

@@ -1,14 +1,16 @@
-/** People with sound and a picture, who take part in calls: a port, since the exchange does not know the library. */
+/**
+ * Simulated users with media, who take part in calls. This is a port, since the exchange does not import the library.
+ */
 
-/** What somebody needs to sign in where the script is played. */
+/** The credentials with which a simulated user signs in where the script is played. */
 interface Identity {
   readonly userId: string;
-  /** Their access token. */
+  /** The user's access token. */
   readonly token: string;
 }
 
 export interface AnswerOrder extends Identity {
-  /** The call they are there for; they leave others alone. */
+  /** The only call that the user takes part in. */
   readonly callId: string;
 }
 
@@ -17,19 +19,22 @@ export interface DialOrder extends Identity {
   readonly video: boolean;
 }
 
-/** One side of one call. What it cannot do any more it leaves undone. */
+/** One side of one call. An action that is no longer possible has no effect. */
 export interface MediaPeer {
-  /** Takes the call, or does so as soon as it rings here. */
+  /** Accepts the call, now or as soon as it rings here. */
   accept(): void;
-  /** Hangs up, or gives up while it rings. */
+  /** Ends the call, or cancels it while it rings. */
   end(): void;
-  /** The call is over; whoever is not gone by themselves goes now. */
+  /** Releases the side when its call is over. */
   leave(): void;
 }
 
 export interface MediaPeerMaker {
   answer(order: AnswerOrder): MediaPeer;
-  /** @param gone - told, later than this has returned, when there is nobody any more, whether or not they were told to go. */
+  /**
+   * Dials as this user. @param gone - called asynchronously when this side has left, with or without a request to
+   * leave.
+   */
   dial(order: DialOrder, gone: () => void): MediaPeer;
 }
 

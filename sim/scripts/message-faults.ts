@@ -1,13 +1,13 @@
-/** What goes wrong between a client and the exchange, as its script says. */
+/** The faults of the messages between a client and the exchange, as its script defines them. */
 import type { Fault, StruckFault } from './format/tree.ts';
 
-/** What becomes of a message; undefined where nothing special does. */
+/** What happens to a message. Undefined: it is passed on unchanged. */
 export type Fate = 'drop' | { readonly delayMs: number } | { readonly refuseWith: number } | undefined;
 
-/** `up` is from the client to the exchange. */
+/** The direction of a message. `up` is from the client to the exchange. */
 export type Direction = 'up' | 'down';
 
-/** The faults one client meets: each counts this client's messages alone. */
+/** The faults for one client: each counts only this client's messages. */
 export class MessageFaults {
   readonly #faults: readonly { readonly struck: StruckFault; met: number }[];
 
@@ -15,7 +15,7 @@ export class MessageFaults {
     this.#faults = faults.map((struck) => ({ struck, met: 0 }));
   }
 
-  /** What becomes of the next message of this name: the first fault that strikes it decides. */
+  /** Returns what happens to the next message of this name. The first fault that applies decides. */
   fateOf(direction: Direction, name: string): Fate {
     for (const one of this.#faults) {
       const { fault, first, nth } = one.struck;

@@ -4,32 +4,32 @@ import type { MediaSwitch, MediaPeer, MediaPeerMaker } from './media-peer.ts';
 
 export interface PlayOptions {
   readonly clock: Clock;
-  /** Makes an access token for somebody with media, whose device rings for this call alone; null: for none. */
+  /** Creates an access token for a user with media, whose device rings for this call alone. Null: for no call. */
   readonly admit: (callId: string | null) => string;
   readonly dismiss: (token: string) => void;
   readonly parties: MediaPeerMaker;
   readonly media: MediaSwitch;
   readonly decline: (userId: string, callId: string) => void;
-  /** From now on nothing this person's side of the call says is heard, and it hears nothing. */
+  /** Stops all signals of this user's side of the call, in both directions. */
   readonly silence: (userId: string, callId: string) => void;
 }
 
-/** Somebody's part in a call: what they do as it goes on. */
+/** The part of a simulated user in a call: the reactions that remain. */
 interface Part {
   readonly userId: string;
   readonly reactions: readonly Reaction[];
-  /** Null until the exchange has named the call they made. */
+  /** Null until the exchange has assigned the id of the call that the user dials. */
   callId: string | null;
-  /** Whom they called; null where they are called. */
+  /** The user who is called. Null if this user is the callee. */
   readonly calleeId: string | null;
   readonly party: MediaPeer | null;
   readonly token: string | null;
   readonly timers: Set<TimerHandle>;
-  /** What has happened: a call that finds its media again is not connected anew. */
+  /** The occasions so far: a call whose media returns does not connect a second time. */
   readonly happened: Set<Occasion>;
 }
 
-/** What simulated people do in their calls: their reactions, each in its time, until the call is over. */
+/** The reactions of simulated users in their calls, each at its time, until the call is over. */
 export class Play {
   readonly #options: PlayOptions;
   readonly #parts = new Set<Part>();
@@ -38,10 +38,10 @@ export class Play {
     this.#options = options;
   }
 
-  /** It rings for somebody. */
+  /** Handles a call that rings for a simulated user. */
   called(userId: string, callId: string, reactions: readonly Reaction[]): void {
     if (this.#requireLeg(userId, callId)) return;
-    // Who is going to accept gets ready while it rings.
+    // A user who will accept prepares while the call rings.
     const accepts = reactions.some((one) => one.do === 'accept');
     const token = accepts ? this.#options.admit(callId) : null;
     const party = token === null ? null : this.#options.parties.answer({ userId, token, callId });
@@ -49,16 +49,16 @@ export class Play {
     this.#react(part, 'called');
   }
 
-  /** Somebody dials. */
+  /** Dials as a simulated user. */
   dial(userId: string, calleeId: string, video: boolean, reactions: readonly Reaction[]): void {
     const token = this.#options.admit(null);
-    // Who never got as far as a call has no part in one.
+    // A user whose dial failed before it had a call takes no part in one.
     const gone = () => void (part.callId === null && this.#over(part));
     const party = this.#options.parties.dial({ userId, token, calleeId, video }, gone);
     const part = this.#add({ userId, reactions, callId: null, calleeId, party, token });
   }
 
-  /** The exchange has taken the call that somebody made. */
+  /** Records that the exchange has created the call that a user dialed. */
   dialled(userId: string, calleeId: string, callId: string): void {
     for (const part of this.#parts) {
       if (part.userId !== userId || part.calleeId !== calleeId || part.callId !== null) continue;
@@ -67,13 +67,13 @@ export class Play {
     }
   }
 
-  /** Something has happened in somebody's call. */
+  /** Handles an event in the call of a user. */
   happened(occasion: Occasion, userId: string, callId: string): void {
     const part = this.#requireLeg(userId, callId);
     if (part) this.#react(part, occasion);
   }
 
-  /** Only these calls go on. */
+  /** Ends the parts of all calls that are not in this list. */
   review(live: readonly string[]): void {
     for (const part of [...this.#parts]) {
       if (part.callId !== null && !live.includes(part.callId)) this.#over(part);
@@ -123,7 +123,7 @@ export class Play {
       case 'decline':
         return decline(userId, callId);
       case 'cancel':
-        // Whoever was accepted meanwhile has no reason to give up.
+        // A call that was accepted meanwhile is not canceled.
         return happened.has('accepted') ? undefined : party?.end();
       case 'end':
         return party?.end();

@@ -14,13 +14,13 @@ export interface DoorbellOptions {
   readonly appId: string;
   readonly userId: string;
   readonly token: string;
-  /** It rings for this call. */
+  /** Called when a call rings at this device. */
   readonly rang: (callId: string) => void;
 }
 
 /**
- * A device without media of somebody simulated: it makes them somebody who can be called, says that it rings, and declines.
- * It takes no call; who accepts does so on a device of their own (party.ts).
+ * A device without media of a simulated user. With it the user can be called, reports ringing, and can decline. It
+ * accepts no call: a user who accepts does so on another device (party.ts).
  */
 export class RingingDevice {
   readonly #options: DoorbellOptions;
@@ -31,7 +31,7 @@ export class RingingDevice {
     this.#options = options;
   }
 
-  /** Signs in and opens the channel. @throws CallError the code of a login that is refused */
+  /** Signs in and opens the channel. @throws CallError with the code of a refused login. */
   async open(): Promise<void> {
     const { exchange, ids, appId, userId, token } = this.#options;
     const clientId = ids.uuid();
@@ -48,7 +48,7 @@ export class RingingDevice {
     if (this.#isClosed) return;
     const who = { sessionToken: answer.output.sbcall_session_token, clientId, version: 'script' };
     const connection = exchange.connect(who, {
-      // What the exchange is doing right now is done first, as over a wire.
+      // The exchange finishes its current work before it reads the reply, as over a network.
       send: (text) => void Promise.resolve().then(() => this.#heard(text)),
       close: () => undefined,
     });

@@ -18,11 +18,11 @@ import type { PassingFrame } from './wire-text.ts';
 export interface ScriptedExchangeOptions {
   readonly script: Script;
   readonly exchange: Pick<Exchange, 'connect' | 'http' | 'onPresence' | 'liveCalls'>;
-  /** The application id that logins must name. */
+  /** The application id that logins must send. */
   readonly appId: string;
-  /** Everybody there is, in the order in which somebody is chosen. */
+  /** The ids of all users, in the order in which callers and callees are chosen. */
   readonly userIds: readonly string[];
-  /** The access token by which the exchange takes simulated people, whoever they are. Nobody else may know it. */
+  /** The access token with which simulated users sign in. It is a secret of this process. */
   readonly token: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -31,21 +31,21 @@ export interface ScriptedExchangeOptions {
   readonly media: MediaSwitch;
 }
 
-/** A client under test, as far as it is known. */
+/** What is known of a client under test. */
 interface Client {
   readonly line: ClientLink;
   userId: string | null;
-  /** Its sockets that are open. */
+  /** The number of its open sockets. */
   sockets: number;
   hasCome: boolean;
 }
 
-/** Devices remembered at most: each page that loads is another one. */
+/** The most devices that are remembered: each page that loads is another one. */
 const DEVICES = 2_000;
 
 /**
- * An exchange that plays a script: whoever signs in is a client under test, and meets the people and the faults of the
- * script. Simulated people with media come in by the same door, with access tokens of their own.
+ * An exchange that plays a script. Every client that signs in is a client under test, and meets the users and the
+ * faults of the script. Simulated users with media sign in over the same interface, with separate access tokens.
  */
 export class ScriptedExchange {
   readonly #options: ScriptedExchangeOptions;
@@ -54,7 +54,7 @@ export class ScriptedExchange {
   readonly #delays: Delays;
   readonly #clients = new Map<string, Client>();
   readonly #staff = new Map<string, SimulatedDeviceLink>();
-  /** The calls that people with media are there for, by their access tokens. */
+  /** The calls that users with media take part in, by access token. */
   readonly #admitted = new Map<string, string | null>();
   readonly #stop: () => void;
 
@@ -80,7 +80,7 @@ export class ScriptedExchange {
     this.#stop = exchange.onPresence(() => this.#play.review(exchange.liveCalls.map(({ callId }) => callId)));
   }
 
-  /** As that of the exchange. */
+  /** Works as `connect` of the exchange. */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal {
     const staff = this.#staff.get(who.clientId);
     if (staff) return staff.connect(who, link);
@@ -98,7 +98,7 @@ export class ScriptedExchange {
     };
   }
 
-  /** As that of the exchange; an answer that the script loses never comes. */
+  /** Works as `http` of the exchange. An answer that the script loses never arrives. */
   async http(request: HttpRequest): Promise<HttpResponse> {
     const clientId = request.headers[HEADERS.clientId] ?? '';
     const login = requestName(request.path) === 'login' ? v.safeParse(loginBody, request.body) : undefined;
@@ -106,18 +106,18 @@ export class ScriptedExchange {
     return (this.#staff.get(clientId) ?? this.#clientOf(clientId).line).http(request);
   }
 
-  /** Has somebody simulated call somebody, as if the script said so; whoever a client signed in as does not. */
+  /** Dials from one user to another, as the script would. A user that a client has signed in as does not dial. */
   dial(userId: string, calleeId: string, video: boolean): void {
     if (!this.#cast.isSimulated(userId)) return;
     this.#play.dial(userId, calleeId, video, this.#cast.reactionsOf(userId));
   }
 
-  /** Whether no client is on the channel. */
+  /** Whether no client has an open channel. */
   get isIdle(): boolean {
     return [...this.#clients.values()].every(({ sockets }) => sockets === 0);
   }
 
-  /** Everybody simulated goes, and nothing is done any more. */
+  /** Disconnects all simulated users and cancels every pending action. */
   close(): void {
     this.#stop();
     this.#delays.close();
@@ -153,7 +153,10 @@ export class ScriptedExchange {
     return client;
   }
 
-  /** A client has opened its channel: whoever is to call it does so; when it is merely back, they do not call again. */
+  /**
+   * Handles a client that opened its channel: the simulated users who call it do so. They do not call again after a
+   * reconnect.
+   */
   #come(client: Client): void {
     const { userId: clientUserId } = client;
     if (client.hasCome || clientUserId === null) return;
@@ -166,7 +169,7 @@ export class ScriptedExchange {
     }
   }
 
-  /** The exchange has told somebody simulated something. */
+  /** Handles a message of the exchange to a simulated user. */
   #told(userId: string, { type, payload }: PassingFrame): void {
     const callId = payload?.call_id;
     if (callId === undefined) return;

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../exchange/http/request.ts';
 import type { Link } from '../exchange/ports.ts';
 import { passingFrame, type PassingFrame } from './wire-text.ts';
 
-/** The way between a device of somebody simulated and the exchange: it is listened to, and can fall silent. */
+/** The link between a device of a simulated user and the exchange. It is observed, and can be silenced. */
 export class SimulatedDeviceLink {
   readonly userId: string;
   readonly #callId: string | null;
@@ -14,8 +14,9 @@ export class SimulatedDeviceLink {
   #isSilent = false;
 
   /**
-   * @param callId - the call the device may ring for: who accepts one call declines all others that ring. Null for none.
-   * @param told - of what the exchange tells this device, refusals left out.
+   * @param callId - the call that the device may ring for: a user who accepts one call declines all others that ring.
+   *   Null for none.
+   * @param told - receives what the exchange sends this device, refusals excluded.
    */
   constructor(
     { userId, callId }: { readonly userId: string; readonly callId: string | null },
@@ -28,7 +29,7 @@ export class SimulatedDeviceLink {
     this.#told = told;
   }
 
-  /** Whether the device has taken part in the call, and did not just ring. */
+  /** Returns whether the device has taken part in the call beyond ringing. */
   isIn(callId: string): boolean {
     return this.#calls.has(callId);
   }

@@ -1,4 +1,4 @@
-/** Frames as they pass by: read as far as a script needs to know them, and no further. */
+/** Frames on the wire, read only as far as a script needs. */
 import * as v from 'valibot';
 
 const passing = v.object({
@@ -15,7 +15,7 @@ const passing = v.object({
 });
 export type PassingFrame = v.InferOutput<typeof passing>;
 
-/** The frame in a text or a parsed body; undefined where there is none. */
+/** Returns the frame in a text or a parsed body. Undefined if it is none. */
 export function passingFrame(said: unknown): PassingFrame | undefined {
   const result = v.safeParse(passing, typeof said === 'string' ? parse(said) : said);
   return result.success ? result.output : undefined;

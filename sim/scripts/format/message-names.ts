@@ -5,7 +5,7 @@ import { COMMANDS } from '../../../src/protocol/messages/commands.ts';
 import { EVENTS } from '../../../src/protocol/messages/events.ts';
 import { didYouMean } from '../../scenario/format/near-word.ts';
 
-/** The requests besides commands, by name. What comes back is `login_ack`, as with a command. */
+/** The requests besides commands, by name. A reply has the suffix `_ack`, as with a command: `login_ack`. */
 const REQUESTS: Readonly<Record<string, readonly string[]>> = {
   login: [PATHS.login('*')],
   missed_signal: [PATHS.missedSignal],
@@ -21,14 +21,14 @@ const PATTERNS = Object.entries(REQUESTS).flatMap(([name, paths]) =>
   paths.map((path) => ({ name, pattern: new RegExp(`^${path.replaceAll('*', '[^/]+')}$`) })),
 );
 
-/** The name of a request that carries no command; undefined for a path nobody knows. */
+/** Returns the name of a request that carries no command. Undefined for an unknown path. */
 export const requestName = (path: string): string | undefined =>
   PATTERNS.find(({ pattern }) => pattern.test(path))?.name;
 
 const ASKED = [...Object.values(COMMANDS).flatMap((types) => Object.keys(types)), ...Object.keys(REQUESTS)];
 const EVENT_NAMES = Object.values(EVENTS).flatMap((types) => Object.keys(types));
 
-/** What a reply to this is called. */
+/** Returns the name of a reply to this request. */
 export const replyName = (asked: string): string => `${asked}_ack`;
 
 const named = (names: readonly string[], what: string) =>
@@ -40,9 +40,9 @@ const named = (names: readonly string[], what: string) =>
     ),
   );
 
-/** Something a client asks: a command or a request. */
+/** The name of a command or a request. */
 export const askedName = named(ASKED, 'a command or a request, like dial or login');
-/** Anything on the wire. */
+/** The name of any message on the wire. */
 export const messageName = named(
   [...new Set([...ASKED, ...ASKED.map(replyName), ...EVENT_NAMES])],
   'a message, like dial, dial_ack or login',

@@ -1,10 +1,9 @@
-/** YAML to a script, or the faults of the file, each with its line and column. */
+/** The reader of script files: YAML to a script, or to faults with line and column. */
 import { InvalidFile, Source } from '../../scenario/format/source.ts';
 import { script, type WrittenScript } from './tree.ts';
 
 /**
  * Reads a script file.
- *
  * @param file - its name, for messages.
  * @throws InvalidFile with every fault found.
  */
@@ -12,6 +11,6 @@ export function readScript(file: string, text: string): WrittenScript {
   const source = new Source(file, text);
   if (source.faults.length === 0) source.check(script, source.value, []);
   if (source.faults.length > 0) throw new InvalidFile(source.faults);
-  // What has just passed the schema is of its shape; it is kept as it was written, to be printed and joined.
+  // The schema has checked the value. It is kept as written, so that it can be printed and joined.
   return source.value as WrittenScript;
 }

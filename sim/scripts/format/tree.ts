@@ -1,6 +1,6 @@
 /**
- * A server script as a tree: what simulated people do, and what goes wrong with what the client under test asks. One
- * schema a part, so that a wrong word is told by line and column before anything runs.
+ * A server script as a tree: the reactions of simulated users, and the faults of a client's requests. Each part has a
+ * schema, so that a wrong word is reported with line and column before anything runs.
  */
 import * as v from 'valibot';
 import { CLIENT_ERRORS, SERVER_ERRORS } from '../../../src/protocol/errors.ts';
@@ -9,7 +9,7 @@ import { askedName, messageName } from './message-names.ts';
 
 export const NOT_A_SPAN = 'must be a span of time like 500ms, 2s or 1m';
 
-/** A span of time, as milliseconds. */
+/** A span of time, read as milliseconds. */
 const span = v.pipe(
   v.string(NOT_A_SPAN),
   v.check((text) => spanOf(text) !== undefined, NOT_A_SPAN),
@@ -19,12 +19,11 @@ const span = v.pipe(
 const after = v.optional(span, '0s');
 
 /**
- * What somebody does when something has happened, and how long after it.
- *
- * - `online`: a client under test has come.
- * - `called`: it rings for them.
- * - `ringing`: the call they made rings at the client.
- * - `accepted`, `connected`: a call of theirs, whoever made it, was accepted; has media.
+ * The reaction of a simulated user to an event, and the delay before it.
+ * - `online`: a client under test has connected.
+ * - `called`: a call rings for the user.
+ * - `ringing`: the call that the user made rings at the client.
+ * - `accepted`, `connected`: a call of the user, as caller or callee, was accepted; has media.
  */
 export const reaction = v.variant('on', [
   v.strictObject({ on: v.literal('online'), after, do: v.literal('dial'), video: v.optional(v.boolean(), true) }),
@@ -40,9 +39,9 @@ export const reaction = v.variant('on', [
 export type Reaction = v.InferOutput<typeof reaction>;
 export type Occasion = Reaction['on'];
 
-/** Whoever is not named. */
+/** The name for every user that is not named. */
 export const ANYBODY = 'anybody';
-/** Another device of the client's own user. */
+/** The name for another device of the client's own user. */
 export const YOU = 'you';
 
 export const NOT_A_CODE = 'must be one of the error codes, like 1400101: docs/errors.md lists them';
@@ -51,11 +50,11 @@ export const isErrorCode = (code: number): boolean => code in SERVER_ERRORS || c
 const client = v.optional(v.literal('client'));
 const direction = { from: client, to: client };
 
-/** What becomes of a message between the client under test and the exchange. */
+/** What happens to a message between the client under test and the exchange. */
 export const fault = v.variant('kind', [
   v.strictObject({ kind: v.literal('drop'), ...direction, cmd: messageName }),
   v.strictObject({ kind: v.literal('delay'), ...direction, cmd: messageName, by: span }),
-  /** The exchange does not take it, and answers with this code. */
+  /** The exchange refuses the message with this code. */
   v.strictObject({
     kind: v.literal('refuse'),
     from: client,
@@ -67,7 +66,7 @@ export type Fault = v.InferOutput<typeof fault>;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** A fault, and which of a client's messages it strikes: the first so many, or the n-th alone; all, where neither is said. */
+/** A fault, and the messages of a client that it applies to: the first `first`, or the `nth` only. Default: all. */
 export const struckFault = v.strictObject({ fault, first: v.optional(count), nth: v.optional(count) });
 export type StruckFault = v.InferOutput<typeof struckFault>;
 
@@ -87,6 +86,6 @@ export const script = v.strictObject({
   ),
   faults: v.optional(v.array(struckFault), []),
 });
-/** A script as it is written. */
+/** A script as it is written, before it is read. */
 export type WrittenScript = v.InferInput<typeof script>;
 export type Script = v.InferOutput<typeof script>;
