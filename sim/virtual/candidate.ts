@@ -1,4 +1,4 @@
-/** A way to reach a modelled peer connection: directly, or over the relay. */
+/** A candidate of a modeled peer connection: direct, or over the relay. */
 export class VirtualCandidate implements RTCIceCandidate {
   readonly address = '192.0.2.1';
   readonly component = 'rtp';

@@ -2,32 +2,31 @@ import type { Clock, Timer } from '../../src/calls/platform/clock.ts';
 
 interface Entry {
   readonly at: number;
-  /** Tells timers of one instant apart: they fire in the order they were started (D01). */
+  /** Orders timers that are due at the same instant: they fire in the order in which they were started (D01). */
   readonly seq: number;
   readonly run: () => void;
 }
 
-/** A timer that has not fired, for checks that nothing is left over. */
+/** A timer that has not fired, for checks that no timer is left over. */
 export interface PendingTimer {
   /** Milliseconds from now. */
   readonly dueIn: number;
 }
 
-/** More timers at one instant than any honest world starts: something starts itself again without time passing. */
+/** More timers at one instant than a correct world starts: a timer restarts itself without time passing. */
 const STORM = 100_000;
 
-/** Everything a promise chain can do without time passing is done when this resolves. */
+/** Resolves when every promise chain has run as far as it can without time passing. */
 const drain = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Time that moves only when told to. One queue, ordered by time and then by start, holds every timer of the world:
- * those of the library, of the exchange, of the network and of the media; so one seed gives one order of events.
- *
- * It serves the library's clock and, by setTimeout and clearTimeout, the exchange's. `now()` is the same number as the
- * wall time until {@link skewWall} moves the host's clock.
+ * A clock whose time moves only on request. One queue, ordered by time and then by start, holds every timer of the
+ * world: those of the library, the exchange, the network and the media. So one seed gives one order of events. The
+ * library uses it directly, the exchange through setTimeout and clearTimeout. `now()` equals the wall time until
+ * {@link skewWall} moves the device's clock.
  */
 export class VirtualClock implements Clock {
-  /** Latest first: what is due next is at the end, where taking it is cheap. */
+  /** Latest first: the next timer is at the end, where removing it is cheap. */
   readonly #queue: Entry[] = [];
   #now: number;
   #skew = 0;
@@ -42,7 +41,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** For the exchange: the clock that no user sets. */
+  /** Returns the monotonic time for the exchange, which no user can set. */
   monotonic(): number {
     return this.#now;
   }
@@ -51,7 +50,7 @@ export class VirtualClock implements Clock {
     return this.#now + this.#skew;
   }
 
-  /** Somebody sets the host's clock: the wall time jumps by `ms`, timers do not care. */
+  /** Sets the device's wall clock forward by `ms` milliseconds. Timers are not affected. */
   skewWall(ms: number): void {
     this.#skew += ms;
   }
@@ -62,7 +61,7 @@ export class VirtualClock implements Clock {
   }
 
   every(ms: number, run: () => void): Timer {
-    // Each tick keeps the place its timer got when it was started (D01).
+    // Each tick keeps the order that its timer got when it was started (D01).
     const tick = () => {
       entry = this.#start(Math.max(1, ms), tick, entry.seq);
       run();
@@ -79,25 +78,28 @@ export class VirtualClock implements Clock {
     timer?.cancel();
   }
 
-  /** The timers that have not fired, the next first. */
+  /** The timers that have not fired, in the order in which they are due. */
   get pending(): readonly PendingTimer[] {
     return this.#queue.map(({ at }) => ({ dueIn: at - this.#now })).reverse();
   }
 
-  /** Lets promises run until nothing more happens at this instant, timers due now included. */
+  /** Runs promises until nothing more happens at this instant, including timers that are due now. */
   async settle(): Promise<void> {
     await this.advance(0);
   }
 
   /**
-   * Moves time on by `ms`, one timer at a time, and lets promises run after each. Rejects with what a timer threw; time
-   * then stands where that was.
+   * Moves time forward by `ms` milliseconds, one timer at a time, and runs promises after each. Rejects with the
+   * error of a timer; time then stops at that timer.
    */
   async advance(ms: number): Promise<void> {
     await this.advanceUntil(ms, () => false);
   }
 
-  /** As {@link advance}, but stops as soon as `reached` says so, asked after each timer. Returns whether it did. */
+  /**
+   * Works as {@link advance}, but stops as soon as `reached` returns true, which is checked after each timer. Returns
+   * whether it did.
+   */
   async advanceUntil(ms: number, reached: () => boolean): Promise<boolean> {
     const end = this.#now + ms;
     await drain();
@@ -117,7 +119,7 @@ export class VirtualClock implements Clock {
   }
 
   #start(ms: number, run: () => void, place?: number): Entry {
-    // As setTimeout does: no time, and what is no number, is now.
+    // As with setTimeout, a negative or invalid delay means now.
     const at = this.#now + (ms > 0 ? ms : 0);
     const entry = { at, seq: place ?? this.#seq, run };
     if (place === undefined) this.#seq += 1;
@@ -130,7 +132,7 @@ export class VirtualClock implements Clock {
     if (this.#queue[place] === entry) this.#queue.splice(place, 1);
   }
 
-  /** Where the entry is, or belongs. */
+  /** Returns the index at which the entry is, or belongs. */
   #placeOf({ at, seq }: Entry): number {
     let low = 0;
     let high = this.#queue.length;

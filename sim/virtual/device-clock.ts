@@ -3,13 +3,14 @@ import type { Clock, Timer } from '../../src/calls/platform/clock.ts';
 interface Entry {
   readonly run: () => void;
   isOver: boolean;
-  /** It was due, and runs when the device lets it. */
+  /** The timer was due while the device could not run it. */
   late?: Timer;
 }
 
 /**
- * The clock of one device: the world's, but its timers run only while the device is awake, and in a page that is
- * throttled no more often than that allows. Time itself goes on: what was due meanwhile runs as soon as it may.
+ * The clock of one device. It shows the time of the world, but timers run only while the device is awake. In a
+ * throttled page they run no more often than the throttle allows. Timers that come due meanwhile run as soon as
+ * possible.
  */
 export class DeviceClock implements Clock {
   readonly #world: Clock;
@@ -37,19 +38,22 @@ export class DeviceClock implements Clock {
     return this.#start({ run, isOver: false }, (due) => this.#world.every(ms, due));
   }
 
-  /** No timer runs until {@link wake}. */
+  /** Stops all timers until {@link wake}. */
   sleep(): void {
     this.#isAsleep = true;
   }
 
-  /** Everything that was due runs now; what repeats, once. */
+  /** Runs every timer that came due. A repeating timer runs once. */
   wake(): void {
     this.#isAsleep = false;
     for (const entry of this.#due) this.#runIn(entry, 0);
     this.#due.clear();
   }
 
-  /** Timers run at whole multiples of this alone, milliseconds, as browsers do with pages nobody looks at; 0: when they are due. */
+  /**
+   * Runs timers only at whole multiples of this interval, as browsers do with hidden pages. Milliseconds. 0: at the
+   * time they are due.
+   */
   throttle(ms: number): void {
     this.#throttleMs = ms;
   }

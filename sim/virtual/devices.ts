@@ -3,7 +3,7 @@ import { TIMES } from '../../src/protocol/limits.ts';
 import type { VirtualClock } from './clock.ts';
 import { VirtualStream, VirtualTrack } from './media-track.ts';
 
-/** Opening a device takes this long, milliseconds. */
+/** The time that opening a device takes. Milliseconds. */
 const OPEN_MS = 5;
 
 type FailureName =
@@ -33,11 +33,11 @@ const USUAL: readonly VirtualDevice[] = [
   { deviceId: 'speaker-1', groupId: 'headset', kind: 'audiooutput', label: 'Speaker 1' },
 ];
 
-/** The microphones, cameras and the screen of one device of the world, and what a test does to them. */
+/** The microphones, cameras and the screen of one device of the world, with the controls of a test. */
 export class VirtualDevices implements DevicesPort {
-  /** Can the screen be captured? */
+  /** Whether the screen can be captured. */
   canCaptureDisplay = true;
-  /** Set by a test: the browser tells no names and ids of a kind before one of its devices was opened. */
+  /** Set by a test: the browser hides names and ids of a kind until one of its devices was opened. */
   secretive = false;
   readonly #clock: VirtualClock;
   readonly #newId: () => string;
@@ -53,7 +53,7 @@ export class VirtualDevices implements DevicesPort {
     this.#newId = newId;
   }
 
-  /** Tracks handed out that have not ended: a device whose call is over has none. */
+  /** The tracks handed out that have not ended. A device whose call is over must have none. */
   get liveTracks(): readonly VirtualTrack[] {
     return [...this.#live.keys()];
   }
@@ -63,7 +63,7 @@ export class VirtualDevices implements DevicesPort {
     return this.#redraws;
   }
 
-  /** Listeners to device changes that nobody took back. */
+  /** The number of listeners to device changes that were not removed. */
   get listeners(): number {
     return this.#listeners.size;
   }
@@ -73,7 +73,7 @@ export class VirtualDevices implements DevicesPort {
     return this.liveTracks.filter(({ label }) => label === SCREEN);
   }
 
-  /** Makes opening a kind of device, or the one of this id, or choosing a screen, fail, until {@link mend}. */
+  /** Makes opening a kind of device, or the one with this id, or choosing a screen, fail until {@link mend}. */
   fail(source: MediaKind | 'display' | { readonly deviceId: string }, name: FailureName): void {
     this.#failures.set(typeof source === 'string' ? source : source.deviceId, name);
   }
@@ -87,14 +87,17 @@ export class VirtualDevices implements DevicesPort {
     this.tellChange();
   }
 
-  /** Takes a device away: its tracks end. */
+  /** Removes a device: its tracks end. */
   unplug(deviceId: string): void {
     this.#devices = this.#devices.filter((device) => device.deviceId !== deviceId);
     for (const [track, source] of this.#live) if (source === deviceId) track.end();
     this.tellChange();
   }
 
-  /** Takes the devices of a kind away, or ends what is shared of the screen. Returns their coming back; a share does not. */
+  /**
+   * Removes the devices of a kind, or ends the screen share. Returns a function that adds them again; a share does
+   * not return.
+   */
   take(source: MediaKind | 'display'): () => void {
     if (source === 'display') {
       for (const screen of this.screens) screen.end();
@@ -105,7 +108,7 @@ export class VirtualDevices implements DevicesPort {
     return () => taken.forEach((device) => this.plug(device));
   }
 
-  /** Says that devices came or went, whether or not any did. */
+  /** Emits `devicechange`, whether or not the devices changed. */
   tellChange(): void {
     for (const changed of this.#listeners) changed();
   }
@@ -146,7 +149,7 @@ export class VirtualDevices implements DevicesPort {
       this.secretive && !this.#allowed.has(kind === 'videoinput' ? 'video' : 'audio');
     const told = this.#devices.flatMap((device, n) => {
       if (!secret(device.kind)) return [device];
-      // One of each kind is admitted to, without a name.
+      // The browser lists one device of each kind, without a name.
       const isFirst = this.#devices.findIndex(({ kind }) => kind === device.kind) === n;
       return isFirst ? [{ deviceId: '', groupId: '', kind: device.kind, label: '' }] : [];
     });

@@ -1,6 +1,6 @@
 import type { Environment } from '../../src/calls/platform/environment.ts';
 
-/** A secure page in a browser that can do real-time media; parts of it can be otherwise. */
+/** Returns the environment of a secure page in a browser with real-time media. Parts of it can be replaced. */
 export function virtualEnvironment(otherwise: Partial<Environment> = {}): Environment {
   return {
     hasWindow: true,

@@ -1,25 +1,25 @@
-/** The door of an exchange, as the virtual network sees it. */
+/** The interface of an exchange, as the virtual network uses it. */
 
-/** Who opens a realtime channel, as the upgrade's query says. */
+/** The identity of a client that opens a realtime channel, from the query of its upgrade. */
 export interface ChannelIdentity {
   readonly sessionToken: string;
   readonly clientId: string;
   readonly version: string;
 }
 
-/** The exchange's way back to a device. */
+/** The link on which the exchange sends to a device. */
 export interface ExchangeLink {
   send(text: string): void;
   close(code: number): void;
 }
 
-/** What the exchange makes of a channel it takes. */
+/** An accepted channel. */
 export interface ExchangeConnection {
   receive(text: string): void;
   closed(): void;
 }
 
-/** What the exchange makes of one it does not take: the HTTP status of the upgrade. */
+/** A refused channel: the HTTP status of the upgrade. */
 export interface ExchangeRefusal {
   readonly status: number;
 }
@@ -29,20 +29,20 @@ export interface ExchangeRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, parsed; undefined where there is none. Text that is not JSON stays text. */
+  /** The parsed body. Undefined if there is none. Text that is not JSON stays text. */
   readonly body: unknown;
 }
 
 export interface ExchangeAnswer {
   readonly status: number;
-  /** Sent as JSON; a string is sent as it is, undefined as nothing. */
+  /** The body, sent as JSON. A string is sent as it is. Undefined: no body. */
   readonly body?: unknown;
   readonly redirected?: boolean;
 }
 
-/** The door of an exchange: what the network needs of it. */
+/** The operations of an exchange that the network needs. */
 export interface ExchangeDoor {
-  /** No process listens: every device finds the exchange unreachable. Default: the exchange runs. */
+  /** Whether no process listens, so that every device finds the exchange unreachable. Default: false. */
   readonly isDown?: boolean;
   connect(who: ChannelIdentity, link: ExchangeLink): ExchangeConnection | ExchangeRefusal;
   http(request: ExchangeRequest): Promise<ExchangeAnswer>;

@@ -1,6 +1,6 @@
 import type { FramesPort } from '../../src/calls/platform/frames.ts';
 
-/** Pictures without pixels: a drawn one names the track it shows. */
+/** Pictures without pixels: a drawn picture names the track that it shows. */
 export class VirtualFrames implements FramesPort {
   /** Set by a test: pictures cannot be drawn. */
   broken = false;

@@ -1,20 +1,23 @@
-/** How long ICE takes, milliseconds: what was measured between Chromium and wrtc peers on a path that was cut. */
+/** The times of ICE, in milliseconds, as measured between Chromium and wrtc peers on a path that was cut. */
 export interface IceProfile {
-  /** Both sides have descriptions and a candidate, until they are connected. */
+  /** From the moment both sides have descriptions and a candidate until they are connected. */
   readonly connect: number;
-  /** The path is gone, until a side says `disconnected`: the longest. wrtc says it after 5 s to 7.5 s, as its pings fall. */
+  /**
+   * From the loss of the path until a side is `disconnected`: the longest. wrtc takes 5 s to 7.5 s, depending on its
+   * pings.
+   */
   readonly disconnected: number;
-  /** The other side closed without a word, until this side says `disconnected`. */
+  /** From the silent close of the other side until this side is `disconnected`. */
   readonly closeNoticed: number;
-  /** `disconnected` until `failed`. */
+  /** From `disconnected` until `failed`. */
   readonly failedAfter: number;
-  /** The path is back before `failed`, until the sides are connected again. */
+  /** From the return of the path before `failed` until the sides are connected again. */
   readonly heal: number;
-  /** The path is back under a restart that began while it was gone, until the sides are connected. */
+  /** From the return of the path until the sides are connected, for a restart that began while it was gone. */
   readonly restartHeal: number;
-  /** Checks that never succeed, until they are given up. */
+  /** The time until checks that never succeed are given up. */
   readonly checksGivenUp: number;
-  /** A description is set, until its candidate is gathered. */
+  /** From setting a description until its candidate is gathered. */
   readonly gather: number;
 }
 

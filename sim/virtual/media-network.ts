@@ -1,9 +1,8 @@
 /**
- * The paths media takes between devices, and ICE over them.
- *
- * A link joins two peer connections that have each other's descriptions. It says of both sides what Chromium was seen to
- * say: `failed` is told by connectionState alone (iceConnectionState stays `disconnected`), a path that is back before
- * that heals by itself, one that is back later heals by an ICE restart only.
+ * The paths of media between devices, and ICE over them. A link joins two peer connections that have each other's
+ * descriptions. Its states follow those measured in Chromium: only connectionState becomes `failed`
+ * (iceConnectionState stays `disconnected`). A path that returns before `failed` reconnects without a restart. A
+ * later one needs an ICE restart.
  */
 import type { Timer } from '../../src/calls/platform/clock.ts';
 import type { VirtualClock } from './clock.ts';
@@ -17,18 +16,18 @@ export interface IceEnd {
   readonly remoteUfrag: string;
   readonly localFingerprint: string;
   readonly remoteFingerprint: string;
-  /** Candidates of the other side that this side was given, for its present description. */
+  /** The number of the other side's candidates that this side received for its present description. */
   readonly remoteCandidates: number;
   readonly isClosed: boolean;
-  /** Its media may take the relay alone. */
+  /** Whether its media may use the relay only. */
   readonly isRelayed: boolean;
-  /** What it sends, kilobits a second. */
+  /** The bit rate that it sends, in kilobits per second. */
   readonly kbps: number;
-  /** Is this side sending on the media section? */
+  /** Returns whether this side sends on the media section. */
   isSendingOn(mid: string): boolean;
-  /** Media flowed for `ms`, and what came did so like this: counters go on. */
+  /** Adds `ms` milliseconds of media to the counters, received with the quality of `incoming`. */
   accrue(ms: number, incoming: Flow, other: IceEnd): void;
-  /** Both states, as they are to be from now on. */
+  /** Sets both states. */
   ice(ice: RTCIceConnectionState, connection: RTCPeerConnectionState): void;
 }
 
@@ -42,7 +41,7 @@ export class MediaNetwork {
   readonly #cutPaths = new Set<string>();
   readonly #cutDevices = new Set<string>();
   readonly #qualities = new Map<string, PathQuality>();
-  /** Devices whose media is lost on its way out of them, or into them, while the path stands. */
+  /** Devices whose outgoing or incoming media is lost while the path works. */
   readonly #mute = { in: new Set<string>(), out: new Set<string>() };
   #relayIsUp = true;
 
@@ -51,12 +50,12 @@ export class MediaNetwork {
     this.profile = profile;
   }
 
-  /** Cuts the path between two devices; nothing of it gets through. */
+  /** Cuts the path between two devices: nothing passes. */
   cut(a: string, b: string): void {
     this.#change(() => this.#cutPaths.add(pathBetween(a, b)));
   }
 
-  /** The path between two devices is back. */
+  /** Restores the path between two devices. */
   restore(a: string, b: string): void {
     this.#change(() => this.#cutPaths.delete(pathBetween(a, b)));
   }
@@ -70,7 +69,7 @@ export class MediaNetwork {
     this.#change(() => this.#cutDevices.delete(device));
   }
 
-  /** Loses the media that goes one way, out of a device or into it; checks and keep-alives still pass. */
+  /** Loses the media of one direction, out of a device or into it. Checks and keep-alives still pass. */
   mute(device: string, way: 'in' | 'out'): void {
     this.#change(() => this.#mute[way].add(device));
   }
@@ -79,19 +78,19 @@ export class MediaNetwork {
     this.#change(() => this.#mute[way].delete(device));
   }
 
-  /** Is there a relay? */
+  /** Whether the relay works. */
   get relayIsUp(): boolean {
     return this.#relayIsUp;
   }
 
-  /** The relay is gone, or back: whatever takes it is cut, or no longer. */
+  /** Removes or restores the relay. The paths that use it are cut or restored. */
   setRelay(isUp: boolean): void {
     this.#change(() => {
       this.#relayIsUp = isUp;
     });
   }
 
-  /** Sets what the path between two devices does to media from now on. */
+  /** Sets the quality of the path between two devices from now on. */
   setQuality(a: string, b: string, quality: Partial<PathQuality>): void {
     this.#change(() => this.#qualities.set(pathBetween(a, b), { ...this.quality(a, b), ...quality }));
   }
@@ -100,26 +99,29 @@ export class MediaNetwork {
     return this.#qualities.get(pathBetween(a, b)) ?? GOOD_PATH;
   }
 
-  /** Does the path between two sides carry anything? One that loses every packet loses the checks of ICE too. */
+  /**
+   * Returns whether the path between two sides carries anything. A path that loses every packet loses the checks of
+   * ICE too.
+   */
   isUp(a: IceEnd, b: IceEnd): boolean {
     return !this.isCut(a, b) && this.quality(a.device, b.device).lossRate < 1;
   }
 
-  /** Is there no path between two sides? */
+  /** Returns whether the path between two sides is cut. */
   isCut(a: IceEnd, b: IceEnd): boolean {
     if (this.#cutDevices.has(a.device) || this.#cutDevices.has(b.device)) return true;
     if (a.isRelayed || b.isRelayed) return !this.#relayIsUp;
     return this.#cutPaths.has(pathBetween(a.device, b.device));
   }
 
-  /** How media fares from one side to the other; over a span of time, or on the whole. */
+  /** Returns the quality of media from one side to the other, over a span of time or on average. */
   flow(sender: IceEnd, receiver: IceEnd, span?: { readonly from: number; readonly to: number }): Flow {
     const flow = flowOf(this.quality(sender.device, receiver.device), sender.kbps, span);
     const isMute = this.#mute.out.has(sender.device) || this.#mute.in.has(receiver.device);
     return isMute ? { ...flow, lost: 1 } : flow;
   }
 
-  /** A side has a new description or a new candidate: it may be complete now. */
+  /** Checks a side with a new description or a new candidate: it may be complete now. */
   reconsider(end: IceEnd): void {
     if (end.isClosed || end.localUfrag === '') return;
     this.#ends.set(end.localUfrag, end);
@@ -133,7 +135,7 @@ export class MediaNetwork {
     link.negotiate([end.localUfrag, other.localUfrag].sort().join('\n'));
   }
 
-  /** A side closed. The other side is not told. */
+  /** Records that a side closed. The other side gets no notification. */
   closed(end: IceEnd): void {
     for (const [ufrag, known] of this.#ends) if (known === end) this.#ends.delete(ufrag);
     const link = this.linkOf(end);
@@ -148,7 +150,7 @@ export class MediaNetwork {
     return [...this.#links].find((link) => link.has(end));
   }
 
-  /** Counts what flowed under the old conditions, then changes them. */
+  /** Counts the media that flowed under the old conditions, then changes them. */
   #change(change: () => void): void {
     for (const link of this.#links) link.accrue();
     change();
@@ -163,9 +165,9 @@ class IceLink {
   readonly #network: MediaNetwork;
   readonly #ends: readonly [IceEnd, IceEnd];
   #phase: Phase = 'failed';
-  /** The pair of credentials the link works with. */
+  /** The pair of credentials that the link uses. */
   #session = '';
-  /** Ends the phase: when it is reached, things are better or worse. */
+  /** The timers of the current phase: they end it with a better or a worse state. */
   #timers: Timer[] = [];
   #wasUp = false;
   #accruedAt = 0;
@@ -175,7 +177,7 @@ class IceLink {
     this.#ends = [a, b];
   }
 
-  /** Both sides are closed: nobody is left to tell anything. */
+  /** Whether both sides are closed. */
   get isOver(): boolean {
     return this.#ends.every(({ isClosed }) => isClosed);
   }
@@ -188,18 +190,21 @@ class IceLink {
     return this.has(a) && this.has(b);
   }
 
-  /** How what this side gets fares, and what it sends. */
+  /** Returns the quality of what this side receives and of what it sends. */
   flowsOf(end: IceEnd): { readonly incoming: Flow; readonly outgoing: Flow } {
     const [a, b] = this.#ends;
     const other = end === a ? b : a;
     return { incoming: this.#network.flow(other, end), outgoing: this.#network.flow(end, other) };
   }
 
-  /** Both sides have descriptions with this pair of credentials: the first time, or a restart. */
+  /**
+   * Starts a session: both sides have descriptions with this pair of credentials, for the first time or after a
+   * restart.
+   */
   negotiate(session: string): void {
     if (session === this.#session) return;
     this.#session = session;
-    // A restart over a path that works is not seen from outside.
+    // A restart over a working path does not change the states.
     if (this.#phase === 'connected' && this.#isUp) return;
     this.#enter('checking', 'checking', 'connecting');
     this.#wasUp = this.#isUp;
@@ -207,7 +212,7 @@ class IceLink {
     if (this.#wasUp) this.#wait(this.#network.profile.connect, () => this.#connectIfUp());
   }
 
-  /** The path was cut or restored, or a side closed. */
+  /** Handles a path that was cut or restored, or a side that closed. */
   pathChanged(): void {
     this.accrue();
     const up = this.#isUp;
@@ -234,7 +239,7 @@ class IceLink {
     }
   }
 
-  /** Nobody is left to tell anything: no timer stays. */
+  /** Clears all timers of the link. */
   dispose(): void {
     this.#stopTimers();
   }
@@ -246,7 +251,7 @@ class IceLink {
     const ms = now - this.#accruedAt;
     this.#accruedAt = now;
     const [a, b] = this.#ends;
-    // What is sent into a path that loses all of it counts as lost; into a path that is cut, as never sent.
+    // Media on a path that loses everything counts as lost. On a path that is cut it counts as never sent.
     const isSent = this.#wasUp || (this.#isOpen && !this.#network.isCut(a, b));
     if (this.#phase !== 'connected' || !isSent || ms === 0) return;
     a.accrue(ms, this.#network.flow(b, a, span), b);
@@ -276,7 +281,7 @@ class IceLink {
     this.#accruedAt = this.#network.clock.now();
     const [a, b] = this.#ends;
     const trusted = a.localFingerprint === b.remoteFingerprint && b.localFingerprint === a.remoteFingerprint;
-    // The path is found, but DTLS does not trust who is at its end.
+    // ICE has found the path, but DTLS does not trust the certificate of the other side.
     if (trusted) this.#enter('connected', 'connected', 'connected');
     else this.#enter('failed', 'connected', 'failed');
   }

@@ -1,6 +1,9 @@
-/** Tracks and streams without sound or picture: their identities, their states and their events. */
+/** Tracks and streams without sound or picture: their identities, states and events. */
 
-/** A media track. `stop` ends it silently, as the W3C says; {@link end} ends it from the outside, with its event. */
+/**
+ * A media track. `stop` ends it without an event, as the W3C specifies. {@link end} ends it from the outside, with
+ * its event.
+ */
 export class VirtualTrack extends EventTarget implements MediaStreamTrack {
   readonly id: string;
   readonly kind: 'audio' | 'video';
@@ -34,14 +37,14 @@ export class VirtualTrack extends EventTarget implements MediaStreamTrack {
     this.#stopped();
   }
 
-  /** The source goes away: the device is unplugged, the user stops the share. */
+  /** Ends the track as its source does: the device is unplugged, or the user stops the share. */
   end(): void {
     if (this.readyState === 'ended') return;
     this.stop();
     this.dispatchEvent(new Event('ended'));
   }
 
-  /** The source falls silent, or speaks again. */
+  /** Mutes or unmutes the source. */
   setMuted(muted: boolean): void {
     if (this.muted === muted) return;
     this.muted = muted;
@@ -75,7 +78,7 @@ export class VirtualTrack extends EventTarget implements MediaStreamTrack {
 interface TrackOptions {
   readonly label?: string;
   readonly settings?: MediaTrackSettings;
-  /** Told once, when the track has ended, however it did. */
+  /** Called once when the track has ended, for any reason. */
   readonly stopped?: () => void;
 }
 

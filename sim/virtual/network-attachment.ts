@@ -5,17 +5,21 @@ import { type Carrier, LATENCY_MS, parseBody, textOf, type Transit } from './tra
 import { identityOf, VirtualSocket } from './virtual-socket.ts';
 
 /**
- * `up` works; `down` cannot be reached; `stalled` neither delivers nor closes, and delivers everything when it is `up`
- * again (a half-open socket); `unanswered` stalls new sockets alone, `silent` takes new ones and stalls what goes through
- * any; a number answers every upgrade with that HTTP status.
+ * How the device's sockets work.
+ * - `up`: normal.
+ * - `down`: unreachable.
+ * - `stalled`: neither delivers nor closes, and delivers everything when it is `up` again (a half-open socket).
+ * - `unanswered`: stalls new sockets only.
+ * - `silent`: accepts new sockets and stalls all traffic.
+ * - A number: answers every upgrade with that HTTP status.
  */
 export type SocketMode = 'up' | 'down' | 'stalled' | 'unanswered' | 'silent' | number;
 export type HttpMode = 'up' | 'down' | 'stalled';
 
-/** What passes between a device and the exchange. */
+/** The kinds of traffic between a device and the exchange. */
 type Way = 'upgrade' | 'frame' | 'http';
 
-/** A device's place in the network: its ports, and what a test does to them. */
+/** A device's connection to the network: its ports, and the controls of a test. */
 export class NetworkAttachment {
   readonly sockets: SocketPort;
   readonly fetch: FetchPort;
@@ -25,10 +29,10 @@ export class NetworkAttachment {
   readonly #held: Record<Way, (() => void)[]> = { upgrade: [], frame: [], http: [] };
   #socketMode: SocketMode = 'up';
   #httpMode: HttpMode = 'up';
-  /** A slow line: each frame takes so much longer, and none overtakes another. */
+  /** The delay of each frame on a slow line. Frames keep their order. Milliseconds. */
   #slowness = 0;
   #freeAt = 0;
-  /** Where the device's sockets were opened last. */
+  /** The URL of the device's last socket. */
   #address: URL | undefined;
 
   constructor(network: Carrier, device: string) {
@@ -38,12 +42,12 @@ export class NetworkAttachment {
     this.fetch = (url, request) => this.#request(url, request);
   }
 
-  /** How many sockets the device has that are not closed. */
+  /** The number of the device's sockets that are not closed. */
   get openSockets(): number {
     return this.#open.size;
   }
 
-  /** Sets how sockets fare from now on; those that are open stay open. */
+  /** Sets how sockets work from now on. Open sockets stay open. */
   setSockets(mode: SocketMode): void {
     this.#socketMode = mode;
     if (mode !== 'up') return;
@@ -51,41 +55,41 @@ export class NetworkAttachment {
     this.#release('frame');
   }
 
-  /** Sets how HTTP requests fare from now on. */
+  /** Sets how HTTP requests work from now on. */
   setHttp(mode: HttpMode): void {
     this.#httpMode = mode;
     if (mode === 'up') this.#release('http');
   }
 
-  /** Makes each frame take so much longer, milliseconds, in either direction. */
+  /** Delays each frame by `ms` milliseconds, in both directions. */
   setSlowness(ms: number): void {
     this.#slowness = ms;
   }
 
-  /** Closes every open socket: both ends see the code, by default 1006 of a reset. New ones may be opened. */
+  /** Closes every open socket: both ends see the code. Default: 1006, a reset. New sockets may be opened. */
   dropSockets(code = 1006): void {
     for (const socket of this.#open) socket.reset(code);
   }
 
-  /** Makes every open socket half-open for good. New ones may be opened, and work. */
+  /** Makes every open socket half-open permanently. New sockets work. */
   deadenSockets(): void {
     for (const socket of this.#open) socket.deaden();
   }
 
-  /** Cuts the device off: sockets are reset, nothing new gets through. */
+  /** Disconnects the device: sockets are reset, and nothing new passes. */
   cut(): void {
     this.setSockets('down');
     this.setHttp('down');
     this.dropSockets();
   }
 
-  /** The network is back. */
+  /** Restores the network. */
   restore(): void {
     this.setSockets('up');
     this.setHttp('up');
   }
 
-  /** Sends a frame that nobody made: to the device, or from it to the exchange. */
+  /** Sends a forged frame to the device, or in its name to the exchange. */
   forge(direction: Transit['direction'], text: string): void {
     for (const socket of this.#open) {
       if (direction === 'down') socket.deliver(text);
@@ -93,7 +97,7 @@ export class NetworkAttachment {
     }
   }
 
-  /** Opens a channel as this device does, from elsewhere: another tab that has its session. Returns its closing. */
+  /** Opens a channel with the device's session from another tab. Returns a function that closes it. */
   openTwin(): () => void {
     if (!this.#address) return () => undefined;
     const taken = this.#network.door.connect(identityOf(this.#address), {
@@ -108,9 +112,9 @@ export class NetworkAttachment {
     return close;
   }
 
-  /** Runs `deliver` unless the way is stalled; then when it no longer is. */
+  /** Runs `deliver` now, or when the way is no longer stalled. */
   #pass(way: Way, deliver: () => void): void {
-    // What was held goes first: nothing overtakes it on its way out.
+    // Held messages go first, so that the order is kept.
     const held = this.#held[way];
     if (this.#isStalled(way) || held.length > 0) held.push(deliver);
     else deliver();
@@ -177,7 +181,7 @@ export class NetworkAttachment {
           method,
           path: target.pathname,
           query: Object.fromEntries(target.searchParams),
-          // Header names are case-insensitive; an exchange sees them in lower case.
+          // Header names are case-insensitive. An exchange sees them in lower case.
           headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
           body: body === undefined ? undefined : parseBody(sent),
         };

@@ -12,7 +12,7 @@ import {
   type Transit,
 } from './transit.ts';
 
-/** A message that lets others pass first. */
+/** A message that waits until others have passed. */
 interface Waiting {
   readonly rule: Rule;
   readonly message: Transit;
@@ -20,7 +20,7 @@ interface Waiting {
   behind: number;
 }
 
-/** The network of a world: any number of devices and one exchange, all in this process and on one clock. */
+/** The network of a world: any number of devices and one exchange, in one process and on one clock. */
 export class VirtualNetwork implements Carrier {
   readonly clock: VirtualClock;
   readonly door: ExchangeDoor;
@@ -41,7 +41,7 @@ export class VirtualNetwork implements Carrier {
     return new NetworkAttachment(this, device);
   }
 
-  /** Adds a rule; the first that says something about a message decides. Returns the undo. */
+  /** Adds a rule. The first rule that applies to a message decides. Returns a function that removes the rule. */
   rule(rule: Rule): () => void {
     this.#rules.add(rule);
     return () => {
@@ -50,7 +50,7 @@ export class VirtualNetwork implements Carrier {
     };
   }
 
-  /** Loses the next `times` messages of a type in a direction. Returns the undo. */
+  /** Loses the next `times` messages of a type in a direction. Returns a function that removes the rule. */
   drop(type: string, direction: Transit['direction'], times = 1): () => void {
     let left = times;
     return this.rule((message) => {
@@ -82,7 +82,7 @@ export class VirtualNetwork implements Carrier {
     this.#letPass(message);
   }
 
-  /** One more message of this way has gone: those that wait behind it come nearer. */
+  /** Counts a message that has passed, and releases those that waited for it. */
   #letPass({ device, direction, via }: Transit): void {
     for (const waiting of this.#waiting) {
       const { message } = waiting;

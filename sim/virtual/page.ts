@@ -1,12 +1,12 @@
 import type { PagePort, PageState } from '../../src/calls/platform/page.ts';
 
-/** A page whose life a test leads. */
+/** A page whose state a test controls. */
 export class VirtualPage implements PagePort {
   state: PageState = 'active';
   readonly #changed = new Set<(state: PageState) => void>();
   readonly #online = new Set<() => void>();
 
-  /** Listeners that nobody took back. */
+  /** The number of listeners that were not removed. */
   get listeners(): number {
     return this.#changed.size + this.#online.size;
   }
@@ -21,14 +21,14 @@ export class VirtualPage implements PagePort {
     return () => this.#online.delete(online);
   }
 
-  /** The page goes to another state, and says so; staying in one is silent. */
+  /** Moves the page to another state and notifies listeners. The same state again has no effect. */
   go(state: PageState): void {
     if (state === this.state) return;
     this.state = state;
     for (const changed of this.#changed) changed(state);
   }
 
-  /** The network is back. */
+  /** Notifies listeners that the network is back. */
   goOnline(): void {
     for (const online of this.#online) online();
   }

@@ -1,16 +1,16 @@
-/** What a path does to media, whichever way it goes. */
+/** The quality of a path for media, the same in both directions. */
 export interface PathQuality {
-  /** A share from 0 to 1. */
+  /** The share of packets that is lost, from 0 to 1. */
   readonly lossRate: number;
-  /** Losses come in bursts of this length, milliseconds; 0: evenly. */
+  /** The length of a burst of losses. Milliseconds. 0: losses are evenly spread. */
   readonly burstMs: number;
   readonly rttMs: number;
   readonly jitterMs: number;
-  /** The share that comes twice. */
+  /** The share of packets that arrives twice. */
   readonly duplicates: number;
-  /** The share that is overtaken by the packet behind it. */
+  /** The share of packets that arrives after its successor. */
   readonly reordered: number;
-  /** What fits through each way, kilobits a second. */
+  /** The capacity of each direction, in kilobits per second. */
   readonly kbps: number;
 }
 
@@ -24,12 +24,12 @@ export const GOOD_PATH: PathQuality = {
   kbps: Number.POSITIVE_INFINITY,
 };
 
-/** A packet that was overtaken comes later by one packet of sound, milliseconds. */
+/** The delay of a packet that was overtaken: one packet of sound. Milliseconds. */
 const PACKET_MS = 20;
-/** A queue that is full makes everything later by this, milliseconds. */
+/** The delay of a full queue. Milliseconds. */
 const QUEUE_MS = 200;
 
-/** What one way of a path did to media for a while. */
+/** The quality of one direction of a path over a span of time. */
 export interface Flow {
   /** Shares from 0 to 1. */
   readonly lost: number;
@@ -38,7 +38,10 @@ export interface Flow {
   readonly jitterMs: number;
 }
 
-/** @param span - from when to when, milliseconds; `kbps` is what is sent. */
+/**
+ * Returns the quality of one direction. @param span - its start and end in milliseconds, and in `kbps` the bit rate
+ * that is sent.
+ */
 export function flowOf(
   quality: PathQuality,
   kbps: number,
@@ -55,7 +58,7 @@ export function flowOf(
   };
 }
 
-/** The share lost between two moments: bursts come at even distances, as often as the rate needs. */
+/** Returns the share lost between two moments. Bursts have equal distances, as often as the rate requires. */
 function lossBetween({ lossRate, burstMs }: PathQuality, from: number, to: number): number {
   if (lossRate === 0 || lossRate === 1 || burstMs === 0 || to <= from) return lossRate;
   const cycle = burstMs / lossRate;

@@ -16,13 +16,16 @@ export interface PeerConnectionDeps {
   readonly random: () => number;
   readonly newId: () => string;
   readonly media: MediaNetwork;
-  /** Told once, when it is closed. */
+  /** Called once, when the connection is closed. */
   readonly closed: (connection: VirtualPeerConnection) => void;
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A relay that does not answer is asked again after this wait, twice as long each time (RFC 8489 §6.2.1). Milliseconds. */
+/**
+ * The first wait before a request to a silent relay is repeated. Each later wait is twice as long (RFC 8489 §6.2.1).
+ * Milliseconds.
+ */
 const FIRST_WAIT_MS = 500;
 const LAST_WAIT_MS = 16_000;
 
@@ -30,8 +33,8 @@ type Listener<K extends keyof RtcPeerConnectionEvents> = (event: RtcPeerConnecti
 type Listeners = { [K in keyof RtcPeerConnectionEvents]: Listener<K>[] };
 
 /**
- * A peer connection without media: it negotiates, gathers, connects and breaks like one (W3C WebRTC, RFC 8829), in
- * virtual time. Glare and rollback are not modelled; an offer in the wrong state is refused as engines refuse it.
+ * A peer connection without media, in virtual time. It negotiates, gathers, connects and fails as W3C WebRTC and RFC
+ * 8829 define. Glare and rollback are not modeled. An offer in the wrong state is refused as browsers refuse it.
  */
 export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   readonly device: string;
@@ -71,7 +74,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     return this.signalingState === 'closed';
   }
 
-  /** Which relay it has, which policy. */
+  /** The relays and the policy in use. */
   get configuration(): RTCConfiguration {
     return this.#configuration;
   }
@@ -130,8 +133,8 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     }
     this.#remote = session;
     if (session.ufrag !== this.remoteUfrag) this.remoteCandidates = 0;
-    // An offer with new credentials asks for an ICE restart, which the answer takes part in with new ones of its own.
-    // Until then this side has none that belong to the offer, and no candidate that it had before counts.
+    // An offer with new credentials requests an ICE restart. The answer joins it with new credentials. Until then
+    // this side has no credentials for the offer, and its earlier candidates do not count.
     if (isOffer && this.remoteUfrag !== '' && session.ufrag !== this.remoteUfrag) {
       this.#credentials = this.#newCredentials();
       this.localUfrag = '';
@@ -154,7 +157,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   async addIceCandidate({ candidate = '', sdpMid, sdpMLineIndex }: RTCIceCandidateInit): Promise<void> {
     this.#assertOpen();
     if (!this.#remote) throw new DOMException('The remote description was null', 'InvalidStateError');
-    // The end of candidates.
+    // An empty candidate marks the end of candidates.
     if (candidate === '') return;
     if ((sdpMid ?? null) === null && (sdpMLineIndex ?? null) === null) {
       throw new TypeError('sdpMid and sdpMLineIndex are both null');
@@ -236,7 +239,7 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     this.iceConnectionState = ice;
     this.connectionState = connection;
     if (connection === 'connected') this.#hearMedia();
-    // Every value twice, as wrtc does: who counts changes must compare them.
+    // Every event is fired twice, as wrtc does: a listener that counts changes must compare the values.
     if (changed.ice) this.#twice('iceconnectionstatechange');
     if (changed.connection) this.#twice('connectionstatechange');
   }
@@ -256,9 +259,9 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
     for (const listener of this.#listeners[type]) listener(event);
   }
 
-  /** Brings a section of the other side's description in; returns the transceiver whose media it announces. */
+  /** Applies a section of the other side's description. Returns the transceivers whose media it announces. */
   #applyRemote({ kind, mid, direction }: Session['sections'][number], isOffer: boolean): VirtualTransceiver[] {
-    // A section of an offer makes a transceiver of its own: those of addTransceiver are not taken for it (RFC 8829 §5.10).
+    // A section of an offer makes a new transceiver: those of addTransceiver are not used for it (RFC 8829 §5.10).
     const transceiver = this.#byMid(mid) ?? (isOffer ? this.#newTransceiver(kind, 'recvonly', null, mid) : undefined);
     if (!transceiver) return [];
     const seenFromHere = reversed(direction);
@@ -325,12 +328,15 @@ export class VirtualPeerConnection implements RtcPeerConnection, IceEnd {
   }
 }
 
-/** What both sides do on a section: what this side wants and the other, in its own words, allows. */
+/**
+ * Returns the direction in use on a section: what this side wants and the other side, from its own point of view,
+ * allows.
+ */
 function agreed(own: Direction, theirs: Direction): Direction {
   return directionOf(sends(own) && receives(theirs), receives(own) && sends(theirs));
 }
 
-/** A relay refuses a user whose name says a time that is over (TURN REST). */
+/** Returns whether the user name of a relay has an expiry in the past (TURN REST): the relay refuses it. */
 function hasExpired({ username = '' }: RTCIceServer, now: number): boolean {
   const [, until] = /^(\d+):/.exec(username) ?? [];
   return until !== undefined && Number(until) * 1_000 <= now;

@@ -14,11 +14,11 @@ import { VirtualRecorder } from './recorder.ts';
 import { VirtualRtc } from './rtc.ts';
 import { VirtualSounds } from './sounds.ts';
 
-/** A device of the simulated world: every port of the library, and what a test does to each. */
+/** A device of the simulated world: every port of the library, with the controls of a test. */
 export interface VirtualPlatform extends Platform {
   readonly name: string;
   readonly clock: DeviceClock;
-  /** The device's place in the network: cut it, restore it, reset its sockets. */
+  /** The device's connection to the network: a test can cut it, restore it and reset its sockets. */
   readonly net: NetworkAttachment;
   readonly rtc: VirtualRtc;
   readonly devices: VirtualDevices;

@@ -1,4 +1,7 @@
-/** Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32). */
+/**
+ * Returns a generator of pseudo-random numbers from 0 to 1, 1 excluded. The same seed gives the same numbers
+ * (mulberry32).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,14 +12,14 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A seed of its own for each name, from the world's seed (FNV-1a). */
+/** Returns a separate seed for each name, from the world's seed (FNV-1a). */
 export function seedFor(seed: number, name: string): number {
   let hash = (2166136261 ^ seed) >>> 0;
   for (const char of name) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16777619) >>> 0;
   return hash;
 }
 
-/** `length` characters from the alphabet. */
+/** Returns `length` random characters of the alphabet. */
 export function randomText(random: () => number, length: number, alphabet: string): string {
   return Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)] ?? '').join('');
 }

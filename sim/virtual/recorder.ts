@@ -1,23 +1,23 @@
 import type { RecordedTracks, RecorderPort, RunningRecorder } from '../../src/calls/platform/recorder.ts';
 import type { VirtualClock } from './clock.ts';
 
-/** The data of a recording follows its end by this, milliseconds. */
+/** The delay between the end of a recording and its data. Milliseconds. */
 const FLUSH_MS = 5;
 
 type Step = 'start' | 'stop' | 'save' | 'mix';
 
 export interface VirtualRecording extends RecordedTracks {
-  /** The sounds it has now. Of one that has ended nothing more is heard. */
+  /** The current audio tracks. A track that has ended is silent. */
   readonly audio: readonly MediaStreamTrack[];
   readonly mimeType: string;
   readonly running: boolean;
 }
 
-/** Recordings without sound or picture: what is recorded, stopped and saved, and what a test lets go wrong. */
+/** Recordings without sound or picture: what is recorded, stopped and saved, and the failures that a test injects. */
 export class VirtualRecorder implements RecorderPort {
   /** Every recording that was started, in order. */
   readonly recordings: VirtualRecording[] = [];
-  /** The names of the files the user was given, in order. */
+  /** The names of the saved files, in order. */
   readonly saved: string[] = [];
   /** Types that can be recorded. */
   supported: readonly string[] = ['audio/webm', 'video/webm', 'audio/mp4', 'video/mp4'];
@@ -29,12 +29,12 @@ export class VirtualRecorder implements RecorderPort {
     this.#clock = clock;
   }
 
-  /** Recordings nobody stopped: a device whose calls are over has none. */
+  /** The recordings that were not stopped. A device whose calls are over must have none. */
   get running(): readonly VirtualRecording[] {
     return this.recordings.filter(({ running }) => running);
   }
 
-  /** What is being recorded ends by itself, as when the engine gives up. */
+  /** Ends all recordings, as a failing browser engine does. */
   breakOff(): void {
     for (const stop of [...this.#stops]) stop();
   }

@@ -1,4 +1,4 @@
-/** Refuses what engines refuse (W3C WebRTC §4.4.1.6). */
+/** Refuses an invalid configuration as browsers do (W3C WebRTC §4.4.1.6). */
 export function assertConfiguration({ iceServers = [] }: RTCConfiguration): void {
   for (const { urls, username, credential } of iceServers) {
     for (const url of [urls].flat()) {

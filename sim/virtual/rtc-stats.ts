@@ -2,12 +2,12 @@ import type { Flow } from './path-quality.ts';
 import { PACKET_BYTES, type VirtualTransceiver } from './transceiver.ts';
 
 interface StatsSource {
-  /** Wall time, milliseconds. */
+  /** Wall time in milliseconds. */
   readonly timestamp: number;
   readonly connected: boolean;
   readonly relayed: boolean;
   readonly transceivers: readonly VirtualTransceiver[];
-  /** How media fares; null while there is no path. */
+  /** The quality of the media. Null while there is no path. */
   readonly flows: { readonly incoming: Flow; readonly outgoing: Flow } | null;
   readonly random: () => number;
 }
@@ -16,17 +16,20 @@ const CODEC = {
   audio: { mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2 },
   video: { mimeType: 'video/VP8', payloadType: 96, clockRate: 90_000 },
 } as const;
-/** Pictures a second, and packets a picture. */
+/** Pictures per second, and packets per picture. */
 const FRAME_RATE = 24;
 const PACKETS_A_FRAME = 2;
 
-/** A stats report (W3C webrtc-stats) with the entries and units engines give; what flowed comes from the counters. */
+/**
+ * Returns a stats report (W3C webrtc-stats) with the entries and units of browsers. Its totals come from the
+ * counters.
+ */
 export function buildStatsReport(source: StatsSource): RTCStatsReport {
   const { timestamp, connected, relayed, transceivers, flows, random } = source;
   const report = new Map<string, Record<string, unknown>>();
   const add = (id: string, type: string, values: Record<string, unknown>) =>
     report.set(id, { id, type, timestamp, ...values });
-  // A tenth up or down: nothing measured is ever the same twice.
+  // Measured values vary by a tenth up or down, as real ones do.
   const about = (value: number) => value * (0.9 + 0.2 * random());
   const rtt = about((flows?.incoming.rttMs ?? 0) / 1000);
   add('T', 'transport', {
@@ -80,7 +83,7 @@ export function buildStatsReport(source: StatsSource): RTCStatsReport {
       jitterBufferEmittedCount: packetsReceived,
       ...(kind === 'video' ? pictures(packetsReceived) : { totalSamplesReceived: packetsReceived * 960 }),
     });
-    // The other side's report on what we send.
+    // The other side's report on what this side sends.
     const lossShare = flows?.outgoing.lost ?? 0;
     add(`RIN-${mid}`, 'remote-inbound-rtp', {
       kind,

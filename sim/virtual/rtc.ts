@@ -13,7 +13,7 @@ export interface VirtualRtcDeps {
   readonly media: MediaNetwork;
 }
 
-/** Makes modelled peer connections, and keeps account of them. */
+/** A factory of modeled peer connections, which remembers each of them. */
 export class VirtualRtc implements RtcPort {
   /** Every peer connection made, in order. */
   readonly made: VirtualPeerConnection[] = [];
@@ -24,7 +24,7 @@ export class VirtualRtc implements RtcPort {
     this.#deps = deps;
   }
 
-  /** Those that are not closed: a device whose calls are over has none. */
+  /** The connections that are not closed. A device whose calls are over must have none. */
   get open(): readonly VirtualPeerConnection[] {
     return [...this.#open];
   }

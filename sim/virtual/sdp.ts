@@ -1,4 +1,4 @@
-/** Session descriptions (RFC 8866, RFC 8829) as the modelled peer connection writes and reads them. */
+/** Session descriptions (RFC 8866, RFC 8829) as the modeled peer connection writes and reads them. */
 
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -13,7 +13,7 @@ export interface Session {
   readonly ufrag: string;
   readonly pwd: string;
   readonly fingerprint: string;
-  /** Candidates that came within the description. */
+  /** The number of candidates within the description. */
   readonly candidates: number;
 }
 
@@ -72,7 +72,7 @@ export function writeSdp(
 
 const attribute = (text: string, name: string) => new RegExp(String.raw`^a=${name}:(.*)$`, 'm').exec(text)?.[1]?.trim();
 
-/** @throws DOMException OperationError, as engines do, when the text is no session description. */
+/** Reads a session description. @throws DOMException OperationError, as browsers do, when the text is none. */
 export function readSdp(sdp: string): Session {
   if (!sdp.startsWith('v=0')) throw refused('Expect line: v=');
   const [, ...media] = sdp.split(/^(?=m=)/m);
@@ -104,5 +104,5 @@ export function directionOf(sending: boolean, receiving: boolean): Direction {
   return receiving ? 'recvonly' : 'inactive';
 }
 
-/** What one side calls sending the other calls receiving. */
+/** Returns the direction from the point of view of the other side. */
 export const reversed = (direction: Direction) => directionOf(receives(direction), sends(direction));

@@ -2,7 +2,7 @@ import type { PlayingSound, SoundName, SoundsPort } from '../../src/calls/platfo
 import type { VirtualClock } from './clock.ts';
 
 export interface SoundRecord {
-  /** When, by the clock's `now`. */
+  /** The time, by the clock's `now`. */
   readonly at: number;
   readonly action: 'play' | 'stop';
   readonly name: SoundName;
@@ -10,11 +10,11 @@ export interface SoundRecord {
   readonly looped: boolean;
 }
 
-/** Sounds nobody hears: what is played and stopped, and when. */
+/** Sounds without output: what is played and stopped, and when. */
 export class VirtualSounds implements SoundsPort {
-  /** Everything that happened, in order. */
+  /** Every start and stop, in order. */
   readonly record: SoundRecord[] = [];
-  /** Addresses that cannot be played. */
+  /** URLs that cannot be played. */
   readonly broken = new Set<string>();
   volume = 1;
   readonly #clock: VirtualClock;
@@ -24,7 +24,7 @@ export class VirtualSounds implements SoundsPort {
     this.#clock = clock;
   }
 
-  /** The names of the looped sounds that have not been stopped. A sound that plays once ends by itself. */
+  /** The names of the looped sounds that have not been stopped. A sound that plays once ends without a stop. */
   get playing(): readonly SoundName[] {
     return [...this.#looping].map(({ name }) => name);
   }

@@ -2,18 +2,18 @@ import { VirtualTrack } from './media-track.ts';
 import type { Flow } from './path-quality.ts';
 import { receives, sends, type Direction } from './sdp.ts';
 
-/** What one direction of a transceiver has carried. Counters only ever grow. */
+/** The counters of one direction of a transceiver. They never decrease. */
 export interface Carried {
   packets: number;
   lost: number;
 }
 
-/** Packets a second: 20 ms of sound each; two a picture at 24 pictures a second. */
+/** Packets per second: 20 ms of sound each, or two per picture at 24 pictures per second. */
 const PACKET_RATE = { audio: 50, video: 48 } as const;
-/** Payload sizes, bytes. */
+/** Payload sizes. Bytes. */
 export const PACKET_BYTES = { audio: 80, video: 1_000 } as const;
 
-/** One transceiver: a sender and a receiver of one kind that share a media section. */
+/** A transceiver: a sender and a receiver of one kind that share a media section. */
 export class VirtualTransceiver implements RTCRtpTransceiver {
   readonly kind: 'audio' | 'video';
   readonly sender: VirtualSender;
@@ -21,7 +21,7 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
   mid: string | null = null;
   direction: Direction;
   currentDirection: Direction | null = null;
-  /** Whether the other side has announced media here; its track has been told. */
+  /** Whether the other side has announced media here, and `track` was fired. */
   announced = false;
   readonly sent: Carried = { packets: 0, lost: 0 };
   readonly received: Carried = { packets: 0, lost: 0 };
@@ -34,7 +34,7 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
     this.receiver.track.muted = true;
   }
 
-  /** Is media going out? A muted track still sends, a missing or ended one does not. */
+  /** Whether media is sent. A muted track still sends, a missing or ended one does not. */
   get isSending(): boolean {
     return sends(this.currentDirection) && this.sender.track?.readyState === 'live';
   }
@@ -43,12 +43,14 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
     return receives(this.currentDirection);
   }
 
-  /** What it sends, kilobits a second. */
+  /** The bit rate that it sends, in kilobits per second. */
   get kbps(): number {
     return this.isSending ? (PACKET_RATE[this.kind] * PACKET_BYTES[this.kind] * 8) / 1_000 : 0;
   }
 
-  /** `ms` of media went by. What comes twice counts twice, and against what was lost (RFC 3550, 6.4.1). */
+  /**
+   * Adds `ms` milliseconds of media to a counter. A duplicate counts twice, and reduces the loss (RFC 3550, 6.4.1).
+   */
   carry(counter: Carried, ms: number, { lost, duplicated }: Pick<Flow, 'lost' | 'duplicated'>): void {
     const packets = (ms / 1000) * PACKET_RATE[this.kind];
     const again = packets * (1 - lost) * duplicated;
@@ -57,7 +59,7 @@ export class VirtualTransceiver implements RTCRtpTransceiver {
   }
 
   setCodecPreferences(): void {
-    // One codec a kind: there is nothing to prefer.
+    // Each kind has one codec: there is nothing to prefer.
   }
 
   stop(): void {
@@ -93,12 +95,12 @@ class VirtualSender implements RTCRtpSender {
   }
 
   async setParameters(): Promise<void> {
-    // As wrtc: it never works.
+    // As in wrtc, this never succeeds.
     throw new DOMException('getParameters() must be called first', 'InvalidStateError');
   }
 
   setStreams(): void {
-    // Streams are not modelled: the library groups tracks itself.
+    // Streams are not modeled: the library groups tracks itself.
   }
 
   async getStats(): Promise<RTCStatsReport> {

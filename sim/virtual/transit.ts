@@ -1,8 +1,8 @@
-/** Messages on their way through the virtual network, and what may become of them. */
+/** Messages in transit through the virtual network, and what may happen to them. */
 import type { VirtualClock } from './clock.ts';
 import type { ExchangeAnswer, ExchangeDoor } from './exchange-door.ts';
 
-/** One message on its way. `up` is from the device to the exchange. */
+/** One message in transit. `up` is from the device to the exchange. */
 export interface Transit {
   readonly device: string;
   readonly direction: 'up' | 'down';
@@ -10,63 +10,63 @@ export interface Transit {
   /** The command or event (`dial`, `dial_ack`), or the method and path of a request (`GET /v1/…`), or the status. */
   readonly type: string;
   readonly text: string;
-  /** Of an answer to a request: its HTTP status. */
+  /** The HTTP status of an answer to a request. */
   readonly status?: number;
 }
 
-/** What becomes of a message; undefined where nothing special does. */
+/** What happens to a message. Undefined: it is delivered normally. */
 export type Fate =
   /** It is lost. */
   | 'drop'
-  /** It takes longer. Others overtake it, unless it is `inOrder`: then what is behind it on its channel waits for it. */
+  /** It is delayed. Others overtake it, unless it is `inOrder`: then later messages of its channel wait for it. */
   | { readonly delayMs: number; readonly inOrder?: boolean }
-  /** It waits until so many others of its way have passed. */
+  /** It waits until this many messages of its direction have passed. */
   | { readonly behind: number }
   | { readonly copies: number }
-  /** It comes in its time, and once more so much later. */
+  /** It arrives on time, and a second time after this delay. Milliseconds. */
   | { readonly againAfterMs: number }
-  /** It comes as another. */
+  /** It arrives with this text instead. */
   | { readonly text: string }
-  /** It never gets there: on its way up its sender is answered this, on its way down this comes in its place. */
+  /** It is never delivered. A request is answered with this; an answer is replaced by this. */
   | { readonly answer: ExchangeAnswer }
   | undefined;
 
 export type Rule = (message: Transit) => Fate;
 
 export interface TraceLine extends Transit {
-  /** When it was sent, milliseconds since the world began. */
+  /** When it was sent, in milliseconds since the world began. */
   readonly at: number;
   readonly dropped: boolean;
-  /** What a rule made of it; undefined where none did. */
+  /** The decision of a rule. Undefined if no rule applied. */
   readonly fate: Fate;
 }
 
-/** One way of one connection: what goes in order arrives no sooner than what was sent before it. */
+/** One direction of one connection: ordered messages arrive no sooner than those sent before them. */
 export class Lane {
   #last = 0;
 
-  /** When a message arrives that would arrive at `soonest` if it were alone, on the world's clock. */
+  /** Returns the arrival time of a message that would arrive at `soonest` alone, by the world's clock. */
   arrival(soonest: number): number {
     this.#last = Math.max(this.#last, soonest);
     return this.#last;
   }
 }
 
-/** What becomes of a message at the ends of its way. */
+/** What happens at the ends of a message's way. */
 export interface Arrival {
-  /** Absent for a request, which has a connection of its own. */
+  /** Absent for a request, which has a separate connection. */
   readonly lane?: Lane;
   arrive(text: string): void;
-  /** It never arrives. */
+  /** Called when the message never arrives. */
   lost?(): void;
-  /** Something else answers it, or comes in its place. */
+  /** Called when another answer replaces the message or answers it. */
   answered?(answer: ExchangeAnswer): void;
 }
 
-/** One way through the network from here to there, milliseconds. */
+/** The latency of one way through the network. Milliseconds. */
 export const LATENCY_MS = 1;
 
-/** What the ends of the network need of it. */
+/** The part of the network that its ends use. */
 export interface Carrier {
   readonly clock: VirtualClock;
   readonly door: ExchangeDoor;
@@ -74,11 +74,11 @@ export interface Carrier {
   carry(message: Transit, arrival: Arrival): void;
 }
 
-/** The text of what an exchange answers. */
+/** Returns the text of the exchange's answer. */
 export const textOf = ({ body }: ExchangeAnswer): string =>
   body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
 
-/** A JSON text as its value; a text that is none as it is. */
+/** Parses a JSON text. Text that is not JSON is returned as it is. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);

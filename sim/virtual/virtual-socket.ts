@@ -5,18 +5,21 @@ import { type Carrier, Lane, LATENCY_MS, parseBody, textOf, type Transit } from 
 
 type SocketState = 'connecting' | 'open' | 'closing' | 'closed';
 
-/** What of the way between a device and the exchange a socket needs to know. */
+/** The state of the network between a device and the exchange, as a socket needs it. */
 export interface Wire {
-  /** How the upgrade fares: `up` it reaches the exchange, `down` nobody is there, a number is the status it is refused with. */
+  /**
+   * Returns the outcome of the upgrade: `up` it reaches the exchange, `down` the exchange is unreachable, a number is
+   * the status of a refusal.
+   */
   readonly upgrade: () => 'up' | 'down' | number;
-  /** Lets the upgrade, or its answer, through: now, or when the way is free. */
+  /** Delivers the upgrade or its answer: now, or when the way is free. */
   readonly passUpgrade: (deliver: () => void) => void;
-  /** Lets a frame through: now, or when the way is free. */
+  /** Delivers a frame: now, or when the way is free. */
   readonly pass: (deliver: () => void) => void;
   readonly gone: () => void;
 }
 
-/** One websocket, both ends of it. */
+/** One websocket, with both ends. */
 export class VirtualSocket implements Socket {
   readonly #network: Carrier;
   readonly #device: string;
@@ -25,9 +28,9 @@ export class VirtualSocket implements Socket {
   readonly #lanes = { up: new Lane(), down: new Lane() };
   #state: SocketState = 'connecting';
   #connection: ExchangeConnection | undefined;
-  /** Nothing more reaches the exchange. */
+  /** Whether nothing more reaches the exchange. */
   #isGone = false;
-  /** Half-open: each end thinks it open, and hears nothing of the other. */
+  /** Half-open: each end believes that it is open, and receives nothing from the other. */
   #isDead = false;
 
   constructor(network: Carrier, device: string, events: SocketEvents, wire: Wire) {
@@ -37,13 +40,13 @@ export class VirtualSocket implements Socket {
     this.#wire = wire;
   }
 
-  /** The upgrade reaches the exchange. */
+  /** Delivers the upgrade to the exchange. */
   knock(url: URL | undefined): void {
     if (this.#state !== 'connecting') return;
     const upgrade = this.#wire.upgrade();
     if (typeof upgrade === 'number') return this.#end(1006, upgrade);
     if (!url || upgrade === 'down' || url.pathname !== PATHS.channel) return this.#end(1006);
-    // The exchange may speak before connect has returned: after the door is passed, not before.
+    // The exchange may send before connect has returned: its frames are delivered after the upgrade.
     const accepted = this.#network.door.connect(identityOf(url), {
       send: (text) => this.deliver(text),
       close: (code) =>
@@ -64,12 +67,12 @@ export class VirtualSocket implements Socket {
     );
   }
 
-  /** As a browser's: an error while connecting, no effect once closing. */
+  /** Sends as a browser does: throws while connecting, has no effect once closing. */
   send(text: string): void {
     if (this.#state === 'connecting') throw new DOMException('Still in CONNECTING state.', 'InvalidStateError');
     if (this.#state !== 'open') return;
     const connection = this.#connection;
-    // What was sent before a close still arrives; what is under way when the path breaks does not.
+    // What was sent before a close still arrives. What is in transit when the path breaks does not.
     const arrive = (sent: string) => {
       if (!this.#isGone) connection?.receive(sent);
     };
@@ -80,7 +83,7 @@ export class VirtualSocket implements Socket {
     });
   }
 
-  /** Makes the socket half-open for good: neither end hears of the other, not even of its close. */
+  /** Makes the socket half-open permanently: neither end receives anything from the other, not even its close. */
   deaden(): void {
     this.#isDead = true;
   }
@@ -98,12 +101,12 @@ export class VirtualSocket implements Socket {
     this.#network.clock.after(2 * LATENCY_MS, () => this.#end(wasConnecting ? 1006 : code));
   }
 
-  /** The path under the socket is gone: both ends see it closed; or something on the way closes it, with this code. */
+  /** Closes both ends: the path is gone, or something on the way closed it with this code. */
   reset(code = 1006): void {
     this.#end(code);
   }
 
-  /** A frame comes down to the device. */
+  /** Delivers a frame to the device. */
   deliver(text: string): void {
     const arrive = (sent: string) => {
       if (this.#state === 'open' && !this.#isDead) this.#events.received(sent);
@@ -127,7 +130,7 @@ export class VirtualSocket implements Socket {
   }
 }
 
-/** Who opens a channel, as the query of its address says. */
+/** Returns the identity of a client that opens a channel, from the query of its URL. */
 export function identityOf({ searchParams }: URL): ChannelIdentity {
   const of = (name: string) => searchParams.get(name) ?? '';
   return {

@@ -5,30 +5,30 @@ import type { ExchangeDoor } from './exchange-door.ts';
 import { VirtualNetwork } from './network.ts';
 import { createVirtualPlatform, type VirtualPlatform } from './platform.ts';
 
-/** A world: one clock, one network, one exchange, any number of devices, in one process. */
+/** A world: one clock, one network, one exchange and any number of devices, in one process. */
 export interface World<Exchange extends ExchangeDoor> {
   readonly clock: VirtualClock;
   readonly exchange: Exchange;
   readonly network: VirtualNetwork;
   readonly media: MediaNetwork;
-  /** The device of this name, made when it is first asked for. */
+  /** Returns the device of this name. Creates it at the first use. */
   platform(name: string, environment?: Partial<Environment>): VirtualPlatform;
-  /** Lets everything happen that can without time passing. */
+  /** Runs everything that can happen without time passing. */
   settle(): Promise<void>;
-  /** Moves time on, milliseconds. */
+  /** Moves time forward by `ms` milliseconds. */
   advance(ms: number): Promise<void>;
-  /** What is left over, in words: nothing once every call is over and everybody has signed out. */
+  /** Returns what is left over, in words. Empty once every call is over and every user has signed out. */
   leftovers(): string[];
 }
 
 interface WorldOptions<Exchange extends ExchangeDoor> {
-  /** The same seed gives the same world, event by event. */
+  /** The seed. The same seed gives the same world, event by event. */
   readonly seed: number;
-  /** Makes the exchange, on the world's clock. */
+  /** Creates the exchange on the world's clock. */
   readonly exchange: (clock: VirtualClock) => Exchange;
 }
 
-/** Makes a world that is empty but for its exchange. */
+/** Creates a world that is empty except for its exchange. */
 export function createWorld<Exchange extends ExchangeDoor>(options: WorldOptions<Exchange>): World<Exchange> {
   const clock = new VirtualClock();
   const exchange = options.exchange(clock);
