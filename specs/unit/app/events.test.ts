@@ -103,7 +103,7 @@ describe('live events', () => {
       { seq: 3, event: changed('ken') },
     ]);
     expect(heard).toEqual(['resync', 'mina:online', 'ken:online']);
-    expect(logger.of('warn')).toEqual(['an event was not understood']);
+    expect(logger.of('warn')).toEqual(['an event could not be read']);
     comeBack();
     expect(sockets.last.url).toBe('wss://ws.test/ws/events?after=s1.3');
   });
@@ -115,7 +115,7 @@ describe('live events', () => {
       client.start();
       sockets.last.receive(message);
       expect(heard).toEqual([]);
-      expect(logger.of('warn')).toEqual(['an event was not understood']);
+      expect(logger.of('warn')).toEqual(['an event could not be read']);
     },
   );
 
@@ -131,7 +131,7 @@ describe('live events', () => {
     open();
     sockets.last.receive(message);
     const { detail } = logger.lines.at(-1) ?? {};
-    expect(detail).toBe(typeof message === 'string' ? `${message.length} letters` : 'no text');
+    expect(detail).toBe(typeof message === 'string' ? `${message.length} characters` : 'no text');
     tell(2, changed('mina'));
     expect(heard).toEqual(['resync', 'mina:online']);
   });

@@ -353,7 +353,7 @@ describe('signing out', () => {
     answer.reject(new TypeError('Failed to fetch'));
     await settled();
     expect(localStorage.size).toBe(0);
-    expect(logger.of('warn')).toEqual(['the server was not told of the sign-out']);
+    expect(logger.of('warn')).toEqual(['the sign-out did not reach the server']);
   });
 
   it('F53 in another tab signs this one out, and closes its presence socket', () => {

@@ -2,15 +2,15 @@ import { type AppConfig, appConfig } from '../../../protocol/product/config.ts';
 import * as v from 'valibot';
 
 /**
- * The settings of this deployment, from the global object that `/config.js` sets (app-shell §9).
+ * Returns the settings of this deployment, from the global object that `/config.js` sets (app-shell §9).
  *
- * Throws with every faulty field named: a page served with wrong settings must say so instead of half working.
+ * @throws Error that names every faulty field. A page with wrong settings must report them instead of failing later.
  */
 export function readConfig(globals: { readonly __CONFIG__?: unknown }): AppConfig {
   const result = v.safeParse(appConfig, globals.__CONFIG__);
   if (!result.success) {
     const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? '__CONFIG__'}: ${issue.message}`);
-    throw new Error(`The settings in window.__CONFIG__ (/config.js) are not usable. ${faults.join('; ')}`);
+    throw new Error(`The settings in window.__CONFIG__ (/config.js) are not valid. ${faults.join('; ')}`);
   }
   return {
     ...result.output,

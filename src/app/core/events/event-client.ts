@@ -9,27 +9,27 @@ type Resync = { readonly type: 'resync' };
 type Heard<Type extends EventType | 'resync'> = Type extends EventType ? EventOf<Type> : Resync;
 type Listener = (event: ProductEvent | Resync) => void;
 
-/** The live events of the product (`/ws/events`), on one socket that is kept while somebody is signed in. */
+/** The live events of the product (`/ws/events`), on one socket that stays open while a user is signed in. */
 export interface EventClient {
-  /** The socket is open. */
+  /** True while the socket is open. */
   readonly isOpen: ReadableStore<boolean>;
   /**
-   * Tells the listener of every event of this type, until the undo that it returns. `resync` comes when events may have been
-   * lost, and at the start: what was read before then is to be asked for again.
+   * Calls the listener for every event of this type. Returns the function that unsubscribes it. `resync` is emitted at
+   * the start and when events may have been lost. The listener must then request again what it read before.
    */
   on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void): () => void;
   start(): void;
-  /** Closes the socket and forgets how far it came: the next user has events of their own. */
+  /** Closes the socket and forgets the last sequence number. The next user has another stream of events. */
   stop(): void;
 }
 
-/** What an event is; null for one that is not understood. */
+/** A function that parses an event. It returns null for an event that it does not understand. */
 export type ReadEvent = (value: unknown) => ProductEvent | null;
 
 interface Dependencies extends KeptSocketPorts {
   wsUrl: string;
   token(): string | null;
-  /** Asks whether the session still stands; resolves to whether the user is still signed in. */
+  /** Asks the server whether the session is still valid. Resolves to whether the user is still signed in. */
   checkSession(): Promise<boolean>;
   readEvent: ReadEvent;
 }
@@ -38,7 +38,7 @@ export function createEventClient(outside: Dependencies): EventClient {
   const { logger } = outside;
   const isOpen = createStore(false);
   const listeners = new Map<EventType | 'resync', Set<Listener>>();
-  /** The last event that is known, as the server numbers them. */
+  /** The stream and the sequence number of the last event. Null before the server opens the stream. */
   let known: { stream: string; seq: number } | null = null;
 
   function tell(event: ProductEvent | Resync): void {
@@ -55,8 +55,8 @@ export function createEventClient(outside: Dependencies): EventClient {
     const body = decoded(data);
     const frames: readonly unknown[] = Array.isArray(body) ? body : [body];
     const areRead = frames.slice(0, FRAMES_PER_MESSAGE).map(readFrame);
-    // Its text is left out: a user may have written it.
-    if (areRead.length === 0 || areRead.includes(false)) logger.warn('an event was not understood', lengthOf(data));
+    // The text of the event is not logged, because a user may have written it.
+    if (areRead.length === 0 || areRead.includes(false)) logger.warn('an event could not be read', lengthOf(data));
   }
 
   /** Returns whether the frame is understood. */
@@ -96,7 +96,7 @@ export function createEventClient(outside: Dependencies): EventClient {
   return {
     isOpen,
     on<Type extends EventType | 'resync'>(type: Type, listener: (event: Heard<Type>) => void) {
-      // Only events of its own type come to it.
+      // A listener is called only with events of its own type, so the cast is safe.
       const kept = listener as Listener;
       const those = listeners.get(type) ?? new Set();
       listeners.set(type, those.add(kept));
@@ -119,4 +119,4 @@ function decoded(data: unknown): unknown {
   }
 }
 
-const lengthOf = (data: unknown): string => (typeof data === 'string' ? `${data.length} letters` : 'no text');
+const lengthOf = (data: unknown): string => (typeof data === 'string' ? `${data.length} characters` : 'no text');

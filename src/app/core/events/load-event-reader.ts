@@ -1,6 +1,6 @@
 import type { ReadEvent } from './event-client.ts';
 
-/** What understands live events: a chunk of its own, since a visitor hears of none. */
+/** Loads the parser of live events. It is a separate chunk, because a visitor receives no events. */
 export async function loadEventReader(): Promise<ReadEvent> {
   return (await import('./read-event.ts')).readEvent;
 }

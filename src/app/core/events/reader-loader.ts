@@ -3,11 +3,11 @@ import type { Logger } from '../ports/logger.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 import type { ReadEvent } from './event-client.ts';
 
-/** Loads the code that understands live events, which a visitor does without. */
+/** A loader of the code that parses live events. The page of a visitor does not need that code. */
 export interface ReaderLoader {
-  /** Loads it, and again with backoff where that fails. */
+  /** Loads the code. Retries with backoff when the load fails. */
   start(): void;
-  /** Forgets a load that is under way, and its next try. */
+  /** Ignores a load that is under way and cancels its next retry. */
   stop(): void;
 }
 
@@ -20,7 +20,7 @@ interface Dependencies {
 }
 
 export function createReaderLoader({ load, onLoaded, clock, random, logger }: Dependencies): ReaderLoader {
-  /** Goes up with every start and stop, so that a late answer is recognised. */
+  /** A counter of starts and stops. A load that began under another value is ignored. */
   let generation = 0;
   let cancelRetry = (): void => {};
 
@@ -30,7 +30,7 @@ export function createReaderLoader({ load, onLoaded, clock, random, logger }: De
       if (mine === generation) onLoaded(read);
     } catch (error) {
       if (mine !== generation) return;
-      logger.error('the code of live events did not come', error);
+      logger.error('the code of live events could not be loaded', error);
       cancelRetry = clock.after(retryWaitMs(failures, random), () => void attempt(mine, failures + 1));
     }
   }

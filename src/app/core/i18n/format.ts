@@ -1,4 +1,4 @@
-/** Numbers, times and durations in the present language. */
+/** Formats numbers, times and durations in the current language. */
 import { type Locale, getLocale } from './generated/runtime.js';
 import { htmlLang } from './locale.ts';
 
@@ -31,19 +31,22 @@ const units = [
   ['minute', 60 * 1000],
 ] as const;
 
-/** "3 minutes ago"; less than a minute is "0 minutes", which the language turns into "this minute". */
+/**
+ * Returns how long ago a time was: "3 minutes ago". Less than a minute is "0 minutes", which English shows as "this
+ * minute".
+ */
 export function formatAgo(then: number, now: number): string {
   const passed = Math.max(0, now - then);
   const [unit, length] = units.find(([, unitMs]) => passed >= unitMs) ?? units[2];
   return ago().format(-Math.floor(passed / length), unit);
 }
 
-/** A day: 2026年11月21日. */
+/** Returns a day: 2026年11月21日. */
 export function formatDay(time: number): string {
   return days().format(time);
 }
 
-/** A running time, as telephones show it: 00:07, 12:34, 1:02:03. */
+/** Returns a duration in seconds, as telephones show it: 00:07, 12:34, 1:02:03. */
 export function formatDuration(seconds: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const hours = Math.floor(seconds / 3600);
@@ -51,27 +54,27 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${two(minutes)}:${two(seconds % 60)}`;
 }
 
-/** A day of the calendar, given as 2026-11-16, with the name of its month. */
+/** Returns a calendar day, given as 2026-11-16, with the name of its month. */
 export function formatDate(day: string): string {
   return dates().format(new Date(day));
 }
 
-/** A moment of these weeks, to the minute: 11/22 14:05. */
+/** Returns a time of the current year, to the minute: 11/22 14:05. */
 export function formatMoment(at: number): string {
   return moments().format(at);
 }
 
-/** A day of the calendar, given as 2026-11-16, in short: 11/16. */
+/** Returns a calendar day, given as 2026-11-16, in short form: 11/16. */
 export function formatShortDay(day: string): string {
   return shortDays().format(new Date(day));
 }
 
-/** A month: January 2026. */
+/** Returns a month: January 2026. */
 export function formatMonth(at: number): string {
   return months().format(at);
 }
 
-/** A format is dear to make, and a list shows hundreds of numbers: one is made for each language that is shown. */
+/** Creates a format once for each language. A format is expensive to create, and a list shows hundreds of numbers. */
 function inEachLocale<Format>(make: (tag: string) => Format): () => Format {
   const made = new Map<Locale, Format>();
   return () => {

@@ -9,13 +9,13 @@ export interface LocalePreference {
   choose(locale: Locale): void;
 }
 
-/** What keeps the choice; the service worker reads it too. */
+/** The name of the cookie that keeps the chosen language. The service worker reads it too. */
 export const LOCALE_COOKIE = 'ringback_locale';
 
-/** What `<html lang>` says: the script of the messages, and for Chinese also whose words they are. */
+/** The value of `<html lang>` for each language. For Chinese it names the script and the region. */
 export const htmlLang: Record<Locale, string> = { 'zh-Hant': 'zh-Hant-TW', en: 'en' };
 
-/** The language of the page. */
+/** Creates the language setting of the page, and sets the language of all messages. */
 export function createLocalePreference(jar: CookieJar, browserLanguages: readonly string[]): LocalePreference {
   const locale = createStore<Locale>(preferredLocale(jar.read(LOCALE_COOKIE), browserLanguages));
   overwriteGetLocale(locale.get);
@@ -28,11 +28,11 @@ export function createLocalePreference(jar: CookieJar, browserLanguages: readonl
   };
 }
 
-/** The language that was chosen here before, else the first of the browser's that there is. */
+/** Returns the stored language, or else the first supported language of the browser. */
 export function preferredLocale(stored: string | null | undefined, languages: readonly string[]): Locale {
   if (isLocale(stored)) return stored;
   for (const language of languages) {
-    // Simplified Chinese is nearer to Traditional Chinese than to anything else there is.
+    // A reader of Simplified Chinese reads Traditional Chinese more easily than the other languages.
     if (/^zh\b/i.test(language)) return 'zh-Hant';
     if (/^en\b/i.test(language)) return 'en';
   }

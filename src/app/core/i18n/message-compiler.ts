@@ -1,5 +1,5 @@
 /**
- * How `messages/*.json` become functions: for the bundler (vite.config.ts), and for `npm run i18n`, since the type checker
+ * Compiles `messages/*.json` to functions, for the bundler (vite.config.ts) and for `npm run i18n`. The type checker
  * and the unit tests need the generated code too.
  */
 import { fileURLToPath } from 'node:url';
@@ -7,11 +7,11 @@ import type { CompilerOptions } from '@inlang/paraglide-js';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What the bundle of the app is made from: a module for each message, so that each page loads only its own messages. */
+/** The options for the bundle of the app: a module for each message, so that each page loads only its own messages. */
 export const messageCompilerOptions: CompilerOptions = {
   project: here('./ringback.inlang'),
   outdir: here('./generated'),
-  // The app keeps the language itself (locale.ts): no cookie, url or storage code in the bundle that is never run.
+  // The app keeps the language itself (locale.ts). Code for cookies, URLs or storage would never run.
   strategy: ['globalVariable', 'baseLocale'],
   emitTsDeclarations: true,
   emitReadme: false,
@@ -19,11 +19,11 @@ export const messageCompilerOptions: CompilerOptions = {
   emitPrettierIgnore: false,
 };
 
-/** The same functions with a module for each language: tests load a few files instead of more than a thousand. */
+/** The same functions with a module for each language. Tests then load a few files instead of more than a thousand. */
 export const testMessageCompilerOptions: CompilerOptions = {
   ...messageCompilerOptions,
   outdir: here('./generated-for-tests'),
   outputStructure: 'locale-modules',
-  // The types are those of the bundle.
+  // Tests use the types of the bundle.
   emitTsDeclarations: false,
 };

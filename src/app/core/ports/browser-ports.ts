@@ -8,7 +8,7 @@ import { type NewId, newRandomId } from './new-id.ts';
 import { safeStorage } from './safe-storage.ts';
 import type { OpenSocket } from './socket.ts';
 
-/** Everything outside the app that its services touch. */
+/** The browser functions that the services of the app use. */
 export interface Ports {
   clock: Clock;
   connectivity: Connectivity;
@@ -16,11 +16,11 @@ export interface Ports {
   openSocket: OpenSocket;
   localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
-  /** Calls the listener when another tab has changed the local storage. Returns the undo. */
+  /** Calls the listener when another tab has changed the local storage. Returns the function that unsubscribes it. */
   onOtherTab(listener: () => void): () => void;
   logger: Logger;
   newId: NewId;
-  /** A random number from 0 to below 1, for jitter alone: it is no secret. */
+  /** Returns a random number from 0 to below 1. It is only for jitter, not for secrets. */
   random(): number;
   devicePermissions: DevicePermissions;
 }

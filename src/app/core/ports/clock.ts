@@ -1,7 +1,7 @@
-/** The time. Injected, so that a test moves it by hand and never sleeps. */
+/** The clock and its timers. It is injected, so that a test sets the time and never sleeps. */
 export interface Clock {
-  /** Wall time in milliseconds since the epoch. */
+  /** Returns the wall time in milliseconds since the epoch. */
   now(): number;
-  /** Runs `task` once after `ms`. Returns the cancellation. */
+  /** Runs `task` once after `ms` milliseconds. Returns the function that cancels it. */
   after(ms: number, task: () => void): () => void;
 }

@@ -1,12 +1,13 @@
-/** What the browser reports about the network and about the page. */
+/** The browser's reports about the network and about the visibility of the page. */
 export interface Connectivity {
-  /** Whether there is a network. */
+  /** Returns whether the browser has a network. */
   isOnline(): boolean;
-  /** Called when the network goes or comes. Returns the undo. */
+  /** Calls the listener when the network is lost or returns. Returns the function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
   /**
-   * Called when the page is shown again, restored from the back/forward cache, or resumed: while it was away, a socket may
-   * have died without a close, and another tab may have changed the storage. Returns the undo.
+   * Calls the listener when the page is shown again, restored from the back/forward cache, or resumed. Meanwhile a
+   * socket may have died without a close, and another tab may have changed the storage. Returns the function that
+   * unsubscribes the listener.
    */
   onReturn(listener: () => void): () => void;
 }

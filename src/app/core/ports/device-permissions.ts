@@ -1,15 +1,17 @@
-/** What the browser lets this page do with a device; `unknown` where it does not tell. */
+/** A permission of this page for a device. `unknown` when the browser does not report it. */
 export type DevicePermission = 'granted' | 'prompt' | 'denied' | 'unknown';
 
 export interface DevicePermissions {
   of(device: 'microphone' | 'camera'): Promise<DevicePermission>;
-  /** Tells when the user has changed one of them in the browser. Returns the undo. */
+  /**
+   * Calls the listener when the user changes a permission in the browser. Returns the function that unsubscribes it.
+   */
   onChange(listener: () => void): () => void;
 }
 
 const DEVICES = ['microphone', 'camera'] as const;
 
-/** By the Permissions API, which some browsers do not have, or not for devices. */
+/** Reads permissions by the Permissions API. Some browsers do not have it, or not for devices. */
 export function browserDevicePermissions(browser: Pick<Navigator, 'permissions'>): DevicePermissions {
   const query = async (name: (typeof DEVICES)[number]): Promise<PermissionStatus | null> => {
     try {

@@ -1,4 +1,4 @@
-/** Where failures go that the specification wants "logged only". */
+/** A log of failures that the specification wants "logged only". */
 export interface Logger {
   info(message: string, detail?: unknown): void;
   warn(message: string, detail?: unknown): void;

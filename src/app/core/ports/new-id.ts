@@ -1,6 +1,6 @@
 const BYTES = 16;
 
-/** A name or a key that nothing else has. Not `randomUUID`, which pages over plain http do not have. */
+/** A function that returns a unique id. It does not use `randomUUID`, which pages over plain http do not have. */
 export type NewId = () => string;
 
 export const newRandomId: NewId = () =>

@@ -1,8 +1,8 @@
 import type { KeyValueStore } from './key-value-store.ts';
 
 /**
- * The browser's storage, or memory where it may not be used or is full: a visitor who blocks it is signed out at the next load,
- * and sees the app all the same.
+ * Returns a storage that uses the browser's, or memory when the browser's is blocked or full. A visitor who blocks
+ * storage can use the app, but is signed out at the next load.
  */
 export function safeStorage(find: () => KeyValueStore): KeyValueStore {
   const memory = new Map<string, string>();
@@ -27,7 +27,7 @@ export function safeStorage(find: () => KeyValueStore): KeyValueStore {
       try {
         find().removeItem(key);
       } catch {
-        // There is nothing to remove.
+        // Without storage there is nothing to remove.
       }
     },
     clear() {
@@ -35,7 +35,7 @@ export function safeStorage(find: () => KeyValueStore): KeyValueStore {
       try {
         find().clear();
       } catch {
-        // There is nothing to clear.
+        // Without storage there is nothing to clear.
       }
     },
   };

@@ -1,4 +1,4 @@
-/** One websocket, as narrow as the app needs it. */
+/** A websocket with only the functions that the app uses. */
 export interface Socket {
   close(): void;
 }
@@ -7,9 +7,9 @@ export interface SocketHandlers {
   onOpen(): void;
   onMessage(data: unknown): void;
   onError(): void;
-  /** Called once, also after `close()`, with the code of RFC 6455. */
+  /** Handles the end of the socket, with the close code of RFC 6455. It runs once, also after `close()`. */
   onClose(code: number): void;
 }
 
-/** Opens a websocket; `protocols` carry the session token. May throw when the address or a protocol is malformed. */
+/** Opens a websocket. `protocols` carry the session token. May throw when the address or a protocol is malformed. */
 export type OpenSocket = (url: string, protocols: readonly string[], handlers: SocketHandlers) => Socket;

@@ -1,6 +1,6 @@
 /**
- * Choices that belong to the device and not to the user: they outlive a session, whose end clears all local storage
- * (app-shell §8). Hence cookies.
+ * A store of choices that belong to the device and not to the user. They outlive a session, whose end clears all local
+ * storage (app-shell §8). So they are cookies.
  */
 export interface CookieJar {
   read(name: string): string | null;

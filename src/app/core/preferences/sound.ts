@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type ReadableStore, createStore } from '../store/store.ts';
 import type { CookieJar } from './cookie-jar.ts';
 
-/** How loud calls ring on this device. A volume that is muted is kept for afterwards. */
+/** The ringing volume of this device, in percent. A muted volume is kept, so that unmuting restores it. */
 interface SoundChoice {
   readonly percent: number;
   readonly isMuted: boolean;
@@ -10,9 +10,9 @@ interface SoundChoice {
 
 export interface SoundPreference {
   readonly choice: ReadableStore<SoundChoice>;
-  /** What comes of it, from 0, where nothing is heard, to 1. */
+  /** The resulting volume, from 0 (silent) to 1. */
   readonly volume: ReadableStore<number>;
-  /** Whoever chooses a volume wants to hear it: nothing is muted any more. */
+  /** Sets the volume and unmutes: a user who chooses a volume wants to hear it. */
   setPercent(percent: number): void;
   setMuted(isMuted: boolean): void;
 }

@@ -1,6 +1,6 @@
 const LETTERS = 200;
 
-/** Of what came over a socket, as much as a log needs: nobody reads a megabyte. */
+/** Returns the first letters of a socket message, as many as a log needs. */
 export function excerpt(data: unknown): string {
   const text = typeof data === 'string' ? data : Object.prototype.toString.call(data);
   return text.length <= LETTERS ? text : `${text.slice(0, LETTERS)}…`;

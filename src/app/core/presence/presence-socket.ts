@@ -4,23 +4,26 @@ import { type ReadableStore, createStore } from '../store/store.ts';
 import { excerpt } from './excerpt.ts';
 import { type KeptSocketPorts, createReconnectingSocket } from './reconnecting-socket.ts';
 
-/** Tells the server that this user is here (app-shell §4). Messages are only logged; a heartbeat shows that the socket is alive. */
+/**
+ * The presence of this user on the server, over a socket (app-shell §4). Messages are only logged. A heartbeat shows
+ * that the socket is alive.
+ */
 export interface PresenceSocket {
   readonly status: ReadableStore<'connected' | 'disconnected'>;
-  /** Does nothing unless the user is logged in and known. Opening twice is opening once. */
+  /** Opens the socket. Does nothing unless the user is signed in and known, or when the socket is open already. */
   open(): void;
   close(): void;
-  /** For the teardown of the shell: closes, and no longer follows the login flag. */
+  /** Closes the socket and stops following the login flag. The shell calls it at its end. */
   dispose(): void;
 }
 
 interface Dependencies extends KeptSocketPorts {
   wsUrl: string;
   loginFlag: ReadableStore<boolean>;
-  /** The user that this page shows. */
+  /** Returns the id of the user that this page shows. Null without a user. */
   userId(): string | null;
   token(): string | null;
-  /** Asks whether the session still stands; resolves to whether the user is still signed in. */
+  /** Asks the server whether the session is still valid. Resolves to whether the user is still signed in. */
   checkSession(): Promise<boolean>;
   sessionStorage: KeyValueStore;
 }
@@ -34,7 +37,7 @@ export function createPresenceSocket(outside: Dependencies): PresenceSocket {
         const userId = outside.userId();
         const token = outside.token();
         if (!outside.loginFlag.get() || !userId) return null;
-        // The token travels as a subprotocol: an address ends up in logs, a header does not.
+        // The token is sent as a subprotocol, because servers log addresses and do not log headers.
         return { url: `${outside.wsUrl}/ws/online/${encodeURIComponent(userId)}`, protocols: token ? [token] : [] };
       },
       shouldRetry: () => Boolean(outside.sessionStorage.getItem(storageKeys.userId)),

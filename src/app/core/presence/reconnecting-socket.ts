@@ -6,26 +6,29 @@ import type { Logger } from '../ports/logger.ts';
 import type { OpenSocket, Socket } from '../ports/socket.ts';
 import { retryWaitMs } from '../time/retry-wait.ts';
 
-/** A websocket that is opened again after it was lost, until it is closed on purpose. */
+/** A websocket that reconnects after a loss, until it is closed on purpose. */
 export interface ReconnectingSocket {
   open(): void;
   close(): void;
 }
 
 export interface KeptSocketOptions {
-  /** Where to connect, asked again at each attempt; `null` means: not now. */
+  /** Returns where to connect. It is called at each attempt. Null means that the socket does not connect now. */
   address(): { url: string; protocols: readonly string[] } | null;
-  /** Asked when the socket was lost. */
+  /** Returns whether to reconnect. It is called when the socket was lost. */
   shouldRetry(): boolean;
-  /** Asked when the server has closed it because the session is over; resolves to whether the user is still signed in. */
+  /**
+   * Asks the server whether the session is valid. It is called when the server closed the socket because the session is
+   * over. Resolves to whether the user is still signed in.
+   */
   checkSession(): Promise<boolean>;
   onOpen(): void;
-  /** Takes every message but the heartbeats. */
+  /** Handles every message except heartbeats. */
   onMessage(data: unknown): void;
   onClose(): void;
 }
 
-/** The outside world of a socket that is kept. */
+/** The browser functions that a reconnecting socket uses. */
 export interface KeptSocketPorts {
   openSocket: OpenSocket;
   clock: Clock;
@@ -34,24 +37,31 @@ export interface KeptSocketPorts {
   logger: Logger;
 }
 
-/** app-shell §9: the retry delay after a close, but for the codes below. */
+/** The retry delay in milliseconds after a close, except for the codes below (app-shell §9). */
 const RETRY_AFTER_MS = 3_000;
 
-/** RFC 6455 §7.4.1: the connection failed. A browser also says so where a socket could not be opened. */
+/**
+ * The close code of a failed connection (RFC 6455 §7.4.1). Browsers also report it when a socket could not be opened.
+ */
 const CLOSE_FAILED = 1006;
-/** Closes that many sockets have in common: the server failed (1006), restarts (1012) or is too busy (1013). */
+/**
+ * The codes with which the server closes many sockets at once: it failed (1006), restarts (1012) or is too busy (1013).
+ */
 const COMMON_CLOSES: ReadonlySet<number> = new Set([CLOSE_FAILED, 1012, 1013]);
 
-/** The longest wait before the session is doubted again, where the server refuses a session that it takes elsewhere. */
+/**
+ * The longest wait in milliseconds before the session is checked again. The server may refuse a session here that
+ * another endpoint accepts.
+ */
 const RAREST_MS = 60_000;
 
-/** A socket that was heard this recently is taken for alive when the page is shown again. */
+/** Milliseconds since the last message within which a socket counts as alive when the page is shown again. */
 const FRESH_MS = HEARTBEAT_MS + 2_000;
 
 /**
- * Keeps a socket open. A socket is lost when it closes, or when it is silent for `SILENCE_MS`, since the server sends a
- * heartbeat more often. It is opened anew at once when the network comes back, and when the page is shown again after a
- * silence.
+ * Creates a socket that reconnects. The socket is lost when it closes, or when it is silent for `SILENCE_MS`. The
+ * server sends a heartbeat more often than that. The socket reconnects at once when the network returns. It does so too
+ * when the page is shown again after a silence.
  */
 export function createReconnectingSocket(options: KeptSocketOptions, outside: KeptSocketPorts): ReconnectingSocket {
   const { clock, connectivity } = outside;
@@ -59,14 +69,14 @@ export function createReconnectingSocket(options: KeptSocketOptions, outside: Ke
   let cancelRetry: (() => void) | undefined;
   let cancelWatch: (() => void) | undefined;
   let unfollow: (() => void) | undefined;
-  /** Wall time, which also passes while the machine sleeps. */
+  /** The wall time of the last message, in milliseconds. Wall time also passes while the machine sleeps. */
   let heardAt = 0;
-  /** Losses in a row, without a message of the server between them. */
+  /** The losses in a row without a message from the server between them. */
   let failures = 0;
 
-  /** The question to the session that is under way. The answer to another one comes too late. */
+  /** The session check that is under way. The result of an earlier check is ignored. */
   let asked: object | undefined;
-  /** In a row, of sessions that turned out to be good. */
+  /** The refusals in a row after which the session check found a valid session. */
   let refusals = 0;
 
   function retryLater(waitMs: number): void {
@@ -110,7 +120,7 @@ export function createReconnectingSocket(options: KeptSocketOptions, outside: Ke
     if (address === null) return;
 
     let opened: Socket | undefined;
-    // A socket that was dropped may still speak.
+    // A dropped socket may still emit events.
     const isCurrent = (): boolean => opened !== undefined && opened === socket;
     try {
       opened = outside.openSocket(address.url, address.protocols, {
@@ -139,7 +149,7 @@ export function createReconnectingSocket(options: KeptSocketOptions, outside: Ke
     }
   }
 
-  /** Lets the socket go, and opens no other. */
+  /** Closes the socket without a reconnect. */
   function drop(): void {
     cancelWatch?.();
     cancelWatch = undefined;
@@ -150,7 +160,7 @@ export function createReconnectingSocket(options: KeptSocketOptions, outside: Ke
     options.onClose();
   }
 
-  /** Connects now, in the place of the socket there is and of the retry that is due. */
+  /** Connects now. Replaces the present socket and cancels the retry that is due. */
   function connectNow(): void {
     if (socket === undefined && cancelRetry === undefined) return;
     cancelRetry?.();
@@ -161,12 +171,12 @@ export function createReconnectingSocket(options: KeptSocketOptions, outside: Ke
 
   function follow(): () => void {
     const undo = [
-      // The network may be another one, on which an open socket is dead.
+      // The device may be on another network, on which the open socket is dead.
       connectivity.subscribe(() => {
         if (connectivity.isOnline()) connectNow();
       }),
       connectivity.onReturn(() => {
-        // The clock may have been set back meanwhile.
+        // The clock may have been set back in the meantime.
         const isFresh = Math.abs(clock.now() - heardAt) <= FRESH_MS;
         if (socket === undefined || !isFresh) connectNow();
       }),

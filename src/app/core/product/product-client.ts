@@ -6,19 +6,19 @@ import { refusalBody } from '../../../protocol/product/refusals.ts';
 import type { HttpFetch } from '../ports/http-fetch.ts';
 import { ProductError } from './product-error.ts';
 
-/** The requests the app makes to the product server. Every failure is a `ProductError`. */
+/** The client for requests to the product server. Every failure is a `ProductError`. */
 export interface ProductClient {
   /**
-   * Asks by the name the request has in the contract (`PRODUCT_API`), with the stored token where there is one.
+   * Sends a request by its name in the contract (`PRODUCT_API`), with the session token if the user has one.
    *
-   * @param signal - gives the request up.
+   * @param signal - aborts the request.
    */
   ask<Name extends EndpointName>(name: Name, asked: AskOf<Name>, signal?: AbortSignal): Promise<ProductAnswer<Name>>;
   /** Validates a stored token (app-shell §7). The body of the answer is not read. */
   refreshToken(token: string): Promise<void>;
 }
 
-/** What of a request may be there. */
+/** The parts that a request may have. */
 interface AnyAsk {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -27,7 +27,10 @@ interface AnyAsk {
   readonly key?: string;
 }
 
-/** Longer than any healthy answer, and short enough for a user who waits. A large body has more time besides. */
+/**
+ * The limit of a request in milliseconds. It exceeds every healthy answer, and is short enough for a user who waits. A
+ * large body gets more time.
+ */
 const REQUEST_LIMIT_MS = 15_000;
 
 export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: () => string | null): ProductClient {
@@ -58,7 +61,7 @@ export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: (
     },
 
     async ask<Name extends EndpointName>(name: Name, asked: AskOf<Name>, signal?: AbortSignal) {
-      // As it is now: whoever signs out takes it away at once.
+      // The token is read before the first wait, because a sign-out removes it at once.
       const present = token();
       const endpoint = await endpointOf(name);
       const { params = {}, query = {}, body, header, key } = asked as AnyAsk;
@@ -78,29 +81,29 @@ export function createProductClient(apiUrl: string, doFetch: HttpFetch, token: (
         signal,
       );
       const answer: unknown = await response.json().catch((cause: unknown) => {
-        throw new ProductError('malformed', `${path} did not answer with JSON`, { cause });
+        throw new ProductError('malformed', `The answer of ${path} is not JSON`, { cause });
       });
       const result = v.safeParse(endpoint.answer, answer);
       if (!result.success) {
         const faults = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
-        throw new ProductError('malformed', `${path} broke the contract. ${faults.join('; ')}`);
+        throw new ProductError('malformed', `The answer of ${path} does not match the contract. ${faults.join('; ')}`);
       }
-      // The schema of this name has just read it; the table's type is too wide to say so.
+      // The schema of this name has just parsed the answer. The type of the table is too wide for the compiler.
       return result.output as ProductAnswer<Name>;
     },
   };
 }
 
-/** The media type of a file, without the codecs that a recorder adds. */
+/** Returns the media type of a file, without the codecs that a recorder adds. */
 const typeOf = (body: unknown): string => (body instanceof Blob ? (body.type.split(';')[0] ?? '') : '');
 
-/** The table of requests is large, and nobody needs it before the first one: what a visitor sees first does not wait for it. */
+/** Loads the table of requests. It is large, and the first screen of a visitor does not need it. */
 async function endpointOf(name: EndpointName): Promise<Endpoint> {
   try {
     const contract = await import('../../../protocol/product/api.ts');
     return contract.endpointOf(name);
   } catch (cause) {
-    throw new ProductError('unreachable', 'The code of requests did not come', { cause });
+    throw new ProductError('unreachable', 'The code of requests could not be loaded', { cause });
   }
 }
 

@@ -1,11 +1,11 @@
 import type { RefusalBody } from '../../../protocol/product/refusals.ts';
 
 export type ProductErrorKind =
-  /** No answer: the server is not there or the network is gone. */
+  /** No answer: the server is down or the network is lost. */
   | 'unreachable'
   /** The server answered with a failure status. */
   | 'refused'
-  /** The server answered with a body that is not what the contract says. */
+  /** The server's answer does not match the contract. */
   | 'malformed';
 
 interface Details {
@@ -18,7 +18,10 @@ export class ProductError extends Error {
   override readonly name = 'ProductError';
   readonly kind: ProductErrorKind;
   readonly status: number | undefined;
-  /** What the server said, where it said it as the contract has it: its `code` is one of `REFUSALS`. */
+  /**
+   * The refusal that the server sent; its `code` is one of `REFUSALS`. Undefined when the body does not match the
+   * contract.
+   */
   readonly refusal: RefusalBody | undefined;
 
   constructor(kind: ProductErrorKind, message: string, details: Details = {}) {

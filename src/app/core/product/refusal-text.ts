@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<RefusalCode, (refusal: RefusalBody) => string>> = {
   failed: () => m.refusal_failed(),
 };
 
-/** What somebody is told when a request did not work, whatever was thrown: one sentence, without codes. */
+/** Returns one sentence without codes that explains a failed request to the user. Accepts any thrown value. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof ProductError)) return m.refusal_failed();
   switch (error.kind) {
@@ -50,7 +50,7 @@ export function refusalText(error: unknown): string {
   }
 }
 
-/** The code of a refusal, where it is one that the contract knows. */
+/** Returns the code of a refusal. Null when the contract does not define the code. */
 export function refusalCode(error: unknown): RefusalCode | null {
   const code = error instanceof ProductError ? error.refusal?.code : undefined;
   return code !== undefined && isCode(code) ? code : null;
@@ -68,7 +68,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long to wait, in the largest unit that fits, rounded up: never too early. */
+/**
+ * Returns a wait, given in seconds, in the largest unit that fits. It is rounded up, so that the user does not retry
+ * too early.
+ */
 export function waitText(seconds: number | undefined): string {
   const wait = Math.max(1, Math.ceil(seconds ?? MINUTE));
   if (wait < 2 * MINUTE) return m.wait_seconds({ count: formatNumber(wait) });

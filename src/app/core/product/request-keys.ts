@@ -4,23 +4,23 @@ import type { NewId } from '../ports/new-id.ts';
 import { ProductError } from './product-error.ts';
 
 /**
- * Milliseconds after which the same request is meant anew. Whoever saw no answer tries again within minutes, or looks at the
- * record first; who buys the same an hour later wants it twice.
+ * Milliseconds after which an equal request counts as a new one. A user without an answer retries within minutes. A
+ * user who buys the same an hour later wants it twice.
  */
 export const ASKED_AGAIN_MS = 10 * 60_000;
 
 const CARD_TAIL = 4;
 
 /**
- * The `Idempotency-Key`s of what somebody buys or gives, for as long as they are signed in on this page: whoever closes a sheet before it
- * was answered, and asks for the same in another one, asks for the same thing still.
+ * The `Idempotency-Key`s of purchases and gifts, for one session of a user on this page. A user may close a sheet
+ * before its answer and repeat the request in another sheet. Both requests then have the same key.
  */
 export interface RequestKeys {
-  /** The key of a request: that of the one that asked for the same before, while nobody has answered that. */
+  /** Returns the key of a request. An equal request without an answer has the same key. */
   of(name: EndpointName, body: unknown): string;
-  /** The request came to its end. Without an answer it may have been done: asked for again, it is the same one. */
+  /** Ends a request. A request without an answer may have been executed, so an equal request keeps its key. */
   settled(name: EndpointName, body: unknown, error: unknown): void;
-  /** The next user asks for things of their own. */
+  /** Forgets all keys when the user changes. */
   clear(): void;
 }
 
@@ -44,12 +44,14 @@ export function createRequestKeys({ newId, clock }: { newId: NewId; clock: Pick<
   };
 }
 
-/** What was asked for; of the number of a card no more than tells it from another one. */
+/**
+ * Returns the text that identifies a request. Of a card number it holds only the last digits, which distinguish cards.
+ */
 const textOf = (name: EndpointName, body: unknown): string =>
   JSON.stringify([name, body], (field, value: unknown) =>
     field === 'card_number' ? String(value).slice(-CARD_TAIL) : value,
   );
 
-/** Whether what was asked for may have been done. */
+/** Returns whether the server may have executed the request in spite of the error. */
 const isUnknown = (error: unknown): boolean =>
   error instanceof ProductError && (error.kind !== 'refused' || (error.status ?? 0) >= 500);

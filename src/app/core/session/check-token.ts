@@ -11,18 +11,18 @@ interface Dependencies {
   clock: Clock;
   random(): number;
   logger: Logger;
-  /** Whether the answer still matters. */
+  /** Returns whether the result still matters. */
   isDoubted(): boolean;
-  /** The undo of every wait. The page runs them when it ends, and then the check never resolves. */
+  /** The functions that cancel the waits. The page calls them when it ends; the check then never resolves. */
   waits: Set<() => void>;
 }
 
 /**
- * Asks the server whether it still takes a token (app-shell §7), until it answers. Only 401 and 403 with the server's own
- * body refuse a token. A network failure, a time-out, another status or a page of a proxy says nothing about it. It is
- * retried, with backoff (ADR 0025). While the browser is offline no request is made (D16).
+ * Asks the server until it answers whether it accepts a token (app-shell §7). Only 401 and 403 with the server's own
+ * body refuse a token. A network failure, a timeout, another status or a page of a proxy says nothing about it. The
+ * check then retries with backoff (ADR 0025). While the browser is offline it sends no request (D16).
  *
- * @returns whether the token is refused.
+ * @returns whether the server refuses the token.
  */
 export async function checkToken(token: string, outside: Dependencies): Promise<boolean> {
   for (let failures = 0; ; failures += 1) {
@@ -45,7 +45,7 @@ export async function checkToken(token: string, outside: Dependencies): Promise<
 const isRefusal = (error: unknown): boolean =>
   error instanceof ProductError && error.refusal !== undefined && (error.status === 401 || error.status === 403);
 
-/** Resolves when the network comes back, or after a time where one is given. */
+/** Resolves when the network returns, or after `limitMs` milliseconds. Default: no limit. */
 function online({ connectivity, clock, waits }: Dependencies, limitMs?: number): Promise<void> {
   return new Promise((resolve) => {
     const undo = [

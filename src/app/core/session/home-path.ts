@@ -1,6 +1,6 @@
 import type { GenderType } from '../../../protocol/product/values.ts';
 
-/** Where somebody is at home. */
+/** Returns the path of a user's home page. */
 export function homePath(genderType: GenderType | null): string {
   return genderType === 'woman' ? '/home-woman' : '/home-man';
 }

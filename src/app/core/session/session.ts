@@ -9,47 +9,50 @@ import { checkToken } from './check-token.ts';
 import { DEFAULT_CALLING_USER_ID, storageKeys } from './storage-keys.ts';
 import { type User, type UserContext, storedUser } from './user-context.ts';
 
-/** What the calling service is authenticated with (app-shell §3). */
+/** The credentials for the calling service (app-shell §3). */
 export interface CallingCredentials {
   readonly userId: string;
   readonly accessToken: string;
 }
 
 /**
- * The session of the user that this page shows. It is read from the storage once, at the start, and kept in the page: the
- * storage belongs to all tabs, and another tab may store the session of another user.
+ * The session of the user that this page shows. The page reads it from the storage once, at the start, and keeps it.
+ * All tabs share the storage, and another tab may store the session of another user.
  */
 export interface Session {
-  /** Derived from `u_id` in session storage (app-shell §4); the presence socket follows it. */
+  /** Whether a user is signed in, from `u_id` in session storage (app-shell §4). The presence socket follows it. */
   readonly loginFlag: ReadableStore<boolean>;
   /**
-   * The other user that signed in in another tab last; null before, and once the user of this page signs in there again.
-   * Until then this page shows no screen of its user.
+   * The other user that signed in last in another tab. Null before that, and after the user of this page signs in there
+   * again. While it is set, this page shows no screen of its user.
    */
   readonly replacedBy: ReadableStore<User | null>;
   /**
-   * Starts the session, once a page load. Sends a visitor without a token to `/home`, unless the page is open to visitors
-   * (SES-03, ADR 0017).
+   * Starts the session, once for each page load. Sends a visitor without a token to `/home`, unless the page is open to
+   * visitors (SES-03, ADR 0017).
    */
   start(goTo: (path: string) => void, isOpenToVisitors: boolean): void;
   /**
-   * Asks the server whether the session still stands, and clears it where the server refuses it (401, 403). Without an answer
-   * it is asked again, so this resolves when the answer is known. Concurrent checks share one answer.
+   * Asks the server whether the session is valid, and clears it when the server refuses it (401, 403). Retries until
+   * the server answers. Concurrent checks share one answer.
    *
-   * @returns whether a user is signed in after that.
+   * @returns whether a user is signed in after the check.
    */
   check(): Promise<boolean>;
   signIn(answer: LoginAnswer): void;
-  /** Ends the session on the server, where it can be reached, and forgets everything about the user here. */
+  /**
+   * Ends the session on the server, if the server can be reached. Removes everything about the user from this page and
+   * the storage.
+   */
   signOut(): void;
-  /** Forgets everything about the user, as after a refused refresh. The stored session of another user stays. */
+  /** Removes everything about the user, as after a refused token. The stored session of another user stays. */
   clear(): void;
-  /** Forgets the replaced user on this page alone. Does nothing before another user has signed in. */
+  /** Forgets the replaced user on this page only. Does nothing before another user has signed in. */
   leave(): void;
   token(): string | null;
-  /** Null without an access token (app-shell §5). */
+  /** Returns the credentials for the calling service. Null without an access token (app-shell §5). */
   callingCredentials(): CallingCredentials | null;
-  /** Stops every wait, and no longer follows other tabs. */
+  /** Cancels every wait, and stops following other tabs. */
   dispose(): void;
 }
 
@@ -60,15 +63,15 @@ interface Dependencies {
   random(): number;
   localStorage: KeyValueStore;
   sessionStorage: KeyValueStore;
-  /** Tells when another tab has changed the local storage. Default: there are no other tabs. */
+  /** Calls the listener when another tab has changed the local storage. Default: the page follows no other tabs. */
   onOtherTab?(listener: () => void): () => void;
   user: UserContext;
   logger: Logger;
-  /** Called where the server has refused the session, and this page has not ended it. Default: does nothing. */
+  /** Handles a session that the server refused and this page did not end. Default: does nothing. */
   onRefused?(): void;
 }
 
-/** What a signed-in page sends to the product and to the calling service. */
+/** The credentials of a signed-in page, for the product and for the calling service. */
 interface Tokens {
   readonly token: string;
   readonly calling: CallingCredentials | null;
@@ -80,7 +83,7 @@ export function createSession(outside: Dependencies): Session {
   const replacedBy = createStore<User | null>(null);
   const waits = new Set<() => void>();
   let own = storedTokens(localStorage);
-  /** The stored token that this page has followed last. */
+  /** The stored token that this page has seen last. */
   let heard = own?.token ?? null;
   let checking: { readonly token: string; readonly answer: Promise<boolean> } | undefined;
   let stopListening = (): void => {};
@@ -111,20 +114,20 @@ export function createSession(outside: Dependencies): Session {
     loginFlag.set(false);
   }
 
-  /** Makes this tab the other user's from its next load on. */
+  /** Gives this tab to the other user from its next load on. */
   function handOver(other: User): void {
     if (other.uId !== null) sessionStorage.setItem(storageKeys.userId, other.uId);
   }
 
-  /** Another tab may have signed out, or signed in as this user or as another one. */
+  /** Handles a change by another tab, which may have signed out, or signed in as this user or another. */
   function followOtherTabs(): void {
     const stored = storedToken(localStorage);
     const isReplaced = replacedBy.get() !== null;
-    // Until the token changes, the stored user may already be the next one.
+    // The other tab stores the user before the token, so the stored user may already be the next one.
     if (stored === heard || (own === null && !isReplaced)) return;
     heard = stored;
     if (stored === null) {
-      // A replaced page ends with its call, not with the session of the other user.
+      // A replaced page ends after its call, not when the other user signs out.
       if (!isReplaced) clear();
       return;
     }
@@ -141,7 +144,7 @@ export function createSession(outside: Dependencies): Session {
   async function answered(checked: string): Promise<boolean> {
     const isRefused = await checkToken(checked, { ...outside, waits, isDoubted: () => token() === checked });
     if (checking?.token === checked) checking = undefined;
-    // The user may have signed in again while the old token was checked.
+    // The user may have signed in again during the check of the old token.
     if (isRefused && token() === checked) {
       clear();
       outside.onRefused?.();
@@ -167,7 +170,7 @@ export function createSession(outside: Dependencies): Session {
     signOut() {
       outside.product
         .ask('logout', {})
-        .catch((error: unknown) => outside.logger.warn('the server was not told of the sign-out', error));
+        .catch((error: unknown) => outside.logger.warn('the sign-out did not reach the server', error));
       clear();
     },
     start(goTo, isOpenToVisitors) {
@@ -178,7 +181,7 @@ export function createSession(outside: Dependencies): Session {
       else if (!isOpenToVisitors) goTo('/home');
     },
     signIn(answer) {
-      // The token comes last: another tab that reads it reads the user it belongs to, too.
+      // The token is stored last. Another tab that sees it then also reads the right user.
       localStorage.setItem(storageKeys.callingUserId, answer.calling_user_id);
       localStorage.setItem(storageKeys.callingAccessToken, answer.calling_access_token);
       localStorage.setItem(storageKeys.userId, answer.u_id);

@@ -1,4 +1,4 @@
-/** The names under which the browser keeps a session (app-shell §3). */
+/** The storage keys of a session (app-shell §3). */
 export const storageKeys = {
   token: 'token',
   userId: 'u_id',
@@ -7,5 +7,5 @@ export const storageKeys = {
   callingAccessToken: 'calling_access_token',
 } as const;
 
-/** The calling service's user when none is stored (app-shell §3); a server for real users refuses it. */
+/** The calling user when none is stored (app-shell §3). A server for real users refuses it. */
 export const DEFAULT_CALLING_USER_ID = 'testUser';

@@ -9,17 +9,17 @@ export interface User {
   readonly genderType: GenderType | null;
 }
 
-/** Who is using the app. Persisted in local storage, each value only when it is present. */
+/** The user of the app. Local storage keeps each value that is present. */
 export interface UserContext {
   readonly user: ReadableStore<User>;
   update(values: { uId?: string | undefined; genderType?: GenderType | undefined }): void;
-  /** Empties both values and removes them from the storage. */
+  /** Clears both values and removes them from the storage. */
   clear(): void;
-  /** Empties both values on this page alone: the storage holds those of another user. */
+  /** Clears both values on this page only. The storage holds those of another user. */
   forget(): void;
 }
 
-const NOBODY: User = { uId: null, genderType: null };
+const NO_USER: User = { uId: null, genderType: null };
 
 export function createUserContext(storage: KeyValueStore): UserContext {
   const user = createStore<User>(storedUser(storage));
@@ -34,13 +34,13 @@ export function createUserContext(storage: KeyValueStore): UserContext {
     clear() {
       storage.removeItem(storageKeys.userId);
       storage.removeItem(storageKeys.genderType);
-      user.set(NOBODY);
+      user.set(NO_USER);
     },
-    forget: () => user.set(NOBODY),
+    forget: () => user.set(NO_USER),
   };
 }
 
-/** Reads the user that is stored; each value is null where it is absent or not understood. */
+/** Returns the stored user. Each value is null when it is absent or invalid. */
 export function storedUser(storage: KeyValueStore): User {
   const kind = v.safeParse(genderType, storage.getItem(storageKeys.genderType));
   return {

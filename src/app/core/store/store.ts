@@ -1,7 +1,7 @@
-/** A value that can be watched. What React reads through `useStore`; everything else calls `get` and `subscribe`. */
+/** A value that listeners can follow. React reads it through `useStore`; other code calls `get` and `subscribe`. */
 export interface ReadableStore<T> {
   get(): T;
-  /** Returns the undo. The listener is not called with the present value. */
+  /** Calls the listener at each change, not for the present value. Returns the function that unsubscribes it. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ export function createStore<T>(initial: T): Store<T> {
   function set(next: T): void {
     if (Object.is(next, current)) return;
     current = next;
-    // A copy: a listener may unsubscribe itself or others while being told.
+    // A copy, because a listener may unsubscribe itself or others during the loop.
     for (const listener of Array.from(listeners)) listener();
   }
 

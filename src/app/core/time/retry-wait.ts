@@ -1,11 +1,12 @@
 const FIRST_SPAN_MS = 10_000;
 const LAST_SPAN_MS = 60_000;
-/** The shortest wait: a retry never follows at once. */
+/** The shortest wait in milliseconds. A retry never follows at once. */
 const LEAST_MS = 500;
 
 /**
- * Returns how long to wait before a retry, milliseconds. The wait is random over a span (full jitter), so that the pages of a
- * restarted server return over ten seconds and not at once. The span doubles with each failure, from 10 s to 60 s.
+ * Returns how long to wait before a retry, in milliseconds. The wait is random over a span (full jitter). So the pages
+ * of a restarted server reconnect over ten seconds instead of at once. The span doubles with each failure, from 10 s to
+ * 60 s.
  *
  * @param failures - how many tries failed before, 0 for the first retry.
  */

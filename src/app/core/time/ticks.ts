@@ -4,7 +4,7 @@ import { type ReadableStore, createStore } from '../store/store.ts';
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 
-/** The time, told at each full interval, and only while somebody watches. */
+/** Creates a store of the time in milliseconds. It changes at each full interval, and only while it has listeners. */
 export function createTicks(clock: Clock, intervalMs: number): ReadableStore<number> {
   const now = createStore(clock.now());
   let watchers = 0;
