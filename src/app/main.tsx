@@ -44,7 +44,7 @@ function start(root: HTMLElement): void {
     loadCallingLibrary,
     loadEventReader,
     host: browserPwaHost(),
-    // While developing there are no files to keep.
+    // A development server has no built files to cache.
     workerUrl: import.meta.env.PROD ? '/sw.js' : null,
     loadPushModule: (url) => loadPushModule(document, url),
   });
@@ -53,7 +53,7 @@ function start(root: HTMLElement): void {
     if (!event.persisted) services.dispose();
   });
 
-  // In slices: on a phone the first picture takes longer than a touch may wait.
+  // A transition renders in slices. On a phone the first render takes longer than a touch may wait.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -65,11 +65,11 @@ function start(root: HTMLElement): void {
       </StrictMode>,
     ),
   );
-  // What nobody sees waits for a task of its own.
+  // Work without visible effect runs in a separate task.
   setTimeout(() => services.start());
 }
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-// In a task of its own: what has loaded the code and what starts the app would be one long one together.
+// A separate task: loading the code and starting the app would otherwise be one long task.
 setTimeout(() => start(root));

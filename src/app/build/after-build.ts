@@ -1,6 +1,9 @@
 import type { Plugin } from 'vite';
 
-/** A plugin of the app's build: `run` is given the folder once every file is in it, those of the public folder too. */
+/**
+ * Returns a plugin of the app's build. It calls `run` with the output folder when every file is in it, public files
+ * included.
+ */
 export function afterBuild(name: string, run: (dir: string) => Promise<void>): Plugin {
   let dir = '';
   let isWritten = false;
@@ -17,7 +20,7 @@ export function afterBuild(name: string, run: (dir: string) => Promise<void>): P
       order: 'post',
       sequential: true,
       handler: async () => {
-        // What failed is told by the build, which closes the bundle all the same.
+        // The bundler closes the bundle of a failed build too. The build reports that failure itself.
         if (isWritten) await run(dir);
       },
     },

@@ -1,6 +1,7 @@
 /**
- * Which shared code goes into one file. Left to itself, the bundler makes a file of all that the same screens share: a screen
- * would ask for forty of them, and a phone waits for each. `specs/e2e/app-weight.spec.ts` holds what a screen may ask for.
+ * The rules for which shared modules are bundled into one file. By default the bundler makes one file for each set of
+ * screens that share modules. A screen would then request forty files, and a phone waits for each.
+ * `specs/e2e/app-weight.spec.ts` limits what a screen may request.
  */
 import type { BuildEnvironmentOptions } from 'vite';
 
@@ -14,12 +15,12 @@ type CodeSplitting = Exclude<
   boolean
 >;
 
-/** The first that takes a module has it, with all that the module needs. */
+/** The groups in order. The first group that matches a module gets it, with every module that it imports. */
 export const codeSplitting: CodeSplitting = {
   groups: [
-    // What comes with the page, whatever its address.
+    // The code that every page loads first.
     { name: 'first', tags: ['$initial'] },
-    // Screens of visitors share little with those of users, whose parts are many: they get files of their own.
+    // Screens of visitors share little code with the many screens of users, so they get files of their own.
     {
       name: 'visitors',
       test: anyOf(
@@ -45,7 +46,7 @@ export const codeSplitting: CodeSplitting = {
       minShareCount: 2,
     },
     { name: 'legal', test: app('routes/legal/'), minShareCount: 2 },
-    // What most screens of users are made of.
+    // The code that most screens of users share.
     {
       name: 'signed-in',
       test: anyOf(

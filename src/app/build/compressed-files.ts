@@ -1,4 +1,7 @@
-/** Every text of the built app a second and a third time, compressed: whoever serves the app sends the one that the browser takes. */
+/**
+ * Compresses every text file of the built app with brotli and gzip. The server sends the variant that the browser
+ * accepts.
+ */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,18 +10,21 @@ import type { Plugin } from 'vite';
 import { afterBuild } from './after-build.ts';
 
 const TEXTS = /\.(?:js|css|html|json|svg)$/;
-/** The worker is told more by the server that sends it, and what the bundler notes down is sent to nobody. */
+/**
+ * The server adds settings to the worker before it sends it. The files of `.vite` are notes of the bundler and are not
+ * served.
+ */
 const LEFT_OUT = /(?:^|\/)(?:sw\.js|\.vite\/.*)$/;
-/** Bytes that one packet holds: what is smaller does not come sooner. */
+/** Bytes in one packet. A smaller file does not arrive sooner when it is compressed. */
 const ONE_PACKET = 1400;
 
 const brotliOf = promisify(brotliCompress);
 const gzipOf = promisify(gzip);
 
-/** The plugin of the app's build; after every other that writes files. */
+/** Returns the plugin of the app's build. It must come after every plugin that writes files. */
 export const compressedFiles = (): Plugin => afterBuild('ringback-compressed-files', compressFiles);
 
-/** Writes `name.br` and `name.gz` beside each text in `dir` that is more than one packet. */
+/** Writes `name.br` and `name.gz` beside each text file in `dir` that is larger than one packet. */
 export async function compressFiles(dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

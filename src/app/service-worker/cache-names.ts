@@ -1,15 +1,18 @@
-/** The caches of this version and deployment; every other one of this origin is an old one. */
+/** The cache names of this version and deployment. Every other cache of this origin is an old one. */
 export interface CacheNames {
-  /** The files of the app, each as it was built. */
+  /** The cache of the app's files, as they were built. */
   readonly app: string;
-  /** The settings of the deployment, as they last came. */
+  /** The cache of the deployment's settings, as they were last received. */
   readonly settings: string;
 }
 
-/** Goes up when what is in the caches is to be understood otherwise. */
+/** The version of the cache format. Increase it when the meaning of the cached data changes. */
 const VERSION = 1;
 
-/** A page is kept with its headers: another deployment of the same build has other ones, and so other caches. */
+/**
+ * Returns the cache names of a deployment. A page is cached with its headers, which differ between deployments of one
+ * build.
+ */
 export function cacheNames(deployment = ''): CacheNames {
   const suffix = ['', `v${VERSION}`, ...(deployment === '' ? [] : [deployment])].join('-');
   return { app: `ringback-app${suffix}`, settings: `ringback-settings${suffix}` };

@@ -1,20 +1,23 @@
 import { isWhole } from './is-whole.ts';
 
-/** `/config.js`: the server's word while it can be reached, the last one else, so that the app starts offline. */
+/**
+ * The path of the settings. The worker answers it from the server, or else from the cache, so that the app starts
+ * offline.
+ */
 export const SETTINGS_PATH = '/config.js';
 
-/** A network that takes longer is as good as none to somebody who waits for the first picture. */
+/** The limit of the settings request in milliseconds. A user waits no longer for the first screen. */
 export const SETTINGS_WAIT_MS = 3_000;
 
 interface Outside {
   fetch(request: Request | string, init?: RequestInit): Promise<Response>;
   openCache(): Promise<Pick<Cache, 'match' | 'put'>>;
-  /** A signal that aborts after so many milliseconds. */
+  /** Returns a signal that aborts after `ms` milliseconds. */
   timeout(ms: number): AbortSignal;
 }
 
 export interface KeptSettings {
-  /** Keeps the settings of now. */
+  /** Requests the current settings and caches them. */
   keep(): Promise<void>;
   answer(): Promise<Response>;
 }
@@ -22,7 +25,7 @@ export interface KeptSettings {
 export function createKeptSettings(outside: Outside): KeptSettings {
   async function fetched(init?: RequestInit): Promise<Response> {
     const response = await outside.fetch(SETTINGS_PATH, { cache: 'no-store', ...init });
-    // A page of errors, a portal's form or a redirect is kept by nobody.
+    // An error page, the form of a captive portal or a redirect is never cached.
     if (!isSettings(response)) throw new Error(`${SETTINGS_PATH} answered ${response.status}`);
     const cache = await outside.openCache();
     await cache.put(SETTINGS_PATH, response.clone());

@@ -1,7 +1,7 @@
-/** What the servers answer themselves, should they share an origin with the app; and whatever is a file. */
+/** The paths that are not pages: those that the servers answer on a shared origin, and files. */
 const NOT_PAGES = [/^\/(?:auth|v1|ws|media|portraits|push)(?:\/|$)/, /\/[^/]*\.[^/]*$/];
 
-/** Whether the app's page answers this path: each of its routes, and what it says of an address that is none. */
+/** Returns whether the app's page answers this path. The page also answers unknown addresses. */
 export function isPagePath(path: string): boolean {
   return !NOT_PAGES.some((pattern) => pattern.test(path));
 }

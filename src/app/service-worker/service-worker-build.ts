@@ -1,6 +1,6 @@
 /**
- * How `sw.js` comes to be: after the app is built, the worker is built beside it as one file of its own, which knows every
- * file of the app by its content.
+ * Builds `sw.js`. After the app is built, the service worker is built beside it as one file. The worker contains the
+ * hash of every file of the app.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -9,18 +9,22 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
 import { afterBuild } from '../build/after-build.ts';
 
-/** A file that the worker keeps. Its content is checked when it is fetched: nothing else takes its place (S40). */
+/**
+ * A file that the worker caches. The browser checks its content after each fetch, so no other content is cached (S40).
+ */
 export interface KeptFile {
   readonly url: string;
-  /** Null where the name of the file says it already. */
+  /** The hash of the content. Null when the file's name contains a hash. */
   readonly revision: string | null;
   readonly integrity: string;
 }
 
-/** What is looked at before the app is installed, or by developers alone; and files in another coding, which are no files of their own. */
+/**
+ * The files that the worker does not cache: screenshots of the manifest, files for developers, and compressed variants.
+ */
 const LEFT_OUT = /^screenshots\/|\.(?:map|br|gz)$|^sw\.js$|^manifest\.json$|^\.vite\//;
 
-/** Every file of the built app in `dir`, by its name. */
+/** Returns every file of the built app in `dir`, sorted by name. */
 export async function keptFiles(dir: string): Promise<KeptFile[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -42,7 +46,7 @@ export async function keptFiles(dir: string): Promise<KeptFile[]> {
   );
 }
 
-/** The plugin of the app's build. */
+/** Returns the plugin of the app's build. */
 export const serviceWorkerBuild = (): Plugin =>
   afterBuild('ringback-service-worker', async (dir) => buildWorker(dir, await keptFiles(dir)));
 

@@ -2,7 +2,7 @@ import { LOCALE_COOKIE, type Locale, preferredLocale } from '../core/i18n/locale
 import { pushNotification, readPushPayload } from '../features/push/push-notification.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
-/** Shows a message that came while no page was there to show it. */
+/** Shows the notification of a push message that arrived while no page was open. */
 export async function showPush(
   text: string,
   scope: Pick<WorkerScope, 'location' | 'registration' | 'cookieStore' | 'navigator'>,
@@ -11,7 +11,7 @@ export async function showPush(
   await scope.registration.showNotification(title, options);
 }
 
-/** The language of the pages; the browser's where a worker cannot know what was chosen there. */
+/** Returns the language of the pages, or the browser's language when the worker cannot read cookies. */
 async function localeOf({ cookieStore, navigator }: Pick<WorkerScope, 'cookieStore' | 'navigator'>): Promise<Locale> {
   const chosen = await cookieStore?.get(LOCALE_COOKIE).catch(() => null);
   return preferredLocale(chosen?.value, navigator.languages);

@@ -1,2 +1,2 @@
-/** What a page says to a waiting worker when its user has agreed to the new version. */
+/** The message that a page posts to a waiting worker when its user agrees to the new version. */
 export const SKIP_WAITING = 'skip-waiting';

@@ -1,9 +1,9 @@
 /**
- * The part of a service worker's global scope that ours uses. The types of pages and of workers cannot be had together,
- * and these files are tested outside of any worker.
+ * The part of the global scope that this service worker uses. TypeScript cannot load the types of pages and of workers
+ * together. The tests of these files run outside of a worker.
  */
 export interface WorkerEvent {
-  /** The event lasts until the promise is settled. */
+  /** Extends the event until the promise is settled. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -32,9 +32,9 @@ export interface WorkerScope {
   readonly navigator: { readonly languages: readonly string[] };
   readonly registration: Pick<ServiceWorkerRegistration, 'showNotification'>;
   readonly clients: { openWindow(url: string): Promise<unknown> };
-  /** Only where the browser lets a worker read cookies. */
+  /** The cookies. Undefined when the browser does not let a worker read them. */
   readonly cookieStore?: { get(name: string): Promise<{ readonly value?: string } | null> };
-  /** What the server that serves the worker says of its settings and headers: another value is another deployment. */
+  /** A hash of the server's settings and headers, which the server adds. Another value is another deployment. */
   readonly __DEPLOYMENT__?: string;
   skipWaiting(): Promise<void>;
   addEventListener<Type extends keyof WorkerEvents>(type: Type, listener: (event: WorkerEvents[Type]) => void): void;

@@ -1,8 +1,8 @@
 /**
- * The service worker: the app without a network, and notifications while it is closed.
+ * The service worker. It runs the app without a network, and shows notifications while the app is closed.
  *
- * It answers three things and no others: the files of the build, pages, and the settings of the deployment. What it does
- * not answer goes past it and is kept nowhere (accounts, people, calls, pictures).
+ * It answers requests for the files of the build, pages, and the settings of the deployment. Other requests (accounts,
+ * people, calls, pictures) go to the network and are not cached.
  */
 import { PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute } from 'workbox-routing';
@@ -15,7 +15,7 @@ import { SKIP_WAITING } from './worker-messages.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
 declare const self: WorkerScope;
-/** The files of the build; the bundler writes them (service-worker-build.ts). */
+/** The files of the build. The bundler writes them (service-worker-build.ts). */
 declare const __PRECACHE__: PrecacheEntry[];
 
 const names = cacheNames(self.__DEPLOYMENT__);
@@ -44,7 +44,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(Promise.all([files.activate(event), deleteOldCaches(caches, names)]));
 });
-// A new version waits until somebody has agreed to it (app-shell §4).
+// A new version waits until the user has agreed to it (app-shell §4).
 self.addEventListener('message', (event) => {
   if (event.data === SKIP_WAITING) event.waitUntil(self.skipWaiting());
 });

@@ -6,6 +6,6 @@ export const ServicesProvider = ServicesContext.Provider;
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (services === null) throw new Error('This component needs the services of the app around it');
+  if (services === null) throw new Error('This component must be inside of a ServicesProvider');
   return services;
 }

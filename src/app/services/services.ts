@@ -40,7 +40,7 @@ import { m } from '../core/i18n/generated/messages.js';
 import { type Toasts, createToasts } from '../ui/toasts/toasts.ts';
 import { MINUTE_MS, SECOND_MS, createTicks } from '../core/time/ticks.ts';
 
-/** Everything that lives as long as the page and is not a picture. Built once, in main.tsx. */
+/** The services that live as long as the page. main.tsx creates them once. */
 export interface Services {
   readonly ports: Ports;
   readonly product: ProductClient;
@@ -48,24 +48,24 @@ export interface Services {
   readonly session: Session;
   readonly presence: PresenceSocket;
   readonly events: EventClient;
-  /** What was written in chats and is not sent yet. */
+  /** The messages that the user wrote in chats and that are not sent yet. */
   readonly outbox: Outbox;
   readonly requestKeys: RequestKeys;
   readonly demoUsers: DemoUsersStore;
   readonly calling: CallingService;
   readonly dialer: Dialer;
-  /** What the call that rings costs or brings; null until that is known. */
+  /** The price or the earnings of the ringing call. Null until they are known. */
   readonly incomingQuote: ReadableStore<Quote | null>;
   readonly queries: QueryKeeper;
-  /** Questions and notices above every screen. */
+  /** The questions and notices above every screen. */
   readonly dialogs: Dialogs;
-  /** The app's own dialogs, whether `dialogs` is they or not. */
+  /** The app's own dialogs, even when `dialogs` are the browser's. */
   readonly appDialogs: AppDialogs;
   /** Short messages that disappear after a time. */
   readonly toasts: Toasts;
   readonly pwa: Pwa;
   readonly push: Push;
-  /** What the frame shows beside its tabs; whoever knows a number sets it. */
+  /** The numbers beside the tabs of the frame. */
   readonly counts: Store<FrameCounts>;
   readonly callDock: CallDock;
   readonly billing: CallBilling;
@@ -75,15 +75,17 @@ export interface Services {
   readonly seconds: ReadableStore<number>;
   readonly minutes: ReadableStore<number>;
   readonly online: ReadableStore<boolean>;
-  /** What was logged last. */
+  /** The last lines of the log. */
   readonly log: Pick<KeptLog, 'lines'>;
-  /** Whose settings the user has to find their way in. */
+  /** The browser of the user, which decides which permission steps are shown. */
   readonly browser: BrowserKind;
-  /** What a relative picture address is relative to. */
+  /** The base address of relative picture addresses. */
   readonly imageBase: string;
-  /** Starts the session (app-shell §4): before the first picture, so that a visitor never sees a screen that is not theirs. */
+  /**
+   * Starts the session (app-shell §4). It runs before the first render, so that a visitor never sees a screen of users.
+   */
   admit(goTo: (path: string) => void, isOpenToVisitors: boolean): void;
-  /** Everything that follows the user from then on. */
+  /** Starts everything that follows the user. */
   start(): void;
   dispose(): void;
 }
@@ -95,15 +97,15 @@ export interface ServiceOptions {
   browserLanguages: readonly string[];
   pageUrl: string;
   loadCallingLibrary(): Promise<CallingLibrary>;
-  /** Loads what understands live events, which a visitor does without. */
+  /** Loads the parser of live events. The page of a visitor does not need it. */
   loadEventReader(): Promise<ReadEvent>;
-  /** What the browser gives an app beyond a page. */
+  /** The browser's functions for installed apps. */
   host: PwaHost;
-  /** Where the service worker is; `null` where there is none to be had, as while developing. */
+  /** The address of the service worker. Null without one, as on the development server. */
   workerUrl: string | null;
   /** Loads the module that a deployment with Firebase names. */
   loadPushModule(url: string): Promise<FcmModule>;
-  /** In the place of the app's own: `windowDialogs(window)` for the browser's. */
+  /** The dialogs to use. Default: the app's own. `windowDialogs(window)` uses the browser's. */
   dialogs?: Dialogs;
 }
 
@@ -111,7 +113,7 @@ export function createServices(options: ServiceOptions): Services {
   const { config } = options;
   const log = keepLog(options.ports.logger, options.ports.clock);
   const ports = { ...options.ports, logger: log };
-  // Of the user that this page shows, never of the storage, where another tab may have put another user's.
+  // The token is that of this page's user. The storage may hold the token of another tab's user.
   const product = createProductClient(config.api_url, ports.fetch, () => session.token());
   const user = createUserContext(ports.localStorage);
   const toasts = createToasts(ports.clock);
@@ -119,7 +121,7 @@ export function createServices(options: ServiceOptions): Services {
     ...ports,
     product,
     user,
-    // It may have been ended on another device, in the middle of whatever somebody does here.
+    // The session may have been ended on another device while the user was working.
     onRefused: () => toasts.show(m.refusal_signed_out()),
   });
   const presence = createPresenceSocket({
@@ -192,7 +194,7 @@ export function createServices(options: ServiceOptions): Services {
   const requestKeys = createRequestKeys(ports);
   let present: string | null = null;
 
-  /** Live events, calls and what was read belong to whoever is signed in, and go with them. */
+  /** Starts and stops live events, calls and cached answers with the user that they belong to. */
   function followUser(): void {
     const { uId } = user.user.get();
     if (uId === present) return;
@@ -207,7 +209,7 @@ export function createServices(options: ServiceOptions): Services {
       queries.forget();
       requestKeys.clear();
       counts.set(NO_COUNTS);
-      // The push token of this device is now the other user's.
+      // After a replacement, the push token of this device belongs to the other user.
       if (session.replacedBy.get() === null) push.signedOut();
       else push.stop();
     }
@@ -219,14 +221,14 @@ export function createServices(options: ServiceOptions): Services {
     void push.start();
   }
 
-  /** Another user has signed in in another tab: this page stops, after the call that it may be in. */
+  /** Stops this page when another user has signed in in another tab. A call in progress ends first. */
   function leaveReplaced(): void {
     const { active, held } = calling.state.get();
     if (session.replacedBy.get() !== null && !isLive(active) && held.length === 0) session.leave();
   }
   const unreplace = [session.replacedBy.subscribe(leaveReplaced), calling.state.subscribe(leaveReplaced)];
 
-  /** What waits for the user, on the icon of the app. */
+  /** Shows the number of unread messages on the icon of the app. */
   const unbadge = counts.subscribe(() => pwa.setBadge(counts.get().unread ?? 0));
 
   const unfollow = user.user.subscribe(followUser);

@@ -16,17 +16,17 @@ import { refusalCode } from '../core/product/refusal-text.ts';
 import { type ItemOf, type PagedName, outdate, productPages, productQuery } from '../core/product/product-queries.ts';
 
 interface QueryOptions {
-  /** Whether it is asked at all. Default: yes. */
+  /** Whether the request is sent. Default: true. */
   readonly enabled?: boolean;
-  /** Milliseconds for which an answer is not asked for again. Default: that of the app. */
+  /** Milliseconds for which a cached answer is not requested again. Default: that of the app. */
   readonly staleTime?: number;
-  /** Milliseconds after which it is asked again, while somebody looks. Default: never. */
+  /** Milliseconds between requests while the page is visible. Default: no repetition. */
   readonly refetchInterval?: number;
-  /** Shows the answer to what was asked before until there is one to what is asked now. */
+  /** Whether the previous answer is shown until the answer to the new parameters arrives. Default: false. */
   readonly keepsPrevious?: boolean;
 }
 
-/** The answer to a request, kept under `[name, asked]`, and asked for again when it is old. */
+/** Returns the answer to a request. It is cached under `[name, asked]`, and requested again when it is stale. */
 export function useProductQuery<Name extends EndpointName>(
   name: Name,
   asked: AskOf<Name>,
@@ -41,8 +41,8 @@ export function useProductQuery<Name extends EndpointName>(
 }
 
 /**
- * A list that grows by pages: `data` holds the items of all pages that were read, and `fetchNextPage` reads one more while
- * `hasNextPage`. Kept under `[name, asked, 'pages']`.
+ * Returns a list that is read page by page. `data` holds the items of all pages that were read. `fetchNextPage` reads
+ * one more while `hasNextPage` is true. The cache key is `[name, asked, 'pages']`.
  */
 export function useProductPages<Name extends PagedName>(
   name: Name,
@@ -54,23 +54,23 @@ export function useProductPages<Name extends PagedName>(
     ...options,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     ...productPages(product, name, asked),
-    // The items of this name's pages; of any two lists the compiler no longer tells which they are.
+    // The items are those of this name's pages. The compiler cannot infer that for a union of lists.
     select: ({ pages }) => pages.flatMap(({ items }): readonly unknown[] => items) as ItemOf<Name>[],
   });
 }
 
-/** What somebody is refused who has not seen yet what it is about change, or go. */
+/** The refusals that show that the client's data is stale: the thing has changed or is gone. */
 const OLD_KNOWLEDGE: ReadonlySet<RefusalCode | null> = new Set(['wrong_state', 'not_found']);
 
 type MutationOptions<Name extends EndpointName, Kept> = Omit<
   UseMutationOptions<ProductAnswer<Name>, Error, AskOf<Name>, Kept>,
   'mutationFn'
 > & {
-  /** The requests whose answers are old once this one is answered, whatever they were asked with. */
+  /** The requests whose cached answers are stale after this request, with any parameters. */
   readonly invalidates?: readonly EndpointName[];
 };
 
-/** A request that changes something: `mutate(asked)`. It is never sent twice by itself. */
+/** Returns a request that changes something: `mutate(asked)`. It is never retried automatically. */
 export function useProductMutation<Name extends EndpointName, Kept = unknown>(
   name: Name,
   { invalidates = [], ...options }: MutationOptions<Name, Kept> = {},
@@ -85,7 +85,7 @@ export function useProductMutation<Name extends EndpointName, Kept = unknown>(
       return options.onSuccess?.(...told);
     },
     onError(error, ...told) {
-      // What was asked for goes by what was known, and that is old.
+      // The request was based on stale data.
       if (OLD_KNOWLEDGE.has(refusalCode(error))) outdate(queries, invalidates);
       return options.onError?.(error, ...told);
     },
