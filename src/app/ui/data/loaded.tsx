@@ -10,17 +10,20 @@ import { useStore } from '../../core/store/use-store.ts';
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>;
-  /** Skeletons of the very size of what comes. */
+  /** The skeletons, in the exact size of the content. */
   skeleton: ReactNode;
-  /** Whether there is nothing to show, and what to show then. */
+  /** Returns whether the data is empty; `empty` is then shown. Default: data is never empty. */
   isEmpty?(data: Data): boolean;
   empty?: ReactNode;
-  /** Of the heading of a failure. Default: 2. */
+  /** The level of the failure's heading. Default: 2. */
   level?: 2 | 3;
   children(data: Data): ReactNode;
 }
 
-/** What was asked for, or what stands in its place: skeletons, nothing there, a failure with another try, no network. */
+/**
+ * Shows the data of a query. Before that it shows skeletons, and without data the empty state or a failure with a
+ * retry.
+ */
 export function Loaded<Data>({ query, skeleton, isEmpty, empty, level = 2, children }: LoadedProps<Data>) {
   const { data, error, isFetching, refetch } = query;
   if (data !== undefined) return isEmpty?.(data) ? empty : children(data);

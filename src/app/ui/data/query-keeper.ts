@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Keeps what a user has read from the server, for as long as that user is signed in. */
+/** The cache of server answers of the user that is signed in. */
 export interface QueryKeeper {
-  /** The cache of whoever is signed in; `create` makes it when there is none yet. */
+  /** Returns the cache of the present user. `create` creates it when there is none. */
   open(create: () => QueryClient): QueryClient;
-  /** What is on a screen is asked for again at once, the rest when it is next shown. */
+  /** Marks every answer as stale. Answers on the screen are requested again at once, others when they are shown. */
   askAgain(): void;
-  /** Forgets everything: the next user starts with nothing. */
+  /** Drops the cache, so that the next user starts with an empty one. */
   forget(): void;
 }
 

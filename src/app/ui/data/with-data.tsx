@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** A part of the page together with what reads from the server around it, both loaded at once. */
+/** Loads a component and `DataArea` at the same time. Returns the component inside of `DataArea`. */
 export async function withData<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): Promise<ComponentType<Props>> {

@@ -6,20 +6,20 @@ import { useStore } from '../../core/store/use-store.ts';
 import styles from './dialog-host.module.css';
 import type { OpenDialog } from './dialogs.ts';
 
-/** Shows what is being asked, above everything: no call can be taken before it is answered, and answering takes a moment. */
+/** Shows the open dialog above everything else. The user answers it before taking a call, which takes a moment. */
 export function DialogHost() {
   const { appDialogs } = useServices();
   const open = useStore(appDialogs.open);
   return open === null ? null : <AlertDialog key={open.id} dialog={open} />;
 }
 
-/** A question that must be answered: the focus is on the safe answer, and Escape gives it. */
+/** Shows a question that must be answered. The safe answer has the focus, and Escape selects it. */
 function AlertDialog({ dialog: { kind, question, action, answer } }: { dialog: OpenDialog }) {
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
   const { title, text, confirm, cancel, isDangerous = false } = question;
-  // The browser keeps the focus inside, makes everything below inert, and gives the focus back: only of a dialog that is
-  // still there when it is closed, hence before React takes it away.
+  // The browser keeps the focus inside, makes everything below inert, and returns the focus on close. It returns the
+  // focus only while the dialog is in the page. So the dialog closes before React removes it.
   useLayoutEffect(() => {
     const shown = box.current;
     shown?.showModal();

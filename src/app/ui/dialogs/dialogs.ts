@@ -3,11 +3,11 @@ import { type ReadableStore, createStore } from '../../core/store/store.ts';
 interface Alert {
   title: string;
   text?: string;
-  /** The button's words. */
+  /** The text of the button. Default: that of the app. */
   confirm?: string;
 }
 
-/** Something to do about what is told, before it is put away. */
+/** An action that the alert offers beside its confirmation. */
 export interface AlertAction {
   label: string;
   run(): void;
@@ -15,19 +15,22 @@ export interface AlertAction {
 
 export interface Question extends Alert {
   cancel?: string;
-  /** What is agreed to cannot be undone. */
+  /** Whether the confirmed action cannot be undone. Default: false. */
   isDangerous?: boolean;
 }
 
-/** Asks and tells. A port: the default is a dialog of the app's own, `windowDialogs` the browser's. */
+/** Dialogs that ask and inform the user. The default are the app's own; `windowDialogs` are the browser's. */
 export interface Dialogs {
-  /** Resolves to whether it was agreed to; not, when `signal` takes the question back. Questions wait for each other. */
+  /**
+   * Asks a question. Questions are shown one after another. Resolves to whether the user agreed, and to false when
+   * `signal` aborts.
+   */
   confirm(question: Question, signal?: AbortSignal): Promise<boolean>;
-  /** Resolves when it was read. */
+  /** Shows an alert. Resolves when the user has closed it. */
   alert(alert: Alert, action?: AlertAction): Promise<void>;
 }
 
-/** What is being asked: the picture of it is `DialogHost`. */
+/** A dialog that is open or waiting. `DialogHost` shows it. */
 export interface OpenDialog {
   readonly id: number;
   readonly kind: 'confirm' | 'alert';
@@ -37,11 +40,11 @@ export interface OpenDialog {
 }
 
 export interface AppDialogs extends Dialogs {
-  /** The one that is on the screen. */
+  /** The dialog on the screen. Null without one. */
   readonly open: ReadableStore<OpenDialog | null>;
 }
 
-/** Dialogs of the app's own: one at a time, in the order they were asked for. */
+/** Creates the app's own dialogs. They are shown one at a time, in the order of the calls. */
 export function createDialogs(): AppDialogs {
   const open = createStore<OpenDialog | null>(null);
   const waiting: OpenDialog[] = [];

@@ -1,6 +1,9 @@
 import type { Dialogs } from './dialogs.ts';
 
-/** The browser's own dialogs, for a host that wants those: they know one text, and their buttons have the browser's words. */
+/**
+ * Returns the browser's own dialogs, for a host application that wants them. They show one text, and the browser labels
+ * the buttons.
+ */
 export function windowDialogs(page: Pick<Window, 'confirm' | 'alert'>): Dialogs {
   const whole = ({ title, text }: { title: string; text?: string }): string =>
     text === undefined ? title : `${title}\n\n${text}`;

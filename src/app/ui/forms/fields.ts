@@ -1,4 +1,4 @@
-/** Fields that several forms have: what they take, in the words of whoever types. */
+/** Schemas of fields that several forms share, with messages for the user who fills them in. */
 import * as v from 'valibot';
 import { readContact } from '../../../protocol/product/contact.ts';
 import { passwordFault } from '../../../protocol/product/password-rules.ts';
@@ -6,7 +6,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 
 const CODE_DIGITS = 6;
 
-/** A phone or an e-mail, as somebody writes it. */
+/** A phone number or an e-mail address, in any usual notation. */
 export const contactField = v.pipe(
   v.string(),
   v.check(
@@ -15,13 +15,13 @@ export const contactField = v.pipe(
   ),
 );
 
-/** The code that was sent. */
+/** A code that the server sent to the user. */
 export const codeField = v.pipe(
   v.string(),
   v.length(CODE_DIGITS, () => m.code_short()),
 );
 
-/** A password that is to be. */
+/** A new password. */
 export const newPasswordField = v.pipe(
   v.string(),
   v.check(

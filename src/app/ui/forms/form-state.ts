@@ -3,18 +3,18 @@ import * as v from 'valibot';
 export type Fields = Readonly<Record<string, unknown>>;
 export type FieldErrors<Values> = { readonly [Name in keyof Values]?: string };
 
-/** A form as it stands: what is in it, what was looked at, and what came of sending it. */
+/** The state of a form: its values, the fields that the user has left, and the result of sending it. */
 export interface FormState<Values extends Fields> {
   readonly initial: Values;
   readonly values: Values;
-  /** Fields that were left at least once: before that nobody is told that they are wrong. */
+  /** The fields that the user has left at least once. A field shows no error before that. */
   readonly touched: ReadonlySet<keyof Values>;
   readonly phase: 'filling' | 'sending';
-  /** Somebody has tried to send it: from then on every field says what is wrong with it. */
+  /** Whether the user has tried to send the form. After that every invalid field shows its error. */
   readonly wasTried: boolean;
-  /** What the server said of single fields; gone as soon as the field changes. */
+  /** The errors that the server returned for single fields. A change of the field removes its error. */
   readonly refused: FieldErrors<Values>;
-  /** What the server said of all of it, in words. */
+  /** The error that the server returned for the whole form, as text. Null without one. */
   readonly failure: string | null;
 }
 
@@ -69,7 +69,7 @@ export function formStep<Values extends Fields>(state: FormState<Values>, event:
   }
 }
 
-/** What is wrong with each field, the first fault of each; a form without any may be sent. */
+/** Returns the first fault of each invalid field. A form without faults may be sent. */
 export function faultsOf<Values extends Fields>(schema: v.GenericSchema, values: Values): FieldErrors<Values> {
   const result = v.safeParse(schema, values);
   if (result.success) return {};
@@ -81,7 +81,10 @@ export function faultsOf<Values extends Fields>(schema: v.GenericSchema, values:
   return faults;
 }
 
-/** What is to be said of each field now: of those that were left, and of all once somebody has tried to send it. */
+/**
+ * Returns the errors that the form shows: those of fields that the user has left. After an attempt to send it, those of
+ * all fields.
+ */
 export function errorsShown<Values extends Fields>(
   state: FormState<Values>,
   faults: FieldErrors<Values>,

@@ -9,12 +9,12 @@ const MOST = 4;
 
 interface PasswordChoiceProps extends FieldControl<string> {
   label: string;
-  /** What belongs to the person, as far as it is known here. */
+  /** The user's own data that a password must not contain, as far as the page knows it. */
   own?: readonly string[];
   error?: string | undefined;
 }
 
-/** Has a password chosen, and says how hard it is to guess. */
+/** Shows a field for a new password, and how hard the password is to guess. */
 export function PasswordChoice({ own = [], ...field }: PasswordChoiceProps) {
   const words = [m.strength_none, m.strength_weak, m.strength_fair, m.strength_good, m.strength_strong];
   const strength = passwordStrength(field.value, own);

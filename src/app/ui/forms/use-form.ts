@@ -17,12 +17,14 @@ import {
 } from './form-state.ts';
 
 interface FormOptions<Values extends Fields, Output> {
-  /** What a filled in form is; its messages are functions, so that they speak the present language. */
+  /** The schema of the values. Its messages are functions, so that they follow the language. */
   schema: v.GenericSchema<Values, Output>;
   initial: Values;
-  /** Sends it. What it throws is told beside the field that the server names, else above the form. */
+  /**
+   * Sends the form. An error that it throws is shown beside the field that the server names, or else above the form.
+   */
   send(output: Output): Promise<void>;
-  /** Words that are better here than those that everybody has for a refusal. */
+  /** Messages of this form that replace the general message of a refusal. Default: none. */
   refusals?: { readonly [Code in RefusalCode]?: () => string };
 }
 
@@ -32,9 +34,9 @@ export interface Form<Values extends Fields> {
   readonly failure: string | null;
   readonly isDirty: boolean;
   readonly isSending: boolean;
-  /** For the `<form>`. */
+  /** The props of the `<form>`. */
   readonly props: { ref: RefObject<HTMLFormElement | null>; noValidate: true; onSubmit(event: SubmitEvent): void };
-  /** For a field of the kit. */
+  /** Returns the props of a field of the kit. */
   field<Name extends keyof Values & string>(
     name: Name,
   ): FieldControl<Values[Name]> & { name: string; onBlur(): void; error: string | undefined };
@@ -42,7 +44,10 @@ export interface Form<Values extends Fields> {
   reset(values: Values): void;
 }
 
-/** A form over a schema: what is wrong is said once a field was left, and the first fault has the focus when it is sent. */
+/**
+ * Returns the state and the handlers of a form with a schema. A field shows its error after the user has left it.
+ * Sending an invalid form focuses its first fault.
+ */
 export function useForm<Values extends Fields, Output>(options: FormOptions<Values, Output>): Form<Values> {
   const { schema, initial, send, refusals } = options;
   const [state, tell] = useReducer(

@@ -2,8 +2,8 @@ import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
 /**
- * Says for password managers whose password a form asks for. Its user sees no such field: they are signed in. The page knows
- * contacts masked alone, and a user signs in with their user id as well.
+ * Names the account of a password field for password managers. The user is signed in and does not see this field. The
+ * page knows contacts only masked, and a user can also sign in with the user id.
  */
 export function UsernameOfPassword() {
   const { uId } = useStore(useServices().user.user);

@@ -15,7 +15,7 @@ const names: Record<Presence, () => string> = {
   offline: m.presence_offline,
 };
 
-/** Somebody's round picture, with whether they are there. Their name is always written beside it. */
+/** Shows the round picture of a user with the presence. The name is always written beside it. */
 export function Avatar({ url, size = 52, presence }: AvatarProps) {
   return (
     <span className={styles.avatar} style={{ inlineSize: size }}>

@@ -4,18 +4,21 @@ import { Link, type LinkProps } from 'react-router-dom';
 import styles from './button.module.css';
 import { resting } from './resting.ts';
 
-/** `primary` is what most people want here, at most once a screen; `danger` cannot be undone; `plain` is only its words. */
+/**
+ * The look of a button. `primary` is the main action, at most once on a screen. `danger` cannot be undone. `plain`
+ * shows only its text.
+ */
 type ButtonLook = 'primary' | 'quiet' | 'danger' | 'plain';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: ButtonLook;
-  /** It is at work on the last press, and takes no other. */
+  /** Whether the button still handles the last press. It ignores other presses meanwhile. Default: false. */
   busy?: boolean;
 }
 
 /**
- * A button; an icon is a child before the words. While it is busy or disabled it keeps the focus, which whoever has just pressed it
- * would lose otherwise.
+ * Renders a button. An icon is a child before the text. A busy or disabled button keeps the focus, so that a keyboard
+ * user does not lose the place.
  */
 export function Button({ look = 'quiet', busy = false, disabled = false, className, ...props }: ButtonProps) {
   const { children, onClick, ...rest } = props;
@@ -33,18 +36,18 @@ export function Button({ look = 'quiet', busy = false, disabled = false, classNa
   );
 }
 
-/** A link that looks like a button: it leads somewhere, and does nothing else. */
+/** Renders a link that looks like a button. It only navigates. */
 export function LinkButton({ look = 'quiet', className, ...rest }: LinkProps & { look?: ButtonLook }) {
   return <Link {...rest} className={buttonClass(look, className)} />;
 }
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label' | 'children'> {
-  /** What it is called: read out, and shown to whoever hovers. */
+  /** The name of the button, for screen readers and as its tooltip. */
   label: string;
   icon: ReactNode;
 }
 
-/** A button that is an icon. */
+/** Renders a button that shows only an icon. */
 export function IconButton({ label, icon, disabled = false, className = '', onClick, ...rest }: IconButtonProps) {
   return (
     <button
@@ -60,7 +63,7 @@ export function IconButton({ label, icon, disabled = false, className = '', onCl
   );
 }
 
-/** For what is neither and looks like a button. */
+/** Returns the class for other elements that look like a button. */
 export function buttonClass(look: ButtonLook, more = ''): string {
   return `${styles.button} ${styles[look]} ${more}`;
 }

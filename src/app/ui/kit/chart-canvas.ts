@@ -1,13 +1,13 @@
-/** Draws bars with uPlot; loaded when the first chart is shown. */
+/** Draws bars with uPlot. It is loaded with the first chart. */
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';
 
 interface BarSeries {
   readonly key: string;
   readonly title: string;
-  /** Of the style sheet: `var(--rose)`. */
+  /** A colour of the style sheet: `var(--rose)`. */
   readonly colour: string;
-  /** One for each label. */
+  /** One value for each label. */
   readonly values: readonly number[];
 }
 
@@ -20,13 +20,14 @@ export interface Bars {
 const HEIGHT = 200;
 const LABEL_SPACE = 40;
 
-/** Stacked bars that fill the host, in its own colours, as wide as it. Returns the undo. */
+/** Draws stacked bars in the host element, in its colours and as wide as it. Returns the function that removes them. */
 export function drawBars(host: HTMLElement, { labels, series, format }: Bars): () => void {
   const inks = getComputedStyle(host);
   const ink = (): string => inks.color;
   const line = (): string => inks.borderBottomColor;
   const xs = labels.map((_, at) => at);
-  // Each series stands on those before it: drawn from the highest down, each covers what is below it.
+  // The bars of a series stand on those before it. They are drawn from the highest down, and each covers the lower
+  // part.
   const stacked = series.map((_, upTo) =>
     labels.map((__, at) => series.slice(0, upTo + 1).reduce((sum, { values }) => sum + (values[at] ?? 0), 0)),
   );
@@ -92,7 +93,7 @@ export function drawBars(host: HTMLElement, { labels, series, format }: Bars): (
   };
 }
 
-/** A canvas knows no variables: what the colour comes to here and now. */
+/** Returns the current value of a colour variable, because a canvas does not resolve variables. */
 function resolved(host: HTMLElement, colour: string): string {
   const probe = document.createElement('i');
   probe.style.color = colour;

@@ -6,23 +6,23 @@ import { Disclosure } from './disclosure.tsx';
 import { type Column, Table } from './table.tsx';
 
 interface ChartProps extends Bars {
-  /** What it shows; read out, and the name of its table. */
+  /** The title of the chart, for screen readers and as the name of its table. */
   title: string;
-  /** What the labels are. */
+  /** The name of the labels. */
   axis: string;
 }
 
-/** Bars, stacked where there are several series, and the same figures as a table for whoever reads those better. */
+/** Shows bars, stacked when there are several series. Also shows the same figures as a table. */
 export function Chart(props: ChartProps) {
   const { title, axis, labels, series, format } = props;
   const host = useRef<HTMLDivElement>(null);
   const formatted = useEffectEvent(format);
-  // Whoever shows it makes its lists anew each time: it is drawn anew only where they say something else.
+  // The parent passes new lists at each render. The chart is drawn again only when their content changes.
   const shown = JSON.stringify({ title, axis, labels, series } satisfies Omit<ChartProps, 'format'>);
   useEffect(() => {
     let undo: (() => void) | undefined;
     let isGone = false;
-    // Without it the table is there still.
+    // When the chart does not load, the table still shows the figures.
     void import('./chart-canvas.ts').then(
       ({ drawBars }) => {
         if (isGone || host.current === null) return;

@@ -9,7 +9,7 @@ interface TickProps {
   onChange(checked: boolean): void;
 }
 
-/** Something that is on or off from the moment it is pressed. While it rests it can be reached all the same. */
+/** Renders a switch that takes effect at once. A disabled switch can still be focused. */
 export function Switch({ label, hint, checked, disabled, onChange }: TickProps) {
   const id = useId();
   return (
@@ -40,7 +40,7 @@ interface CheckboxProps extends TickProps {
   error?: string | null | undefined;
 }
 
-/** Something that is agreed to or chosen, and counts when the form is sent. The label may hold links. */
+/** Renders a checkbox that takes effect when the form is sent. The label may contain links. */
 export function Checkbox({ label, hint, error, checked, disabled, name, onChange }: CheckboxProps) {
   const id = useId();
   const isWrong = typeof error === 'string' && error !== '';
@@ -76,7 +76,7 @@ interface RadioCardsProps<T extends string> {
   onChange(value: T): void;
 }
 
-/** One of a few, each with a word of its own: packs, ways to pay, kinds of documents. */
+/** Renders a choice of one of a few cards: packs, payment methods, kinds of documents. */
 export function RadioCards<T extends string>({ label, options, value, error, onChange }: RadioCardsProps<T>) {
   const name = useId();
   const isWrong = typeof error === 'string' && error !== '';
@@ -117,12 +117,12 @@ interface ChipsProps<T extends string> {
   label: string;
   options: readonly { value: T; text: string }[];
   chosen: readonly T[];
-  /** The most that may be chosen; the others wait meanwhile. */
+  /** The highest number of chosen options. The others are then disabled. Default: no limit. */
   most?: number;
   onChange(chosen: readonly T[]): void;
 }
 
-/** Any of several: tags, filters, languages. */
+/** Renders a choice of any of several options: tags, filters, languages. */
 export function Chips<T extends string>({ label, options, chosen, most = Infinity, onChange }: ChipsProps<T>) {
   return (
     <div role="group" aria-label={label} className={styles.chips}>
@@ -151,12 +151,12 @@ interface SliderProps {
   min: number;
   max: number;
   step?: number;
-  /** The value in words: "40 coins". Shown, and read out. */
+  /** The value as text: "40 coins". It is shown, and read by screen readers. */
   text: string;
   onChange(value: number): void;
 }
 
-/** A value on a scale, where about is good enough. */
+/** Renders a slider, for values that need no precision. */
 export function Slider({ label, value, min, max, step = 1, text, onChange }: SliderProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { formatNumber } from '../../core/i18n/format.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import styles from './coin-price.module.css';
 
-/** Coins a minute. The coin is drawn, the words are for those who do not see it. */
+/** Shows a price in coins a minute. The icon is drawn; the text is for screen readers. */
 export function CoinPrice({ price }: { price: number }) {
   return (
     <span className={styles.price}>

@@ -4,14 +4,14 @@ import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
 
 interface DateFieldProps extends FieldWords, FieldControl<string> {
-  /** The first and the last day there may be, as `2026-11-21`. */
+  /** The first and the last day that are allowed, as `2026-11-21`. Default: no limit. */
   min?: string;
   max?: string;
   autoComplete?: 'bday';
   disabled?: boolean;
 }
 
-/** A day, as `2026-11-21`; empty while there is none. */
+/** Renders a field for a day, as `2026-11-21`. The value is empty without a day. */
 export function DateField({ label, hint, error, optional, onChange, ...rest }: DateFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optional={optional} optionalText={m.field_optional()}>

@@ -4,12 +4,12 @@ import styles from './disclosure.module.css';
 
 interface DisclosureProps {
   title: string;
-  /** Of several with one name, only one is open. */
+  /** The name of a group in which only one disclosure is open. Default: no group. */
   group?: string;
   children: ReactNode;
 }
 
-/** More, for whoever wants it. */
+/** Renders a summary that opens further content. */
 export function Disclosure({ title, group, children }: DisclosureProps) {
   return (
     <details className={styles.details} name={group}>

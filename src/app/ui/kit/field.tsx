@@ -2,17 +2,17 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 
-/** What every field has: its name, what helps to fill it in, and what is wrong with it. */
+/** The texts of every field: its name, a hint, and its error. */
 export interface FieldWords {
   label: string;
   hint?: string | undefined;
-  /** What is wrong, in words that say how to mend it. */
+  /** The error, with what to do about it. Null or absent without one. */
   error?: string | null | undefined;
-  /** Marks a field that may be left empty; the others must not be. */
+  /** Whether the field may be left empty; it is then marked. Default: false. */
   optional?: boolean | undefined;
 }
 
-/** What ties a control to its label, its hint and its error. */
+/** The ids that connect a control with its label, its hint and its error. */
 interface ControlIds {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -21,12 +21,15 @@ interface ControlIds {
 
 interface FieldProps extends FieldWords {
   optionalText: string;
-  /** At the right of the hint: a counter. */
+  /** An element at the right of the hint, such as a counter. */
   aside?: ReactNode;
   children(ids: ControlIds): ReactNode;
 }
 
-/** A control between its label and its words. An error is read out when it comes, and again with the control. */
+/**
+ * Renders a control between its label and its texts. Screen readers announce an error when it appears, and again with
+ * the control.
+ */
 export function Field({ label, hint, error, optional, optionalText, aside, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;

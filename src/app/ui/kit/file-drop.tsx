@@ -7,23 +7,26 @@ interface FileDropProps {
   label: string;
   hint?: string;
   icon?: ReactNode;
-  /** Media types. */
+  /** The accepted media types. */
   accept: readonly string[];
-  /** The most bytes it may have. */
+  /** The maximum size in bytes. */
   most: number;
-  /** It is at work on the last file, and takes no other. */
+  /** Whether the last file is still being handled. Other files are ignored meanwhile. Default: false. */
   busy?: boolean;
   onFile(file: File): void;
 }
 
-/** Takes one file, chosen or dropped. What is of no kind that is taken, or too large, is said here and goes no further. */
+/**
+ * Accepts one file, chosen or dropped. A file of another type or above the maximum size shows an error and is not
+ * passed on.
+ */
 export function FileDrop({ label, hint, icon = <ImageUp />, accept, most, busy = false, onFile }: FileDropProps) {
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
 
   function take(file: File): void {
-    // A browser heeds `accept` for what is chosen, and not for what is dropped.
+    // Browsers apply `accept` to chosen files and not to dropped ones.
     const wrong = !accept.includes(file.type) ? m.file_wrong_type() : file.size > most ? m.refusal_too_large() : null;
     setFault(wrong);
     if (wrong === null) onFile(file);
@@ -36,7 +39,7 @@ export function FileDrop({ label, hint, icon = <ImageUp />, accept, most, busy =
           {icon}
         </span>
         <span className={styles.label}>{label}</span>
-        {/* It lies over all of the field: what is dropped on it is chosen, as the platform has it. */}
+        {/* The input covers the whole field, so that the browser treats a dropped file as a chosen one. */}
         <input
           type="file"
           accept={accept.join(',')}
@@ -51,7 +54,7 @@ export function FileDrop({ label, hint, icon = <ImageUp />, accept, most, busy =
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file !== undefined) take(file);
-            // The same file may be chosen again.
+            // The value is cleared, so that the user can choose the same file again.
             target.value = '';
           }}
         />

@@ -1,7 +1,10 @@
 import { CircleAlert } from 'lucide-react';
 import styles from './form-failure.module.css';
 
-/** Why a form was not taken, where no single field is to blame. Always there, so that what comes into it is read out. */
+/**
+ * Shows why the server refused a form, when the reason concerns no single field. The region is always in the page, so
+ * that screen readers announce its text.
+ */
 export function FormFailure({ words }: { words: string | null }) {
   return (
     <p role="alert" className={styles.failure}>

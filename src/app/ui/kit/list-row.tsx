@@ -3,18 +3,18 @@ import { Link } from 'react-router-dom';
 import styles from './list-row.module.css';
 
 interface ListRowProps {
-  /** At the left: an avatar or an icon. */
+  /** The element at the left: an avatar or an icon. */
   start?: ReactNode;
   title: ReactNode;
   detail?: ReactNode;
-  /** At the right: an amount, a time, a status. */
+  /** The element at the right: an amount, a time, a status. */
   end?: ReactNode;
-  /** Where it leads, or what it does; without either it is only to be read. */
+  /** The target of the link, or else the action of the button. Without either the row is only text. */
   to?: string;
   onPress?(): void;
 }
 
-/** One line of a list: belongs into an `<li>`. */
+/** Renders one row of a list. It belongs into an `<li>`. */
 export function ListRow({ start, title, detail, end, to, onPress }: ListRowProps) {
   const inside = (
     <>

@@ -12,12 +12,14 @@ interface MenuItem {
 }
 
 interface MenuProps {
-  /** What the button is called. */
+  /** The name of the button. */
   label: string;
   items: readonly MenuItem[];
 }
 
-/** What else can be done: a button and its menu, over the platform's popover, which closes outside and on Escape. */
+/**
+ * Renders a button and its menu of further actions. The browser's popover closes it on Escape and on a press outside.
+ */
 export function Menu({ label, items }: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -31,7 +33,9 @@ export function Menu({ label, items }: MenuProps) {
     all.at(to % all.length)?.focus();
   }
 
-  /** An arrow opens it at once: what a press opens has the focus only when the browser has told of it. */
+  /**
+   * Opens the menu at once on an arrow key. After a press, the items get the focus when the browser reports the toggle.
+   */
   function enter(event: KeyboardEvent): void {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();

@@ -4,11 +4,11 @@ interface MeterProps {
   label: string;
   value: number;
   max: number;
-  /** The value in words, shown at the right. */
+  /** The value as text, shown at the right. */
   text: string;
 }
 
-/** How much of something there is: of the way to the next tier, of a limit. */
+/** Shows a value as a part of a maximum: the way to the next tier, or a limit. */
 export function Meter({ label, value, max, text }: MeterProps) {
   return (
     <div className={styles.meter}>

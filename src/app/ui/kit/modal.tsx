@@ -12,7 +12,7 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** A sheet on the phone, a card elsewhere, above content that is inert meanwhile. */
+/** Shows a sheet on a phone, and a card on larger screens. The content below it is inert meanwhile. */
 export function Modal(props: ModalProps) {
   const host = useSheetHost();
   return host === null ? null : createPortal(<Sheet {...props} />, host);
@@ -25,7 +25,7 @@ function Sheet({ label, onClose, children }: ModalProps) {
 
   return (
     <div className={styles.scrim}>
-      {/* A pointer's way to close; the keyboard has Escape and the button. */}
+      {/* A pointer closes the sheet here. The keyboard has Escape and the button. */}
       <div className={styles.outside} onClick={onClose} aria-hidden="true" />
       <div
         ref={sheet}
@@ -35,7 +35,7 @@ function Sheet({ label, onClose, children }: ModalProps) {
         tabIndex={-1}
         className={styles.modal}
         onKeyDown={(event) => {
-          // The keys of a sheet that was opened from this one come by here too.
+          // Key events of a sheet that this sheet opened also bubble to it.
           const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target);
           if (event.key === 'Escape' && isOwn) onClose();
         }}

@@ -3,10 +3,10 @@ import { m } from '../../core/i18n/generated/messages.js';
 import styles from './money-text.module.css';
 
 interface MoneyTextProps {
-  /** Whole units; below zero is what went out. */
+  /** The amount in whole units. A negative amount was spent. */
   amount: number;
   unit: 'coins' | 'points' | 'twd';
-  /** For changes: a plus before what came in. */
+  /** Whether a positive amount has a plus sign, for changes. Default: false. */
   signed?: boolean;
 }
 
@@ -16,7 +16,7 @@ const words = {
   twd: m.money_amount,
 } as const;
 
-/** An amount, in figures of one width, so that columns stand. */
+/** Shows an amount in digits of equal width, so that columns align. */
 export function MoneyText({ amount, unit, signed = false }: MoneyTextProps) {
   const sign = amount < 0 ? '−' : signed && amount > 0 ? '+' : '';
   return (

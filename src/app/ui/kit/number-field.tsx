@@ -11,7 +11,9 @@ interface NumberFieldProps extends FieldWords, FieldControl<number | null> {
   step?: number;
 }
 
-/** A whole number between two bounds, written or stepped to. `null` while there is none. */
+/**
+ * Renders a field for a whole number between two bounds, typed or changed in steps. The value is null without a number.
+ */
 export function NumberField(props: NumberFieldProps) {
   const { label, hint, error, optional, value, min, max, step = 1, onChange, ...rest } = props;
   const stepped = (by: number): void => onChange(Math.min(max, Math.max(min, (value ?? min) + by)));

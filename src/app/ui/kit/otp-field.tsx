@@ -5,11 +5,11 @@ import type { FieldControl } from './text-field.tsx';
 
 interface OtpFieldProps extends FieldWords, FieldControl<string> {
   digits?: number;
-  /** Called with the code as soon as it is whole. */
+  /** Called with the code as soon as it is complete. */
   onWhole?(code: string): void;
 }
 
-/** A code that was sent: one input, so that it can be pasted and the device can fill it in. */
+/** Renders a field for a code. It is one input, so that the user can paste the code and the device can fill it in. */
 export function OtpField({ label, hint, error, digits = 6, onChange, onWhole, ...rest }: OtpFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} optionalText={m.field_optional()}>
@@ -23,7 +23,7 @@ export function OtpField({ label, hint, error, digits = 6, onChange, onWhole, ..
           required
           className={`${styles.control} ${styles.code}`}
           onChange={(event) => {
-            // Pasted codes come with spaces, dashes and full-width digits.
+            // Pasted codes may contain spaces, dashes and full-width digits.
             const code = event.target.value.normalize('NFKC').replaceAll(/\D/g, '').slice(0, digits);
             onChange(code);
             if (code.length === digits && code !== rest.value) onWhole?.(code);

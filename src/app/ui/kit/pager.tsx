@@ -9,7 +9,7 @@ interface PagerProps {
   onMore(): void;
 }
 
-/** The end of a list: more comes by itself when it is scrolled to, and by a button for whoever does not scroll. */
+/** Renders the end of a list. It loads more when the user scrolls to it or presses its button. */
 export function Pager({ hasMore, busy, onMore }: PagerProps) {
   const end = useRef<HTMLDivElement>(null);
   const more = useEffectEvent(() => {

@@ -7,11 +7,11 @@ import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
 
 interface PasswordFieldProps extends FieldWords, FieldControl<string> {
-  /** Whether a password is chosen here or one that there is already asked for: what password managers go by. */
+  /** Whether the user enters the present password or chooses a new one. Password managers use it. */
   autoComplete: 'current-password' | 'new-password';
 }
 
-/** A password, which may be pasted and may be shown. */
+/** Renders a password field. The user can paste and show the password. */
 export function PasswordField({ label, hint, error, optional, onChange, ...rest }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

@@ -6,13 +6,13 @@ import { safeImageUrl } from './safe-image-url.ts';
 
 interface PictureProps {
   url: string;
-  /** `portrait` fills a 3:4 card, `round` is an avatar. */
+  /** The shape: `portrait` fills a 3:4 card, `round` is an avatar. */
   shape: 'portrait' | 'round';
-  /** Fetched at once, for what is seen first. */
+  /** Whether the picture is loaded at once, for the first screen. Default: false. */
   eager?: boolean;
 }
 
-/** Somebody's picture, or a placeholder when there is none. Decorative: the name is always written beside it. */
+/** Shows the picture of a user, or a placeholder. It is decorative: the name is always written beside it. */
 export function Picture({ url, shape, eager = false }: PictureProps) {
   const { imageBase } = useServices();
   const [failedUrl, setFailedUrl] = useState<string | null>(null);

@@ -5,7 +5,7 @@ import styles from './presence-chip.module.css';
 
 type Presence = Pick<Person, 'presence' | 'last_seen_at'>;
 
-/** Whether somebody is there, as a dot and in words: never by colour alone. */
+/** Shows whether a user is online, as a dot and as text: never by colour alone. */
 export function PresenceChip({ of, now }: { of: Presence; now: number }) {
   return (
     <span className={styles.chip} data-presence={of.presence}>

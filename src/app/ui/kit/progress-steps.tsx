@@ -6,11 +6,11 @@ import styles from './progress-steps.module.css';
 interface ProgressStepsProps {
   label: string;
   steps: readonly string[];
-  /** The place of the present one, from 0. */
+  /** The index of the current step, from 0. */
   present: number;
 }
 
-/** How far one is on a way of several steps. */
+/** Shows the current step of several. */
 export function ProgressSteps({ label, steps, present }: ProgressStepsProps) {
   return (
     <ol className={styles.steps} aria-label={label}>

@@ -1,7 +1,7 @@
 /**
- * The address of somebody's picture as it may be loaded, or `null`: https alone, and http where the server itself is reached by it,
- * since no page that came safely shows what did not. A relative address is relative to the server that gave it, and stays there:
- * `//elsewhere` and the like do not (B74).
+ * Returns the address of a user's picture if it may be loaded, else null. Only https is allowed, and http for a server
+ * that is itself reached by http. Browsers block http pictures on https pages. A relative address belongs to the server
+ * and must stay on it: `//elsewhere` does not (B74).
  */
 export function safeImageUrl(url: string, serverUrl: string): string | null {
   if (url === '') return null;

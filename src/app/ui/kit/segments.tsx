@@ -3,14 +3,14 @@ import styles from './segments.module.css';
 
 interface SegmentsProps<T extends string> {
   label: string;
-  /** Whether the label is to be seen; it is always read. */
+  /** Whether the label is visible. Screen readers always read it. Default: true. */
   showLabel?: boolean;
   options: readonly { value: T; text: string; lang?: string }[];
   value: T;
   onChange(value: T): void;
 }
 
-/** One of a few: radio buttons that look like one control. */
+/** Renders a choice of one of a few options: radio buttons that look like one control. */
 export function Segments<T extends string>({ label, showLabel = true, options, value, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

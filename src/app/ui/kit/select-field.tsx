@@ -6,12 +6,12 @@ import type { FieldControl } from './text-field.tsx';
 
 interface SelectFieldProps<T extends string> extends FieldWords, FieldControl<T | ''> {
   options: readonly { value: T; text: string }[];
-  /** What it means that none is chosen, where that is a choice like the others. */
+  /** The text of the choice of no option. Default: an option must be chosen. */
   none?: string | undefined;
   disabled?: boolean;
 }
 
-/** One of many: the platform's own list, as fits the device. */
+/** Renders a choice of one of many options, with the list of the platform. */
 export function SelectField<T extends string>(props: SelectFieldProps<T>) {
   const { label, hint, error, optional, options, none, onChange, ...rest } = props;
   return (

@@ -1,8 +1,11 @@
 export const SPARK = { width: 100, height: 40 } as const;
-/** A line is not cut off at the edge. */
+/** A margin, so that the edge does not cut off the line. */
 const MARGIN = 2;
 
-/** The corners of a line from the left to the right, the highest value at the top; flat at the bottom where there is nothing. */
+/**
+ * Returns the points of a line from left to right, with the highest value at the top. Without values above 0 the line
+ * is flat at the bottom.
+ */
 export function sparkPoints(values: readonly number[]): string {
   const most = Math.max(0, ...values);
   const [low, high] = [SPARK.height - MARGIN, MARGIN];

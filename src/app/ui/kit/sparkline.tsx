@@ -1,7 +1,7 @@
 import styles from './sparkline.module.css';
 import { SPARK, sparkPoints } from './spark-points.ts';
 
-/** The course of a figure, at a glance: who wants to know more follows what it stands beside. */
+/** Shows the course of a figure as a small line. The link beside it leads to the details. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const line = sparkPoints(values);
   return (

@@ -7,7 +7,7 @@ interface StatCardProps {
   hint?: ReactNode;
 }
 
-/** One figure and what it counts. Several stand in a `<dl>`. */
+/** Shows one figure and its label. Several belong into a `<dl>`. */
 export function StatCard({ label, value, hint }: StatCardProps) {
   return (
     <div className={styles.card}>

@@ -7,15 +7,15 @@ interface StateCardProps {
   title: string;
   hint: string;
   children?: ReactNode;
-  /** A failure is announced; an empty list is not. */
+  /** `alert` announces a failure. Default: none, as for an empty list. */
   role?: 'alert';
-  /** It tells what came of what somebody has just done: its title has the focus. */
+  /** Whether the card shows the result of the user's last action. Its title then gets the focus. Default: false. */
   isAnswer?: boolean;
-  /** 1 where the card is the whole screen, 3 where it stands below a heading of a section. */
+  /** The level of the heading: 1 when the card is the whole screen, 3 below a heading of a section. Default: 2. */
   level?: 1 | 2 | 3;
 }
 
-/** What stands in the place of content that is empty or did not load. */
+/** Shows a card instead of content that is empty or did not load. */
 export function StateCard({ icon, title, hint, children, role, isAnswer = false, level = 2 }: StateCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

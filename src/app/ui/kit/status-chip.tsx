@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import styles from './status-chip.module.css';
 
 interface StatusChipProps {
-  /** `good` came to its end, `waiting` goes on, `bad` failed or was refused, `calm` is neither. */
+  /** The tone: `good` is complete, `waiting` continues, `bad` failed or was refused, `calm` is neutral. */
   tone: 'good' | 'waiting' | 'bad' | 'calm';
-  /** Beside the words, which alone must say it. */
+  /** An icon beside the text. The text alone must state the status. */
   icon?: ReactNode;
   children: ReactNode;
 }
 
-/** How something stands: a deposit, a redemption, a photo. */
+/** Shows the status of a deposit, a redemption or a photo. */
 export function StatusChip({ tone, icon, children }: StatusChipProps) {
   return (
     <span className={styles.chip} data-tone={tone}>

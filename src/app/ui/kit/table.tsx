@@ -4,20 +4,20 @@ import styles from './table.module.css';
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** Figures stand at the right. */
+  /** Whether the column holds figures, which are aligned right. Default: false. */
   readonly isFigure?: boolean;
   cell(row: Row): ReactNode;
 }
 
 interface TableProps<Row> {
-  /** What it is a table of; read out. */
+  /** The caption of the table, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
 }
 
-/** Rows and columns; on a phone each row is a card, and each cell says whose it is. */
+/** Shows rows and columns. On a phone each row is a card, and each cell names its column. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
     <table className={styles.table}>

@@ -5,12 +5,15 @@ import styles from './field.module.css';
 import type { FieldControl } from './text-field.tsx';
 
 interface TextAreaProps extends FieldWords, FieldControl<string> {
-  /** The most characters there may be. More can be written, and is told: text that is cut off in silence is lost. */
+  /**
+   * The maximum number of characters. Longer text can be typed and shows an error, because text that is cut off
+   * silently is lost.
+   */
   most: number;
   placeholder?: string;
 }
 
-/** Several lines of text, with a counter. */
+/** Renders a field for several lines of text, with a counter. */
 export function TextArea({ label, hint, error, optional, most, value, onChange, ...rest }: TextAreaProps) {
   const length = Array.from(value).length;
   const counter = (

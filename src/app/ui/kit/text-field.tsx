@@ -3,7 +3,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { Field, type FieldWords } from './field.tsx';
 import styles from './field.module.css';
 
-/** What a field of a form gives and takes: see `useForm`. */
+/** The props that connect a field with a form: see `useForm`. */
 export interface FieldControl<T> {
   name?: string;
   value: T;
@@ -18,11 +18,11 @@ interface TextFieldProps extends FieldWords, FieldControl<string> {
   maxLength?: number;
   placeholder?: string;
   disabled?: boolean;
-  /** What there is to choose from, beside whatever else one writes. */
+  /** Suggestions. The user may also type another text. Default: none. */
   suggestions?: readonly string[];
 }
 
-/** One line of text. */
+/** Renders a field for one line of text. */
 export function TextField({
   label,
   hint,

@@ -1,7 +1,10 @@
-/** More frames than React needs to make a floor active again; then it has been covered by another. */
+/** More frames than React needs to make a layer active again. After that another layer covers it. */
 const PATIENCE_FRAMES = 60;
 
-/** Focuses an element as soon as its floor is active: what is inert cannot take the focus, and is so until the next commit. */
+/**
+ * Focuses an element as soon as its layer is active. An inert element cannot take the focus, and stays inert until the
+ * next commit.
+ */
 export function focusOnceActive(element: HTMLElement, isWanted: () => boolean, options: FocusOptions = {}): void {
   function look(frames: number): void {
     if (!element.isConnected || !isWanted()) return;

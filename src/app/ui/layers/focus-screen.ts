@@ -1,10 +1,10 @@
 import { focusOnceActive } from './focus-once-active.ts';
 
-/** Moves the focus to the heading of the screen, which is read out: another screen has come, or another step of it. */
+/** Moves the focus to the heading of a new screen or step, which screen readers then read. */
 export function focusScreen(): void {
   const main = document.querySelector('main');
   const target = main?.querySelector('h1') ?? main;
-  // A screen that has taken the focus itself keeps it.
+  // A screen that has focused one of its elements keeps that focus.
   const isTaken = (): boolean => main !== document.activeElement && main?.contains(document.activeElement) === true;
   if (!(target instanceof HTMLElement) || isTaken()) return;
   if (!target.hasAttribute('tabindex')) target.tabIndex = -1;

@@ -3,35 +3,34 @@ import { focusScreen } from './focus-screen.ts';
 const TABBABLE =
   'a[href], button:enabled, input:enabled:not([type=hidden]), select:enabled, textarea:enabled, summary, [tabindex="0"]';
 
-/** What is read as a whole: whoever loses their place within one stays in it. */
+/** The regions of the page. A lost focus stays inside of its region. */
 const REGIONS = 'main, [role$=dialog]';
-/** What stays when sheets, cards and calls go: whoever comes back from them comes back to their place in it. */
+/** The regions that stay when sheets, cards and calls close. The focus returns to its last place in them. */
 const GROUND = 'main, nav';
-/** Frames in which a sheet that closes gives the focus back to what opened it. */
+/** The number of frames in which a closing sheet may return the focus to the element that opened it. */
 const PATIENCE_FRAMES = 60;
 
-/** Something that held the focus, and what stood after it then. */
+/** An element that held the focus, and its next sibling at that time. */
 interface Held {
   readonly element: Element;
   readonly next: Element | null;
 }
 
 /**
- * Whoever uses a keyboard is never left without a place: what had the focus may go away, or may no longer be pressed, by the
- * very press. Then whatever it stood in has the focus: the list, the sheet, and below them what had it in the screen, or the screen.
- * Returns the undo.
+ * Restores a lost focus of the keyboard. A press may remove or disable the focused element. Then the nearest remaining
+ * element takes the focus: in its list, its sheet, or at last the screen. Returns the function that stops it.
  */
 export function keepFocus(page: Document): () => void {
   const undo = new AbortController();
-  /** What has the focus by a key, and all that it stands in, from the inside out. */
+  /** The element that a key focused and its ancestors, from the inside out. */
   let path: readonly Held[] = [];
-  /** The same of what had it last in the screen, whatever lies over that now. */
+  /** The last such path in the screen, whatever covers the screen now. */
   let ground: readonly Held[] = [];
   let isLooking = false;
   const watcher = new MutationObserver(() => {
     if (isLooking) return;
     isLooking = true;
-    // The browser takes the focus away when it draws: by the frame after the next it has.
+    // The browser removes the focus when it renders, which is done by the frame after the next.
     requestAnimationFrame(() => requestAnimationFrame(() => look(PATIENCE_FRAMES)));
   });
 
@@ -69,7 +68,7 @@ export function keepFocus(page: Document): () => void {
     },
     { signal: undo.signal },
   );
-  // Whoever points knows where, and in the screen has another place than by the keys before.
+  // A user with a pointer chooses the place by the pointer. The earlier place of the keyboard in the screen is dropped.
   page.addEventListener(
     'pointerdown',
     ({ target }) => {
@@ -93,11 +92,14 @@ function pathOf(element: Element): readonly Held[] {
 
 const isInRegion = ({ element }: Held): boolean => element.isConnected && element.closest(REGIONS) !== null;
 
-/** Returns the elements that can take the focus, nearest first: the former element, then those in its remaining ancestors. */
+/** Returns the candidates for the focus, nearest first: the former element, then those in its remaining ancestors. */
 const placesOf = (path: readonly Held[]): readonly HTMLElement[] =>
   path.flatMap((held, at) => (held.element.isConnected ? placesIn(held, path[at - 1]) : []));
 
-/** A place itself where it can have the focus, or what it holds, from where `inner` stands or stood; a screen has its heading. */
+/**
+ * Returns the element itself if it can take the focus, or else the elements in it, beginning at the place of `inner`. A
+ * screen returns none: its heading takes the focus.
+ */
 function placesIn({ element }: Held, inner: Held | undefined): readonly HTMLElement[] {
   if (element.matches('main') || element.querySelector('main') !== null) return [];
   const isPlace = inner === undefined || element.hasAttribute('tabindex');

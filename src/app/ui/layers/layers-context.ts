@@ -1,12 +1,12 @@
 import { createContext, useContext, useEffect } from 'react';
 
 /**
- * The floors of the page, from bottom to top: content, sheets, call view, incoming card. A modal floor makes those
- * below it inert. Not the browser's top layer: a call must ring above an open sheet.
+ * The layers of the page, from bottom to top: content, sheets, call view, incoming card. A modal layer makes those
+ * below it inert. It is not the browser's top layer, because a call must ring above an open sheet.
  */
 export interface Layers {
   readonly sheetHost: HTMLElement | null;
-  /** A sheet is open until the returned undo is called. */
+  /** Marks a sheet as open. Returns the function that marks it as closed. */
   enterSheet(): () => void;
 }
 

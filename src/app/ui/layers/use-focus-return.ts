@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react';
 import { focusOnceActive } from './focus-once-active.ts';
 
 /**
- * Gives the focus back, when this goes away, to the element that had it when this came, unless it has gone somewhere by then. If
- * that element is gone, the open sheet on top has the focus: its keys, Escape among them, work without a press.
+ * Returns the focus, when this component is removed, to the element that had it before. Does nothing when another
+ * element has the focus by then. If the earlier element is gone, the topmost open sheet gets the focus. Its keys, such
+ * as Escape, then work without a press.
  */
 export function useFocusReturn(): void {
   const [before] = useState(() => document.activeElement);

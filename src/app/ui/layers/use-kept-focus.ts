@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 
-/** Sees that the focus is never lost; its code comes after the first picture. */
+/** Restores a lost focus of the keyboard. The code is loaded after the first render. */
 export function useKeptFocus(): void {
   useEffect(() => {
     const left = new AbortController();
-    // Without it the browser's own ways are there still.
+    // When the code does not load, the browser's own focus rules remain.
     void import('./keep-focus.ts').then(
       ({ keepFocus }) => {
         if (!left.signal.aborted) left.signal.addEventListener('abort', keepFocus(document));

@@ -6,7 +6,10 @@ interface Outside {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Copies a text and says so, or that it could not: pages over plain http have no clipboard, and browsers may refuse it. */
+/**
+ * Copies a text, and shows a toast with the result. Pages over plain http have no clipboard, and browsers may refuse
+ * it.
+ */
 export async function copyText(
   text: string,
   words: { readonly copied: string; readonly refused: string },

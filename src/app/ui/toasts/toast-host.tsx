@@ -4,7 +4,10 @@ import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './toast-host.module.css';
 
-/** Says what passes by. The region is there before its words, or a screen reader does not hear them. */
+/**
+ * Shows the toasts. The region is in the page before its texts, because screen readers announce only changes of a known
+ * region.
+ */
 export function ToastHost() {
   const { toasts } = useServices();
   return (

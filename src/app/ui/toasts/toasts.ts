@@ -16,9 +16,9 @@ export interface Toasts {
   dispose(): void;
 }
 
-/** Long enough to read a line twice. */
+/** Milliseconds that a message is shown: long enough to read a line twice. */
 const SHOWN_MS = 6_000;
-/** More than these cover the page. */
+/** The highest number of messages. More would cover the page. */
 const MOST = 3;
 
 export function createToasts(clock: Clock): Toasts {
