@@ -11,11 +11,14 @@ import { LanguageChoice } from '../../features/shell/language-choice.tsx';
 import styles from './landing.module.css';
 import { Mosaic } from './mosaic.tsx';
 
-/** The door of the platform: what it is, and the ways in. It asks the server for nothing. */
+/**
+ * Shows the landing page: what the platform is, and the links to register and sign in. It sends no request to the
+ * server.
+ */
 export default function Landing() {
   const user = useSignedIn();
 
-  // The picture that was there before the code has done its work.
+  // The static picture of index.html is no longer needed.
   useLayoutEffect(() => {
     delete document.documentElement.dataset['firstPicture'];
   }, []);

@@ -2,7 +2,10 @@ import styles from './mosaic.module.css';
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
-/** Six people who are nobody, and the sign of a call. Bundled: the first thing that is seen needs no server. */
+/**
+ * Shows six portraits of invented people and the sign of a call. They are bundled, so that the first screen needs no
+ * server.
+ */
 export function Mosaic() {
   return (
     <ul className={`landing-mosaic ${styles.mosaic}`} aria-hidden="true">

@@ -1,16 +1,16 @@
 interface Piece {
-  /** Where it begins in the text. */
+  /** The index of the piece in the text. */
   readonly at: number;
   readonly text: string;
   readonly isFound: boolean;
 }
 
-/** A text in pieces, those that are the sought words apart; upper and lower case, full and half width are the same. */
+/** Splits a text at the sought words. Upper and lower case are equal, and so are full and half width. */
 export function findWords(text: string, words: string): Piece[] {
   const sought = folded(words.trim());
   if (sought === '') return [{ at: 0, text, isFound: false }];
   const within = folded(text);
-  // Where folding changes the length, the places would not be those of the text.
+  // Normalizing may change the length of a text. The indexes would then be wrong, so the plain text is searched.
   const searched = within.length === text.length ? within : text;
   const pieces: Piece[] = [];
   let from = 0;

@@ -17,11 +17,11 @@ interface LegalPageProps {
   /** The day of the present version: 2026-11-16. */
   updated: string;
   sections: readonly LegalSection[];
-  /** The text that is read beside this one. */
+  /** The other legal text, which this page links to. */
   other: { to: string; name: string };
 }
 
-/** A long text with its contents beside it, which can be searched, linked to by part, and printed. It needs no network. */
+/** Shows a long text with its contents. The user can search it, link to a section and print it. It needs no network. */
 export function LegalPage({ title, lede, updated, sections, other }: LegalPageProps) {
   const [words, setWords] = useState('');
   const numbered = sections.map((section, index) => {
@@ -102,7 +102,7 @@ export function LegalPage({ title, lede, updated, sections, other }: LegalPagePr
   );
 }
 
-/** Beside the text where there is room for it; on a phone it is folded, so that the text begins. */
+/** Shows the contents beside the text. On a phone they are folded, so that the text is visible at once. */
 function Contents({ entries }: { entries: readonly { id: string; heading: string }[] }) {
   const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 1024px)').matches);
   return (
@@ -128,7 +128,7 @@ function Contents({ entries }: { entries: readonly { id: string; heading: string
 
 interface SearchBoxProps {
   words: string;
-  /** How often the words were found; `null` where nothing is sought. */
+  /** The number of places with the sought words. Null without a search. */
   found: number | null;
   onChange(words: string): void;
 }
@@ -161,7 +161,10 @@ function Marked({ text, words }: { text: string; words: string }) {
   );
 }
 
-/** As a link into the page would, also where the address is kept elsewhere: to the part, with the focus on its heading. */
+/**
+ * Scrolls to a section and focuses its heading, as a link to it would. It works also when the router does not change
+ * the address.
+ */
 function goTo(id: string): void {
   const heading = document.getElementById(id);
   heading?.scrollIntoView();

@@ -1,13 +1,16 @@
-/** One numbered part of a legal text. */
+/** A numbered section of a legal text. */
 export interface LegalSection {
-  /** Its place in the address: `#calls`. */
+  /** The fragment of its address: `#calls`. */
   readonly id: string;
   title(): string;
-  /** Paragraphs, one a line; lines that begin with "- " are points of a list. `host` is that of the site. */
+  /**
+   * Returns the text, with one paragraph on each line. Lines that begin with "- " are items of a list. `host` is the
+   * host name of the site.
+   */
   text(inputs: { host: string }): string;
 }
 
-/** What is printed of a text: paragraphs, and lists of points that follow each other. */
+/** A part of a printed text: a paragraph, or a list of adjacent items. */
 export type LegalBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
   | { readonly kind: 'list'; readonly points: readonly string[] };

@@ -12,14 +12,18 @@ import { ReplacedNotice } from './replaced-notice.tsx';
 import { ScreenErrorBoundary } from './screen-error-boundary.tsx';
 import { Screens, knownPaths } from './screens.tsx';
 
-/** Nobody can call a visitor: the first screen comes without this code, and it is fetched as soon as there is a user. */
+/**
+ * A visitor receives no calls. So the first screen loads without this code, which is fetched when a user is signed in.
+ */
 const CallOverlays = lazy(() =>
   loadScreen(async () => ({
     default: (await import('../../features/calling/overlays/call-overlays.tsx')).CallOverlays,
   })),
 );
 
-/** The floors of the page: the screens, the sheets above them, and the calls above everything (app-shell §2). */
+/**
+ * Renders the layers of the page: the screens, the sheets above them, and the calls above everything (app-shell §2).
+ */
 export function App({ screens = <Screens /> }: { screens?: ReactNode }) {
   const { locale, theme, user, session, calling, callDock } = useServices();
   const presentLocale = useStoreInSlices(locale.locale);

@@ -3,7 +3,10 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { focusScreen } from '../../ui/layers/focus-screen.ts';
 import type { Visits } from './visits.ts';
 
-/** Comes with each screen: the page is scrolled to where one was, and the focus moves to the heading, which is read out. */
+/**
+ * Handles the arrival on a screen. Restores the scroll position, and focuses the heading, which screen readers then
+ * read.
+ */
 export function Arrival({ visits }: { visits: Visits }) {
   const { pathname, key } = useLocation();
   const how = useNavigationType();

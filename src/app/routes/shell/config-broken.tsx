@@ -2,7 +2,7 @@ import { ServerOff } from 'lucide-react';
 import { m } from '../../core/i18n/generated/messages.js';
 import { StateCard } from '../../ui/kit/state-card.tsx';
 
-/** The page came without usable settings; which ones is in the console. */
+/** Shows that the page has no valid settings. The console names the faulty ones. */
 export function ConfigBroken() {
   return (
     <main>

@@ -17,14 +17,14 @@ export type FrameLook = 'tabs' | 'inner' | 'none';
 interface FrameProps {
   look: FrameLook;
   wide: boolean;
-  /** The addresses there are screens for. */
+  /** The addresses that have a screen. */
   knownPaths: ReadonlySet<string>;
   children: ReactNode;
 }
 
 /**
- * Around every screen of a user: tabs at the bottom of a phone, a rail at the left of anything wider. An inner screen leaves
- * the bottom of a phone to its own actions.
+ * Renders the frame around a screen of a user: tabs at the bottom of a phone, or a rail at the left of wider windows.
+ * An inner screen keeps the bottom of a phone for its own actions.
  */
 export function Frame({ look, wide, knownPaths, children }: FrameProps) {
   if (look === 'none') return children;
@@ -35,7 +35,7 @@ export function Frame({ look, wide, knownPaths, children }: FrameProps) {
       </a>
       <Navigation knownPaths={knownPaths} />
       <main id="content" tabIndex={-1} className={styles.main} data-wide={wide || undefined}>
-        {/* A screen that divides the whole room itself tells of it where it has room. */}
+        {/* A wide screen shows this banner in a place of its own. */}
         {!wide && <ConnectionLine className={styles.offline} offlineText={m.offline_banner()} />}
         {children}
       </main>

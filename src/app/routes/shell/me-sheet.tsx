@@ -10,7 +10,7 @@ import styles from './me-sheet.module.css';
 import { SignOutButton } from '../../features/shell/sign-out-button.tsx';
 import { ThemeChoice } from '../../features/shell/theme-choice.tsx';
 
-/** Who one is, the screens about oneself, how the app looks and speaks, and the way out. */
+/** Shows the user's own name, the links to the user's screens, the appearance and language, and the sign-out. */
 export function MeSheet({ onClose }: { onClose(): void }) {
   const { user } = useServices();
   const { uId, genderType } = useStore(user.user);

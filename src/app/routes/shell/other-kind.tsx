@@ -6,7 +6,7 @@ import { StateCard } from '../../ui/kit/state-card.tsx';
 import { homePath } from '../../core/session/home-path.ts';
 import { useSignedIn } from '../../services/use-signed-in.ts';
 
-/** Stands in the place of a screen that is for the other kind of user. */
+/** Replaces a screen that is for the other kind of user. */
 export function OtherKind({ framed }: { framed: boolean }) {
   const kind = useSignedIn()?.genderType ?? null;
   const card = (

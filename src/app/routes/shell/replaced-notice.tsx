@@ -7,14 +7,14 @@ import type { User } from '../../core/session/user-context.ts';
 import styles from './replaced-notice.module.css';
 import { WindowTitle } from './window-title.tsx';
 
-/** Stands in the place of every screen once another user has signed in in another tab (ADR 0025). */
+/** Replaces every screen after another user has signed in in another tab (ADR 0025). */
 export function ReplacedNotice({ user }: { user: User }) {
   const id = user.uId ?? '';
   return (
     <main className={styles.page}>
       <WindowTitle title={m.replaced_title()} />
       <StateCard level={1} icon={<UserRoundX />} title={m.replaced_title()} hint={m.replaced_hint({ id })} role="alert">
-        {/* Loads the page anew: nothing of the user before is left in it. */}
+        {/* A full page load: no data of the earlier user remains. */}
         <a href={homePath(user.genderType)} className={buttonClass('primary')}>
           {m.replaced_action({ id })}
         </a>

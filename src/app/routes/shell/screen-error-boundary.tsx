@@ -5,12 +5,12 @@ import { Button } from '../../ui/kit/button.tsx';
 import { StateCard } from '../../ui/kit/state-card.tsx';
 
 interface ScreenErrorBoundaryProps {
-  /** Whether there is a `<main>` around it already. */
+  /** Whether a `<main>` encloses it already. */
   framed: boolean;
   children: ReactNode;
 }
 
-/** A screen that breaks, or whose code is gone after a new release, says so; calls above it go on. */
+/** Shows a message when a screen fails, or when a new release has removed its code. Calls above it continue. */
 export class ScreenErrorBoundary extends Component<ScreenErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false };
 

@@ -13,23 +13,26 @@ import { ScreenLoading } from '../../features/shell/screen-loading.tsx';
 import { type Visits, createVisits } from './visits.ts';
 import { WindowTitle } from './window-title.tsx';
 
-/** One screen, at one or several addresses. */
+/** A screen at one or several addresses. */
 interface ScreenRow {
-  /** Addresses of one row share one view, which stays when one leads to another. */
+  /** The addresses. All of them share one view, which stays mounted between them. */
   readonly paths: readonly string[];
   readonly who: Audience;
-  /** `tabs` for the roots of the tabs, `inner` for what is opened from them, `none` for pages that stand alone. */
+  /**
+   * The frame: `tabs` for the roots of the tabs, `inner` for screens opened from them, `none` for pages without a
+   * frame.
+   */
   readonly look: FrameLook;
-  /** Addresses of this row that look `inner`, where the others do not. */
+  /** The addresses of this row that look `inner` although the others do not. Default: none. */
   readonly innerPaths?: readonly string[];
-  /** No gutter and no greatest width: the screen divides the whole room itself. */
+  /** Whether the screen has neither gutter nor maximum width. Default: false. */
   readonly wide?: boolean;
-  /** What the window is called. */
+  /** Returns the title of the window. */
   title(): string;
   readonly Screen: LazyScreen;
 }
 
-/** Every screen, each loaded when it is first needed (app-shell §2). */
+/** Every screen. Each is loaded when it is first shown (app-shell §2). */
 const screens: readonly ScreenRow[] = [
   {
     paths: ['/', '/home'],
@@ -203,15 +206,17 @@ const screens: readonly ScreenRow[] = [
   },
 ];
 
-/** The paths there is a screen for. */
+/** The paths that have a screen. */
 export const knownPaths: ReadonlySet<string> = new Set(screens.flatMap(({ paths }) => paths));
 
-/** The screen at an address, that of an unknown address included. */
+/** Returns the screen at an address. An unknown address has one too. */
 export function screenAt(address: string): ScreenRow | undefined {
   return screens.find(({ paths }) => paths.some((path) => matchPath(path, address) !== null));
 }
 
-/** Tells whether a visitor may stay at an address: it has a screen for anyone, other than the landing (ADR 0017). */
+/**
+ * Returns whether a visitor may stay at an address: its screen is for anyone, and is not the landing page (ADR 0017).
+ */
 export function isOpenToVisitors(address: string): boolean {
   const row = screenAt(address);
   return row?.who === 'anyone' && !row.paths.includes('/home') && !row.paths.includes('*');
@@ -234,7 +239,7 @@ export function Screens() {
   );
 }
 
-/** One screen in its frame, behind its gate. What breaks or loads is the screen: the frame stays. */
+/** Renders a screen in its frame, after its access check. Only the screen loads or fails: the frame stays. */
 function Stage({ row, path, visits }: { row: ScreenRow; path: string; visits: Visits }) {
   const { presence } = useServices();
   const user = useSignedIn();

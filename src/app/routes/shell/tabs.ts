@@ -3,13 +3,13 @@ import { Coins, Compass, House, type LucideIcon, MessageCircle, Sparkles } from 
 import { m } from '../../core/i18n/generated/messages.js';
 
 export interface Tab {
-  /** The address it leads to. */
+  /** The address that the tab links to. */
   readonly to: string;
-  /** Addresses, or beginnings of them, where it is the present one. */
+  /** The addresses, or their beginnings, at which the tab is the current one. */
   readonly owns: readonly string[];
   readonly Icon: LucideIcon;
   label(): string;
-  /** Which number is shown beside it. */
+  /** The number shown beside the tab. Default: none. */
   readonly count?: 'unread';
 }
 
@@ -36,7 +36,7 @@ const womenTabs: readonly Tab[] = [
   },
 ];
 
-/** The tabs of a kind of user whose screens there are. */
+/** Returns the tabs of a kind of user that have a screen. */
 export function tabsOf(kind: GenderType | null, knownPaths: ReadonlySet<string>): readonly Tab[] {
   return (kind === 'woman' ? womenTabs : menTabs).filter(({ to }) => knownPaths.has(to));
 }

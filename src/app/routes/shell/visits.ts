@@ -1,14 +1,17 @@
 import type { NavigationType } from 'react-router-dom';
 
-/** Where the page was scrolled to at each entry of the history, and which screen was seen last. */
+/** A record of the scroll position at each entry of the history, and of the last screen. */
 export interface Visits {
-  /** Keeps the scroll position of the present entry up to date. Returns the undo. */
+  /** Records the scroll position of the present entry. Returns the function that stops it. */
   watchScrolling(): () => void;
-  /** A screen has come; what it was scrolled to before, or `null` where it is the one that was there already, or the page opened with. */
+  /**
+   * Records the arrival on a screen. Returns its earlier scroll position. Returns null when the screen did not change,
+   * and on the first screen of the page.
+   */
   arrive(pathname: string, entry: string, how: `${NavigationType}`): { readonly top: number } | null;
 }
 
-/** What scrolls: the window. */
+/** The scrolling element: the window. */
 type Scroller = Pick<Window, 'scrollY'> & Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
 export function createVisits(scroller: Scroller): Visits {
@@ -25,7 +28,7 @@ export function createVisits(scroller: Scroller): Visits {
       return () => scroller.removeEventListener('scroll', note);
     },
     arrive(pathname, newEntry, how) {
-      // Whoever was quick has left the screen of the page's address before it came.
+      // A fast user may navigate before the first screen is loaded, so a push is never the first screen.
       const isFirst = seen === null && how !== 'PUSH';
       const isSame = seen === pathname;
       entry = newEntry;
