@@ -13,7 +13,7 @@ import type {
 
 type CallListener = ((call: never) => void) | null;
 
-/** A call whose other side, and whose network, is the test. */
+/** A call whose remote side and network the test controls. */
 export class FakeCall implements LibraryCall {
   readonly callId: string;
   readonly isVideoCall: boolean;
@@ -32,7 +32,7 @@ export class FakeCall implements LibraryCall {
   wasEndedHere = false;
   localView: HTMLMediaElement | null = null;
   remoteView: HTMLMediaElement | null = null;
-  /** What the views play, where there is a page to play it. */
+  /** The streams that the views play, when a page can play them. */
   streams: { local?: MediaStream; remote?: MediaStream } = {};
 
   onEstablished: CallListener = null;
@@ -61,7 +61,7 @@ export class FakeCall implements LibraryCall {
     this.whenAccepted(params);
   }
 
-  /** What else the library does at an accept: it holds the other calls. */
+  /** The effects of an accept in the library: it holds the other calls. */
   whenAccepted: (params: LibraryAcceptParams) => void = () => {};
 
   end(): void {
@@ -85,14 +85,14 @@ export class FakeCall implements LibraryCall {
     this.cameraOn = false;
   }
 
-  /** How the camera turns. */
+  /** Turns the camera. Default: succeeds. */
   turn: () => Promise<void> = () => Promise.resolve();
 
   switchCamera(): Promise<void> {
     return this.turn();
   }
 
-  /** How a change of hold is answered by the other side. */
+  /** Answers a change of hold as the remote side. Default: succeeds. */
   answerHold: () => Promise<void> = () => Promise.resolve();
 
   async hold(): Promise<void> {
@@ -109,7 +109,7 @@ export class FakeCall implements LibraryCall {
     this.setHold(true, isOnHold);
   }
 
-  /** What the user chooses to share. */
+  /** Chooses the screen to share. Default: succeeds. */
   chooseScreen: () => Promise<void> = () => Promise.resolve();
 
   async startScreenShare(): Promise<void> {
@@ -122,7 +122,7 @@ export class FakeCall implements LibraryCall {
     tell(this.onScreenShareStopped);
   }
 
-  /** What a capture gives. */
+  /** Returns the result of a capture. Default: an empty picture. */
   takePicture: () => Promise<{ data: string }> = () => Promise.resolve({ data: 'data:image/png;base64,' });
 
   captureRemoteVideoView(): Promise<{ data: string }> {
@@ -167,7 +167,7 @@ export class FakeCall implements LibraryCall {
     tell(this.onLocalDeviceMissing);
   }
 
-  /** One side holds the call, or takes it from hold. */
+  /** Holds or resumes the call as one of its sides. */
   setHold(isLocalUser: boolean, isOnHold: boolean): void {
     (this.onUserHoldStatusChanged as ((call: unknown, isLocal: boolean, onHold: boolean) => void) | null)?.(
       this,
@@ -199,34 +199,34 @@ export class FakeCall implements LibraryCall {
   }
 }
 
-/** A listener takes the call; the app never looks at it, and none is given. */
+/** Calls a listener without its parameter. The app never reads the call that the library passes. */
 function tell(listener: CallListener): void {
   (listener as (() => void) | null)?.();
 }
 
-/** The calling library without calls, until a test makes some. */
+/** A calling library without calls, until the test creates some. */
 export class FakeCallingLibrary implements CallingLibrary {
-  /** The names of what was called, in order. */
+  /** The names of the functions that the app called, in order. */
   readonly steps: string[] = [];
   initArguments: readonly (string | undefined)[] = [];
   authenticatedAs: { userId: string; accessToken?: string } | undefined;
-  /** Why the next sign-ins, or the next openings of the channel, fail; the first one is taken first. */
+  /** The errors of the next sign-ins and of the next connections, in order. */
   readonly authenticationErrors: Error[] = [];
   readonly connectionErrors: Error[] = [];
   dialled: FakeCall[] = [];
   dialOptions: { userId: string; isVideoCall: boolean; callOption: LibraryCallOption } | undefined;
   dialCallback: ((call?: LibraryCall, error?: LibraryError) => void) | undefined;
   streams: FakeCall['streams'] = {};
-  /** The devices there are, and which of each kind is used. */
+  /** The devices of each kind, and the selected one. */
   readonly devices: Record<'audioinput' | 'audiooutput' | 'videoinput', FakeDevices> = {
     audioinput: new FakeDevices('audioinput', ['內建麥克風', '藍牙耳機']),
     audiooutput: new FakeDevices('audiooutput', ['喇叭', '藍牙耳機']),
     videoinput: new FakeDevices('videoinput', ['FaceTime HD']),
   };
-  /** What is heard and seen of the own devices outside of calls, and which of them cannot be had. */
+  /** The stream of the user's own devices outside of calls, and the devices that are missing. */
   ownStream: MediaStream | undefined;
   ownMissing: readonly LibraryMissingDevice[] = [];
-  /** What was asked to be looked at, and not let go yet. */
+  /** The previews that the app has opened and not closed yet. */
   readonly looks: { audio: boolean; video: boolean }[] = [];
   volume = 1;
   listener: LibraryListener | undefined;
@@ -282,14 +282,14 @@ export class FakeCallingLibrary implements CallingLibrary {
     this.steps.push(`play ${type}`);
   };
 
-  /** Somebody calls. */
+  /** Emits an incoming call. */
   ring(caller: LibraryUser | undefined, isVideoCall: boolean): FakeCall {
     const call = this.#newCall(isVideoCall, caller);
     this.listener?.onRinging(call);
     return call;
   }
 
-  /** The exchange does not take the session any more. */
+  /** Ends the session as the exchange does. */
   loseSession(): void {
     this.listener?.onSessionLost();
   }
@@ -345,7 +345,7 @@ const outcome = (failure: Error | undefined): Promise<void> =>
 class FakeDevices {
   available: readonly InputDeviceInfo[];
   current: InputDeviceInfo | null;
-  /** How opening another one goes. */
+  /** Opens another device. Default: succeeds. */
   open: () => Promise<void> = () => Promise.resolve();
 
   constructor(kind: MediaDeviceKind, names: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { Connectivity } from '../../core/ports/connectivity.ts';
 
-/** A network cable to pull and to plug in. */
+/** A network that the test connects and disconnects. */
 export class FakeConnectivity implements Connectivity {
   #online: boolean;
   readonly #listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ export class FakeConnectivity implements Connectivity {
     return () => this.#returnListeners.delete(listener);
   };
 
-  /** The page is shown again. */
+  /** Shows the page again. */
   comeBack(): void {
     for (const listener of Array.from(this.#returnListeners)) listener();
   }

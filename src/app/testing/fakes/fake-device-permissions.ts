@@ -1,6 +1,6 @@
 import type { DevicePermission, DevicePermissions } from '../../core/ports/device-permissions.ts';
 
-/** What a browser lets the page do with devices, as the test says. */
+/** The device permissions of a browser, which the test sets. */
 export class FakeDevicePermissions implements DevicePermissions {
   microphone: DevicePermission = 'granted';
   camera: DevicePermission = 'granted';
@@ -13,7 +13,7 @@ export class FakeDevicePermissions implements DevicePermissions {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The user changes it in the browser's settings. */
+  /** Changes a permission as the user does in the browser's settings. */
   change(device: 'microphone' | 'camera', permission: DevicePermission): void {
     this[device] = permission;
     for (const listener of [...this.#listeners]) listener();

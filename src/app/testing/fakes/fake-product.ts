@@ -6,7 +6,7 @@ type Answers = {
   readonly [Name in EndpointName]?: (asked: AskOf<Name>) => ProductAnswer<Name> | Promise<ProductAnswer<Name>>;
 };
 
-/** Answers the requests it was told answers for; any other is unreachable. */
+/** Creates a product client with the given answers. Every other request is unreachable. */
 export function fakeProduct(answers: Answers): Pick<ProductClient, 'ask'> {
   return {
     async ask<Name extends EndpointName>(name: Name, asked: AskOf<Name>): Promise<ProductAnswer<Name>> {

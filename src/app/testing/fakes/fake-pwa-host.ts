@@ -1,7 +1,7 @@
 import type { InstallPromptEvent } from '../../features/pwa/install.ts';
 import type { PwaHost } from '../../features/pwa/pwa-host.ts';
 
-/** A browser that could have push, and has not been asked. */
+/** A browser that supports push and has not asked the user yet. */
 export class FakePwaHost implements PwaHost {
   readonly userAgent =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
@@ -33,7 +33,7 @@ export class FakePwaHost implements PwaHost {
   copy = (): Promise<void> => Promise.resolve();
   reload = (): void => {};
 
-  /** The browser offers to install the app. */
+  /** Emits the browser's offer to install the app. */
   offerInstall(): void {
     const event = new Event('beforeinstallprompt', { cancelable: true });
     const prompt: InstallPromptEvent = Object.assign(event, { prompt: () => Promise.resolve() });

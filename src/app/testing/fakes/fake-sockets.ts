@@ -1,9 +1,9 @@
 import type { OpenSocket, Socket, SocketHandlers } from '../../core/ports/socket.ts';
 
-/** RFC 6455 §7.4.1: no code came. */
+/** The close code when the other side sent none (RFC 6455 §7.4.1). */
 const NO_STATUS = 1005;
 
-/** A websocket whose other end is the test. */
+/** A websocket whose other side is the test. */
 export class FakeSocket implements Socket {
   readonly url: string;
   readonly protocols: readonly string[];
@@ -31,7 +31,7 @@ export class FakeSocket implements Socket {
 
   close = (): void => this.drop(NO_STATUS);
 
-  /** The other end closes it. */
+  /** Closes the socket as the other side. */
   drop(code: number): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -39,7 +39,7 @@ export class FakeSocket implements Socket {
   }
 }
 
-/** Keeps every socket that was opened. */
+/** A factory that keeps every socket that was opened. */
 export class FakeSockets {
   readonly opened: FakeSocket[] = [];
 

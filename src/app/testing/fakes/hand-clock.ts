@@ -5,7 +5,7 @@ interface Alarm {
   readonly task: () => void;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until the test moves it. */
 export class HandClock implements Clock {
   #now: number;
   readonly #alarms = new Set<Alarm>();
@@ -14,7 +14,7 @@ export class HandClock implements Clock {
     this.#now = now;
   }
 
-  /** How many alarms are set: none should be left behind. */
+  /** The number of timers that are set. A test checks that none is left. */
   get pending(): number {
     return this.#alarms.size;
   }

@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 
-/** Storage that ends with the test. */
+/** A storage in memory. */
 export class MemoryStorage implements KeyValueStore {
   readonly #values: Map<string, string>;
 

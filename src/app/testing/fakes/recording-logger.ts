@@ -6,7 +6,7 @@ export interface LogLine {
   readonly detail: unknown;
 }
 
-/** Keeps what was logged. */
+/** A logger that keeps its lines. */
 export class RecordingLogger implements Logger {
   readonly lines: LogLine[] = [];
 
@@ -14,7 +14,7 @@ export class RecordingLogger implements Logger {
   warn = (message: string, detail?: unknown): void => this.#keep('warn', message, detail);
   error = (message: string, detail?: unknown): void => this.#keep('error', message, detail);
 
-  /** The messages of one level, in order. */
+  /** Returns the messages of one level, in order. */
   of(level: LogLine['level']): readonly string[] {
     return this.lines.filter((line) => line.level === level).map((line) => line.message);
   }

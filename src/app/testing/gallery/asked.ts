@@ -6,10 +6,13 @@ const asked = v.object({
   theme: v.fallback(v.picklist(['dark', 'light']), 'dark'),
 });
 
-/** Which scene is asked for, and how it is to look. */
+/** The scene that the address selects, with its language and theme. */
 export type Asked = v.InferOutput<typeof asked>;
 
-/** `?scene=home&theme=light`, over which goes what stands behind the `#`: that can change without loading anew. */
+/**
+ * Reads the scene from `?scene=home&theme=light`. The fragment overrides the query, because it can change without a
+ * page load.
+ */
 export function readAsked({ search, hash }: Pick<Location, 'search' | 'hash'>): Asked {
   const over = Object.fromEntries(new URLSearchParams(hash.slice(1)));
   return v.parse(asked, { ...Object.fromEntries(new URLSearchParams(search)), ...over });

@@ -26,7 +26,7 @@ const rows: readonly [
   ['ting', '小婷', 'woman', 23, '嘉義', 30, 'in_call', 0],
 ];
 
-/** Twelve people in every state a person can be in. */
+/** Returns twelve users in every state that a user can have. */
 export function galleryPeople(now: number): Person[] {
   return rows.map(([u_id, nickname, gender_type, age, city, price, presence, minutesAgo], index) => ({
     u_id,

@@ -52,7 +52,7 @@ export const galleryPerson: PersonDetail = {
   watched: false,
 };
 
-/** A man, as a woman sees him. */
+/** A man's profile, as a woman sees it. */
 export const galleryMan: PersonDetail = {
   ...galleryPerson,
   u_id: 'kai',
@@ -117,7 +117,7 @@ export const galleryOwnMan: SceneAnswers = {
   today: { calls: 2, seconds: 1_440, missed: 0, favorites: 1, rating: null },
 };
 
-/** Hers who has only just registered. */
+/** The own profile of a woman who has just registered. */
 export const galleryOwnNew: SceneAnswers = {
   ...galleryOwn,
   myProfile: { ...profile, profile_url: '', intro: '', height: null, job: '', languages: [], tags: [], photos: [] },

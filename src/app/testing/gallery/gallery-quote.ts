@@ -1,6 +1,6 @@
 import type { Quote } from '../../../protocol/product/calls.ts';
 
-/** What a man is told of a video call. */
+/** A man's quote for a video call. */
 export const quote: Quote = {
   allowed: true,
   reason: null,

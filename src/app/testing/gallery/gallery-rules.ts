@@ -1,6 +1,6 @@
 import type { Rules } from '../../../protocol/product/rules.ts';
 
-/** Rules as a platform that bills could have them. */
+/** The rules of a platform that bills calls. */
 export const galleryRules: Rules = {
   calls: { free_seconds: 10, hold_seconds: 30, grace_seconds: 30 },
   messages: { text: 2, photo: 5, voice: 5, free: 10 },

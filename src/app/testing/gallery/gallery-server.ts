@@ -11,11 +11,11 @@ import { gallerySession } from './gallery-session.ts';
 
 interface GalleryServer {
   readonly fetch: HttpFetch;
-  /** Whether a request still waits for an answer that will come. */
+  /** Returns whether a request is still waiting for an answer. Requests that are never answered do not count. */
   isAsked(): boolean;
 }
 
-/** Answers the app's requests as a scene wants them answered, by the contract's own table and schemas. */
+/** Creates a server that answers the app's requests as the scene defines, by the contract's table and schemas. */
 export function createGalleryServer(answers: Answers, own: SceneAnswers, now: number): GalleryServer {
   let asked = 0;
   const people = answers === 'empty' ? [] : galleryPeople(now);
@@ -51,7 +51,7 @@ export function createGalleryServer(answers: Answers, own: SceneAnswers, now: nu
   };
 }
 
-/** Says that the answer is one that never comes. */
+/** The header that marks an answer that never arrives. */
 const NEVER = 'x-never';
 
 function answer(name: EndpointName, said: unknown): Response {
@@ -60,7 +60,8 @@ function answer(name: EndpointName, said: unknown): Response {
   if (said === undefined) return refused('not_found');
   if (isRefusal(said)) return refused(said.refused, said.field);
   const read = v.safeParse(endpointOf(name).answer, said);
-  if (!read.success) throw new Error(`The scene's answer to ${name} breaks the contract: ${v.summarize(read.issues)}`);
+  if (!read.success)
+    throw new Error(`The scene's answer to ${name} does not match the contract: ${v.summarize(read.issues)}`);
   return HttpResponse.json(said as Record<string, unknown>);
 }
 

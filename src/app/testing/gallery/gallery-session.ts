@@ -1,6 +1,6 @@
 import type { Session } from '../../../protocol/product/accounts.ts';
 
-/** The session of whoever looks at the gallery. */
+/** Returns the session of the gallery's user. */
 export const gallerySession = (now: number): Session => ({
   session_id: 'this',
   is_this: true,

@@ -1,6 +1,6 @@
 const FRAMES_A_SECOND = 10;
 
-/** Pictures that move, of somebody who is not there: a portrait drawn on a canvas, swaying until the scene is left. */
+/** Returns a video stream of an invented user: a portrait on a canvas that sways until the scene ends. */
 export async function swayingPortrait(
   url: string,
   width: number,
@@ -10,7 +10,7 @@ export async function swayingPortrait(
   const image = new Image();
   image.src = url;
   await image.decode();
-  // Drawn once: a vector image would be drawn anew for each frame.
+  // The picture is rendered once, because a vector image would be rendered again for each frame.
   const scale = Math.max(width / 600, height / 800) * 1.05;
   const picture = await createImageBitmap(image, {
     resizeWidth: Math.round(600 * scale),

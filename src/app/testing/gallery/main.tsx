@@ -7,9 +7,9 @@ import { type ShownScene, showScene } from './show-scene.tsx';
 import { scenes } from './scenes.ts';
 
 /**
- * Shows the scene that the address asks for. `?scene=home&locale=en&theme=light` is one scene; an address without a scene is the list of
- * scenes. `#scene=chat-list` replaces the scene, `#theme=dark` changes the look of the present one and keeps its state. `<html data-scene>`
- * names the scene that is shown and at rest; it is empty for the list.
+ * Shows the scene that the address selects. `?scene=home&locale=en&theme=light` is one scene. An address without a
+ * scene shows the list of scenes. `#scene=chat-list` replaces the scene. `#theme=dark` changes the look of the present
+ * scene and keeps its state. `<html data-scene>` names the scene that is shown and at rest. It is empty for the list.
  */
 async function follow(root: HTMLElement, present: ShownScene | null): Promise<ShownScene> {
   const asked = readAsked(location);

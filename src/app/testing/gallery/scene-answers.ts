@@ -1,15 +1,15 @@
 import type { EndpointName, ProductAnswer } from '../../../protocol/product/api.ts';
 import type { RefusalCode } from '../../../protocol/product/refusals.ts';
 
-/** How a request goes that a scene says nothing of, or whose answer it spells out. */
+/** The kind of answer to requests for which the scene defines none. */
 export type Answers = 'data' | 'empty' | 'loading' | 'failed';
 
-/** A refusal by its code; `field` is what is wrong with the request. */
+/** A refusal by its code. `field` is the faulty field of the request. */
 export interface SceneRefusal {
   readonly refused: RefusalCode;
   readonly field?: string;
 }
 
-/** What a scene answers to one request: a body as the contract has it, a refusal by its code, or how it goes wrong. */
+/** An answer of a scene to one request: a body by the contract, a refusal by its code, or a kind of failure. */
 type SceneAnswer<Name extends EndpointName> = ProductAnswer<Name> | SceneRefusal | 'loading' | 'failed';
 export type SceneAnswers = { readonly [Name in EndpointName]?: SceneAnswer<Name> };

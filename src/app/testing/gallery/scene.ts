@@ -6,26 +6,26 @@ import type { Services } from '../../services/services.ts';
 import type { Answers, SceneAnswers } from './scene-answers.ts';
 import type { ComponentType } from 'react';
 
-/** One state of one screen, or of what lies over it. */
+/** One state of a screen, or of a sheet or call above it. */
 export interface Scene {
   readonly path: string;
-  /** How every request goes; `data` where it says nothing. */
+  /** The kind of answer to all other requests. Default: `data`. */
   readonly answers?: Answers;
-  /** What single requests are answered, by their names in the contract. */
+  /** The answers to single requests, by their names in the contract. */
   readonly api?: SceneAnswers;
-  /** Shown in the place of the screen: parts of the kit. */
+  /** Components of the kit that replace the screen. Default: none. */
   readonly board?: () => Promise<{ default: ComponentType }>;
   readonly visitor?: boolean;
-  /** Which kind of user looks at it; a man where it says nothing. */
+  /** The kind of user that sees the screen. Default: a man. */
   readonly as?: GenderType;
   readonly offline?: boolean;
-  /** Nobody has called from this device yet. */
+  /** Whether the user has never called from this device. Default: false. */
   readonly isFirstCall?: boolean;
-  /** Looked at on an iPhone. */
+  /** Whether the device is an iPhone. Default: false. */
   readonly isIos?: boolean;
-  /** The shape of the other side's picture. */
+  /** The shape of the remote picture. */
   readonly remote?: 'portrait' | 'landscape' | 'white' | 'black';
-  /** What happens once it is up; it is over when the promise is kept. */
+  /** Plays the scene after it is shown. The scene waits for the promise. */
   play?(stage: Stage): void | Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export interface Stage {
   readonly library: FakeCallingLibrary;
   readonly host: FakePwaHost;
   readonly permissions: FakeDevicePermissions;
-  /** Another tab puts these into the storage. */
+  /** Stores values as another tab does. */
   otherTab(stored: Readonly<Record<string, string>>): void;
-  /** An element of the page, as soon as it is there. */
+  /** Resolves to an element of the page as soon as it exists. */
   shown(selector: string): Promise<HTMLElement>;
-  /** Fires when the scene is left: what it changed about the page itself is changed back. */
+  /** Aborts at the end of the scene, so that the scene can undo its changes of the page. */
   readonly left: AbortSignal;
 }
 
-/** The scenes of one area, by name; a name begins with what is shown. */
+/** The scenes of one area by name. A name begins with what is shown. */
 export type Scenes = Readonly<Record<string, Scene>>;

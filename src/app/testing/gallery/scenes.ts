@@ -19,7 +19,7 @@ import { shellScenes } from './scenes/shell-scenes.ts';
 import { verificationScenes } from './scenes/verification-scenes.ts';
 import { walletScenes } from './scenes/wallet-scenes.ts';
 
-/** Every scene of every area. A name that two areas use is a mistake. */
+/** Every scene of every area. Two areas cannot use the same name. */
 export const scenes: Readonly<Record<string, Scene>> = gathered([
   landingScenes,
   legalScenes,

@@ -21,19 +21,19 @@ import type { Scene } from './scene.ts';
 import { scenes } from './scenes.ts';
 import { shown, stillness } from './stillness.ts';
 
-/** A scene on the stage. */
+/** A scene on the page. */
 export interface ShownScene {
   readonly name: string;
-  /** Changes its language and its theme, and nothing else. */
+  /** Changes only the language and the theme of the scene. */
   look(look: Pick<Asked, 'locale' | 'theme'>): void;
-  /** Takes it away, with all that it began: the next finds the page as it was loaded. */
+  /** Removes the scene and everything that it started. The page is then as it was loaded. */
   leave(): void;
 }
 
-/** Puts a scene up, plays what happens in it, and waits until it has come to rest. */
+/** Shows a scene, plays it, and waits until it is at rest. */
 export async function showScene(root: HTMLElement, { scene: name, locale, theme }: Asked): Promise<ShownScene> {
   const scene = scenes[name];
-  if (scene === undefined) throw new Error(`There is no scene ${name}`);
+  if (scene === undefined) throw new Error(`No scene is named ${name}`);
   const left = new AbortController();
   const { title } = document;
   const library = new FakeCallingLibrary();

@@ -2,7 +2,7 @@ const PATIENCE_MS = 10_000;
 const STILL_FRAMES = 2;
 
 /**
- * Waits until the page is as it stays: nothing is on its way, and for two frames nothing came or went. Attributes may move on, as
+ * Waits until the page is at rest: no request is open, and no element changed for two frames. Attributes may change, as
  * those of a level meter do.
  */
 export async function stillness(page: Document, isBusy: () => boolean): Promise<void> {
@@ -21,13 +21,13 @@ export async function stillness(page: Document, isBusy: () => boolean): Promise<
   }
 }
 
-/** Waits for an element that a scene wants to press. */
+/** Waits for an element that a scene presses. */
 export async function shown(page: Document, selector: string): Promise<HTMLElement> {
   const gaveUp = AbortSignal.timeout(PATIENCE_MS);
   for (;;) {
     const found = page.querySelector<HTMLElement>(selector);
     if (found !== null) return found;
-    if (gaveUp.aborted) throw new Error(`There is no ${selector} in the scene`);
+    if (gaveUp.aborted) throw new Error(`No element of the scene matches ${selector}`);
     await nextFrame();
   }
 }

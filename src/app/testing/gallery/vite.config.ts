@@ -1,4 +1,4 @@
-/** The gallery: every state of every screen, with nothing behind it. Never part of the built app. */
+/** The build of the gallery: every state of every screen, without a server. It is never part of the built app. */
 import { fileURLToPath } from 'node:url';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
@@ -12,7 +12,7 @@ const portraits: Plugin = {
   configurePreviewServer: (server) => void server.middlewares.use('/portraits', servePortraits),
 };
 
-/** The messages are compiled by `npm run i18n`, and while developing whenever they change. */
+/** The settings of the build. `npm run i18n` compiles the messages, and so does the development server at each change. */
 export default defineConfig(({ command }) => ({
   root: fileURLToPath(new URL('.', import.meta.url)),
   publicDir: fileURLToPath(new URL('../../public', import.meta.url)),
@@ -23,7 +23,7 @@ export default defineConfig(({ command }) => ({
     outDir: fileURLToPath(new URL('../../../../dist/gallery', import.meta.url)),
     emptyOutDir: true,
     target: 'esnext',
-    // In one piece: a scene that nothing is on its way for has come to rest.
+    // One file: a scene without open requests is then at rest, because no code loads later.
     chunkSizeWarningLimit: 4_000,
     rolldownOptions: { output: { codeSplitting: false } },
   },

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './board.module.css';
 
-/** A page of parts of the kit. */
+/** Renders a page of the kit's components. */
 export function Board({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.board}>

@@ -48,7 +48,7 @@ export default function FormBoard() {
   const form = useForm({
     schema,
     initial: { nickname: '', password: '', birthday: '', city: '', price: 30, intro: '', code: '', adult: false },
-    // The server of this board knows one nickname that is taken, and is gone for everybody else.
+    // The server of this board refuses one nickname as taken, and is unreachable for all others.
     send: ({ nickname }) =>
       Promise.reject(
         nickname === '小婷'

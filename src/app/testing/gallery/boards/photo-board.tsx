@@ -3,7 +3,7 @@ import type { ChosenPhoto } from '../../../features/people/chosen-photo.ts';
 import { PhotoStep } from '../../../features/account/register/photo-step.tsx';
 import { Board } from './board.tsx';
 
-/** The step of a registration that asks for a photo: before one is chosen, and after. */
+/** Shows the registration step that asks for a photo: before the choice of a photo, and after. */
 export default function PhotoBoard() {
   const [none, setNone] = useState<ChosenPhoto | null>(null);
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);

@@ -5,12 +5,12 @@ import type { Scene, Scenes, Stage } from '../scene.ts';
 import { quote } from '../gallery-quote.ts';
 import { yuAn } from './call-scenes.ts';
 
-/** Somebody is called from a device that nobody has called from yet. */
-function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, told: Quote = quote): Scene {
+/** Returns a scene in which a user calls from a device for the first time. */
+function first(kind: CallKind, prepare: (stage: Stage) => void = () => {}, answer: Quote = quote): Scene {
   return {
     path: '/home-man',
     isFirstCall: true,
-    api: { quoteCall: told },
+    api: { quoteCall: answer },
     async play(stage) {
       prepare(stage);
       void stage.services.dialer.dial(yuAn, kind);

@@ -11,7 +11,7 @@ export const yuAn = { userId: 'yu-an', nickname: '予安', profileUrl: '/portrai
 const paiHan = { userId: 'pei-han', nickname: '沛涵', profileUrl: '/portraits/pei-han.svg' };
 const nameless = { userId: 'user-20391', nickname: '', profileUrl: '' };
 
-/** A call placed here, brought to some point. */
+/** Returns a function that places a call and brings it to a state. */
 function inCall(kind: CallKind, act: (call: FakeCall, stage: Stage) => void | Promise<void>) {
   return async (stage: Stage): Promise<void> => {
     stage.services.calling.dial(yuAn, kind);
@@ -32,7 +32,7 @@ function connected(
   });
 }
 
-/** A call that waits behind another one, once somebody has accepted that. */
+/** Returns a function that accepts a second call while the first one is held. */
 function twoCalls(act: (stage: Stage) => void = () => {}) {
   return connected('video', 340, (_first, stage) => {
     const second = stage.library.ring(paiHan, false);
@@ -46,7 +46,7 @@ function twoCalls(act: (stage: Stage) => void = () => {}) {
 const fair = { mos: 3.1, packetsLostRate: 0.012, rtt: 92, jitter: 14 };
 const poor = { state: 'poor', mos: 1.6, packetsLostRate: 0.21, rtt: 640, jitter: 88 } as const;
 
-/** What the server tells of the money of the call in front. */
+/** Returns a function that emits the server's billing of the active call. */
 function billed(bill: { coins_left?: number; points_earned?: number; endsInMs?: number }) {
   return (_call: unknown, { services }: Stage): void => {
     const { billing, calling, ports } = services;
@@ -62,7 +62,7 @@ function billed(bill: { coins_left?: number; points_earned?: number; endsInMs?: 
   };
 }
 
-/** Opens what is behind the overflow button. */
+/** Opens the overflow menu. */
 async function openMore(_call: FakeCall, { shown }: Stage): Promise<void> {
   (await shown('[role=dialog] header [aria-haspopup=dialog]')).click();
 }

@@ -78,7 +78,7 @@ const lists: SceneAnswers = {
   readMessages: {},
   quoteCall: quote,
 };
-/** A chat with things said in it. */
+/** A chat with messages. */
 export const thread: SceneAnswers = {
   ...lists,
   ...(open && { channel: open }),

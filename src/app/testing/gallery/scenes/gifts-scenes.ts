@@ -31,7 +31,7 @@ const wallet: Wallet = {
 const path = '/man-chat-list/c0';
 const api = { ...thread, gifts: { gifts }, wallet };
 
-/** Opens the sheet as somebody would. */
+/** Opens the sheet as a user does. */
 async function open({ shown }: Stage): Promise<void> {
   (await shown('main :is(form, article) button[aria-haspopup="dialog"]')).click();
   await shown('[role=dialog]');

@@ -53,7 +53,7 @@ const redemptions: Redemption[] = [
   { ...pending, ...ended, redemption_id: 'r-0', state: 'cancelled', created_at: NOON - 12 * DAY_MS },
 ];
 
-/** What a woman has earned. */
+/** The points of a woman. */
 export const points: Points = {
   available: 1_268_050,
   settling: 84_000,
@@ -119,7 +119,7 @@ const api = {
   sendRedeemCode: { resend_after: 60, expires_in: 600 },
 } as const;
 
-/** Her points, where redeeming stands otherwise. */
+/** Returns her points with another state of redeeming. */
 const redeeming = (changes: Partial<Points['redeeming']>): Points => ({
   ...points,
   redeeming: { ...points.redeeming, ...changes },

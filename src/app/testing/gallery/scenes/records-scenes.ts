@@ -47,7 +47,7 @@ const chargeSessions = {
   ],
   next: null,
 };
-/** Hundredths of a point. */
+/** The charges in hundredths of a point. */
 const hers = { ...chargeSessions, items: chargeSessions.items.map((one) => ({ ...one, amount: one.amount * 40 })) };
 const sessionOf = (each: number): ProductAnswer<'chargeSession'> => ({
   session: session('a', { amount: 13 * each }),

@@ -22,7 +22,7 @@ const sessions = {
 };
 const proofs = { has_password: true, contact: 'm***@example.com', contact_from: null, cool_off_seconds: 259_200 };
 
-/** The sheet of another password, filled in and sent where `typed` says so. */
+/** Returns a scene with the sheet for another password. With `typed`, the sheet is filled in and sent. */
 const changing = (api: Scene['api'], typed?: { readonly password: string; readonly proof: string }): Scene => ({
   path,
   api: { sessions, ownerProofs: proofs, ...api },
@@ -39,7 +39,7 @@ const changing = (api: Scene['api'], typed?: { readonly password: string; readon
 
 async function write(shown: Stage['shown'], selector: string, text: string): Promise<void> {
   const input = await shown(selector);
-  if (!(input instanceof HTMLInputElement)) throw new Error(`${selector} takes no text`);
+  if (!(input instanceof HTMLInputElement)) throw new Error(`${selector} is not a text field`);
   input.setRangeText(text);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }

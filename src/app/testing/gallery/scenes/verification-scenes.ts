@@ -35,7 +35,7 @@ const noPhone = { kind: 'phone', masked: null, verified_at: null, confirms_from:
 const proofs = { has_password: true, contact: email.masked, contact_from: null, cool_off_seconds: 259_200 };
 const noProofs = { ...proofs, has_password: false, contact: null };
 
-/** The last contact is about to be changed, and what asks for a proof is there. */
+/** Returns a scene with a change of the last contact, in which the sheet asks for a proof. */
 const changing = (contacts: readonly ContactStatus[], ownerProofs: OwnerProofs | 'failed', asks: string): Scene => ({
   path: account,
   as: 'woman',
