@@ -1,4 +1,4 @@
-/** What the server decides about a request before it reads the body. */
+/** The decision of the server about a request before it reads the body. */
 
 /** An HTTP request without its body. */
 export interface RequestHead {
@@ -8,15 +8,15 @@ export interface RequestHead {
   readonly query: Readonly<Record<string, string>>;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The client's address: IPv4, or the first 64 bits of IPv6. Empty where the request came by no network. */
+  /** The client's address: IPv4, or the first 64 bits of IPv6. Empty for a request that did not come over a network. */
   readonly address: string;
 }
 
-/** A body that may follow the head. */
+/** The body that the server accepts after a request head. */
 export interface Admission {
-  /** The largest body, bytes; 0 where none is read. */
+  /** The largest body, bytes. 0: the server reads no body. */
   readonly maxBytes: number;
-  /** Media types that are read: JSON, or those of files. */
+  /** The accepted media types: JSON, or those of files. */
   readonly mediaTypes: readonly string[];
 }
 

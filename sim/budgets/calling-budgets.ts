@@ -1,4 +1,4 @@
-/** What each request and each command to the calling service may cost it. */
+/** The cost limits of each request and each command to the calling service. */
 import { LIMITS } from '../../src/protocol/limits.ts';
 import type { CommandType } from '../../src/protocol/messages/commands.ts';
 import type { InputBudget, Kept, RateLimit } from './input-budget.ts';
@@ -10,7 +10,7 @@ const KIB = 1024;
 
 const address = (points: number, seconds: number): RateLimit => ({ by: 'address', points, seconds });
 
-/** So many requests of a device in a window, and ten times as many of all devices of its user. */
+/** Returns limits of `points` in a window for each device, and ten times as many for all devices of its user. */
 const device = (points: number, seconds: number): readonly [byDevice: RateLimit, byAccount: RateLimit] => [
   { by: 'device', points, seconds },
   { by: 'account', points: 10 * points, seconds },
@@ -25,9 +25,9 @@ const request = <const L extends readonly RateLimit[], const K extends readonly 
 const FORGOTTEN = 'until the call is forgotten';
 const HISTORY = 'for a year, in the history of the call';
 
-/** The requests by HTTP. A command by HTTP draws on the budget of all commands besides. */
+/** The requests by HTTP. A command by HTTP also counts against the budget of all commands. */
 export const ROUTE_BUDGETS = {
-  /** Only failures of clients that have no session count against a victim, and only at the address they come from. */
+  /** Counts only failures of clients without a session. They count by victim and by address together. */
   callingLogin: {
     sender: 'anybody',
     maxBytes: 16 * KIB,
@@ -65,7 +65,10 @@ export const ROUTE_BUDGETS = {
     most: 2_000,
     for: 'until newer ones take its place',
   }),
-  /** Five hundred lines of a thousand characters fit. Twice as much is read from JSON in more than one turn may last. */
+  /**
+   * Five hundred lines of a thousand characters fit. Parsing twice as much JSON would block the event loop for too
+   * long.
+   */
   debugLogs: request(640 * KIB, device(60, MINUTE), {
     what: 'lines of logs of all clients',
     most: 5_000,
@@ -75,7 +78,7 @@ export const ROUTE_BUDGETS = {
 
 export type CallingRoute = keyof typeof ROUTE_BUDGETS;
 
-/** What all commands of a device share, whether they come by the realtime channel or by HTTP. */
+/** The limits that all commands of a device share, over the realtime channel and HTTP. */
 export const CALLING_SHARED_BUDGETS = {
   /** A device on the realtime channel. */
   callingChannel: {
@@ -84,7 +87,7 @@ export const CALLING_SHARED_BUDGETS = {
     limits: [],
     keeps: [{ what: 'devices of a user on the channel', most: 16, for: 'until the session ends' }],
   },
-  /** A command of any type. The socket of a device that sends more of them is closed with 1008. */
+  /** A command of any type. The exchange closes the socket of a device above this limit with 1008. */
   command: {
     sender: 'party',
     maxBytes: LIMITS.frameBytes,
@@ -97,10 +100,10 @@ export const CALLING_SHARED_BUDGETS = {
   },
 } as const satisfies Record<string, InputBudget>;
 
-/** The signals that a side of a call gets. */
+/** The signals that a side of a call receives. */
 export const SIGNALS = { what: 'signals of a leg', most: 500, for: FORGOTTEN } as const satisfies Kept;
 
-/** A command that a device in a call sends; nothing of it outlives the call. */
+/** A command of a device in a call. The exchange keeps nothing of it after the call. */
 const inCall: InputBudget = { sender: 'party', maxBytes: LIMITS.frameBytes, limits: [], keeps: [] };
 /** A command that becomes a signal to the other side. */
 const passedOn: InputBudget = { ...inCall, keeps: [SIGNALS] };
@@ -115,7 +118,7 @@ export const DIAL_BUDGET = {
   ],
 } as const satisfies InputBudget;
 
-/** The commands by their types. Each draws on the budget of all commands besides. */
+/** The commands by their types. Each also counts against the budget of all commands. */
 export const COMMAND_BUDGETS: Readonly<Record<CommandType, InputBudget>> = {
   dial: DIAL_BUDGET,
   dial_rcv: { ...passedOn, sender: 'visitor' },

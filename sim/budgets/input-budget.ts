@@ -1,21 +1,21 @@
 /** The form of a row of the table of input budgets. */
 
 /**
- * The sender of an input. `visitor`: a client without a session that brings a short-lived token. `user`: a user with a session;
- * `man` and `woman`: a user of that kind. `party`: a device that takes part in the call.
+ * The sender of an input. `visitor`: a client without a session that brings a short-lived token. `user`: a user with a
+ * session. `man` and `woman`: a user of that kind. `party`: a device that takes part in the call.
  */
 export type Sender = 'anybody' | 'visitor' | 'user' | 'man' | 'woman' | 'party';
 
 /**
- * The key that a limit counts by. `address`: the client's IP address, of IPv6 its first 64 bits. `account`: the user of the session.
- * `device`: the client id of a user. `target`: the user or contact that the input is about. `target and address`: both together.
- * `server`: all inputs together.
+ * The key that a limit counts by. `address`: the client's IP address, of IPv6 its first 64 bits. `account`: the user of
+ * the session. `device`: the client id of a user. `target`: the user or contact that the input is about. `target and
+ * address`: both together. `server`: all inputs together.
  */
 export type CountedBy = 'address' | 'account' | 'device' | 'target' | 'target and address' | 'server';
 
 /**
- * So many points in a window that begins with the first of them. By device and account the calling service fills up what was spent
- * evenly over the window.
+ * A number of points in a window. The window begins with the first point. For limits by device and by account, the
+ * calling service refills the points evenly over the window.
  */
 export interface RateLimit {
   readonly by: CountedBy;
@@ -23,11 +23,11 @@ export interface RateLimit {
   readonly points: number;
   /** The length of the window, seconds. */
   readonly seconds: number;
-  /** `failures`: only inputs that were refused count. `bytes`: a point is a byte of input. Default: each input counts. */
+  /** `failures`: only refused inputs count. `bytes`: a point is a byte of input. Default: each input counts. */
   readonly of?: 'failures' | 'bytes';
 }
 
-/** The time after which the server has forgotten something. Seconds, or the event that ends it. */
+/** The time after which the server deletes something: seconds, or the event that ends it. */
 export type Lifetime =
   | { readonly seconds: number }
   | 'until the call is forgotten'
@@ -41,18 +41,18 @@ export type Lifetime =
 
 /** Something that the server keeps because of an input. */
 export interface Kept {
-  /** What it is, a plural: `favourites`. */
+  /** Its name in the plural: `favourites`. */
   readonly what: string;
-  /** Items of one account, call or device at most; null where the rate limit alone bounds them. */
+  /** The most items of one account, call or device. Null without a bound other than the rate limit. */
   readonly most: number | null;
-  /** How long each of them is kept. */
+  /** The lifetime of each item. */
   readonly for: Lifetime;
 }
 
-/** A row of the table: what one kind of input may cost the server. */
+/** A row of the table: the most that one kind of input may cost the server. */
 export interface InputBudget {
   readonly sender: Sender;
-  /** The largest body or frame, bytes. 0: it takes none. */
+  /** The largest body or frame, bytes. 0: the server accepts none. */
   readonly maxBytes: number;
   readonly limits: readonly RateLimit[];
   /** The parameter of the path, or the field of the body, that names the target of the limits by target. */

@@ -1,4 +1,7 @@
-/** What each request to the product server may cost it. `sim/budgets/table.ts` adds the sender, which the contract names already. */
+/**
+ * The cost limits of each request to the product server. `sim/budgets/table.ts` adds the sender, which the contract
+ * names already.
+ */
 import type { EndpointName } from '../../src/protocol/product/api.ts';
 import { PHOTO_BYTES } from '../../src/protocol/product/media.ts';
 import { IDENTITY_PICTURE_CHARS } from '../../src/protocol/product/verification.ts';
@@ -11,14 +14,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const KIB = 1024;
 
-/** A message of 1 000 characters fits, also when each of them is escaped. */
+/** The size of a message of 1 000 characters, also when each of them is escaped. */
 const SMALL_BODY = 16 * KIB;
 const ENVELOPE = 4 * KIB;
 
 const CLOSED = 'until the account is closed';
 const BOOKS = 'for the books';
 
-/** So many points of an account in a window. */
+/** Returns a limit of `points` for each account in a window. */
 const account = (points: number, seconds: number): RateLimit => ({ by: 'account', points, seconds });
 const address = (points: number, seconds: number): RateLimit => ({ by: 'address', points, seconds });
 
@@ -27,14 +30,14 @@ const read: ProductBudget = { maxBytes: 0, limits: [account(600, MINUTE)], keeps
 /** A request that changes nothing and needs no session. */
 const openRead: ProductBudget = { maxBytes: 0, limits: [address(600, MINUTE)], keeps: [] };
 
-/** A request that changes something: by account 120 a minute, and the limits that are given besides. */
+/** Returns the budget of a request that changes something: 120 a minute for each account, and the given limits. */
 const write = (keeps: readonly Kept[], ...limits: readonly RateLimit[]): ProductBudget => ({
   maxBytes: SMALL_BODY,
   limits: [account(120, MINUTE), ...limits],
   keeps,
 });
 
-/** A request without a body that changes something: limited as {@link write}. */
+/** Returns the budget of a request without a body that changes something. Its limits are those of {@link write}. */
 const act = (keeps: readonly Kept[], ...limits: readonly RateLimit[]): ProductBudget => ({
   ...write(keeps, ...limits),
   maxBytes: 0,
@@ -161,7 +164,7 @@ export const PRODUCT_BUDGETS = {
   cancelRedemption: act([]),
 } as const satisfies Record<EndpointName, ProductBudget>;
 
-/** What the product serves beside its contract. */
+/** The requests that the product serves outside its contract. */
 export const SERVED_BUDGETS = {
   media: { ...openRead, sender: 'anybody', limits: [address(1_200, MINUTE)] },
   portrait: {
@@ -172,20 +175,20 @@ export const SERVED_BUDGETS = {
   openApi: { ...openRead, sender: 'anybody' },
   /** Bounded by the limits of any request. */
   scripts: { ...openRead, sender: 'anybody', limits: [] },
-  /** Answered from what is known; the database is asked once a second at most. */
+  /** The server answers from memory, and queries the database once a second at most. */
   healthz: { ...openRead, sender: 'anybody', limits: [] },
   readyz: { ...openRead, sender: 'anybody', limits: [] },
-  /** Only for clients of the machine, or with the operator's token. */
+  /** Allowed for clients on the same machine, and with the operator's token. */
   metrics: { ...openRead, sender: 'anybody', limits: [] },
 } as const satisfies Record<string, InputBudget>;
 
 /**
- * Wrong guesses: few at one target by one address, and more by all addresses together, so that no stranger locks a user out. One
- * address may have many users behind it.
+ * The limit of wrong guesses by one address, which may have many users. Limits for a target are low for one address and
+ * higher for all addresses together. So an attacker cannot lock a user out.
  */
 const FROM_ONE_ADDRESS: RateLimit = { by: 'address', points: 300, seconds: HOUR, of: 'failures' };
 
-/** What several requests are counted for together. */
+/** The counters that several requests share. */
 export const SHARED_BUDGETS = {
   /** A password at a login. The target is a user. */
   passwordGuess: {
@@ -200,7 +203,7 @@ export const SHARED_BUDGETS = {
     target: 'user_id',
     keeps: [],
   },
-  /** A code for registering, signing in or a new password. The target is a contact, for each purpose by itself. */
+  /** A code for registration, login or a new password. The target is a contact, counted separately for each purpose. */
   codeGuess: {
     sender: 'anybody',
     maxBytes: 0,
@@ -212,7 +215,7 @@ export const SHARED_BUDGETS = {
     target: 'to',
     keeps: [],
   },
-  /** A try of one code that was sent. */
+  /** A guess of one code that was sent. */
   codeTry: {
     sender: 'anybody',
     maxBytes: 0,
@@ -220,7 +223,7 @@ export const SHARED_BUDGETS = {
     target: 'to',
     keeps: [],
   },
-  /** A code for the same contact and purpose again. */
+  /** Another code for the same contact and purpose. */
   sameLetter: {
     sender: 'anybody',
     maxBytes: 0,
@@ -228,7 +231,7 @@ export const SHARED_BUDGETS = {
     target: 'to',
     keeps: [],
   },
-  /** A password or code by which a signed-in user shows that the account is theirs. */
+  /** A password or code that proves to the server that the signed-in user owns the account. */
   ownerProof: {
     sender: 'user',
     maxBytes: 0,
@@ -238,9 +241,9 @@ export const SHARED_BUDGETS = {
     ],
     keeps: [],
   },
-  /** A new message in a chat: one that is sent again does not count. */
+  /** A new message in a chat. A repeated send of the same message does not count. */
   message: { sender: 'user', maxBytes: 0, limits: [account(20, MINUTE)], keeps: [] },
-  /** An SMS or e-mail with a code, for any purpose. Each costs money, and the contact may be a stranger's. */
+  /** An SMS or e-mail with a code, for any purpose. Each costs money, and the contact may belong to another person. */
   letter: {
     sender: 'anybody',
     maxBytes: 0,

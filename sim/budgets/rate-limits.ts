@@ -1,7 +1,7 @@
-/** The port by which rate limits are counted. */
+/** The port that counts rate limits. */
 import type { InputBudget, RateLimit } from './input-budget.ts';
 
-/** A limit with the name under which it is counted: `login by address`. Limits of one name share their counts. */
+/** A limit with the name of its counter: `login by address`. Limits of one name share their counts. */
 export interface NamedLimit extends RateLimit {
   readonly name: string;
 }
@@ -9,24 +9,24 @@ export interface NamedLimit extends RateLimit {
 /** Counters of keys under named limits. No method rejects. */
 export interface RateLimits {
   /**
-   * Counts one input of a key. Resolves with null when it is allowed, else with the seconds after which the key may try again. An input
-   * that is refused does not count.
+   * Counts one input of a key. Resolves with null when the input is allowed, else with the seconds until the key may
+   * retry. A refused input does not count.
    */
   consume(limit: NamedLimit, key: string): Promise<number | null>;
-  /** Gives back one input of a key, which turned out not to count. */
+  /** Returns one point to a key for an input that turned out not to count. */
   giveBack(limit: NamedLimit, key: string): Promise<void>;
-  /** Forgets what was counted for a key. */
+  /** Deletes the counts of a key. */
   forget(limit: NamedLimit, key: string): Promise<void>;
 }
 
-/** Rate limits that allow everything: for a server in virtual time, which no stranger reaches. */
+/** Rate limits that allow everything, for a server in virtual time without outside clients. */
 export const unlimited: RateLimits = {
   consume: () => Promise.resolve(null),
   giveBack: () => Promise.resolve(),
   forget: () => Promise.resolve(),
 };
 
-/** The limits of a row by one kind of key, with their names. `input` is the name of the row. */
+/** Returns the limits of a row by one kind of key, with their names. `input` is the name of the row. */
 export function limitsBy(
   input: string,
   { limits }: Pick<InputBudget, 'limits'>,
@@ -56,8 +56,9 @@ export function consumeAll(rateLimits: RateLimits, limits: readonly NamedLimit[]
 }
 
 /**
- * Counts one input under each of these limits, or under none where one of them refuses it: else a client that asks again and again
- * within a minute would use up its day. Resolves with the longest wait, null where all of them allow the input.
+ * Counts one input under each of these limits, or under none when one of them refuses it. Otherwise retries within a
+ * minute would use up the limit of the day. Resolves with the longest wait in seconds. Null when all limits allow the
+ * input.
  */
 export async function consumeTogether(rateLimits: RateLimits, counted: readonly Counted[]): Promise<number | null> {
   const allowed: Counted[] = [];

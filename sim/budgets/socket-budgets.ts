@@ -4,7 +4,7 @@ import type { InputBudget } from './input-budget.ts';
 const MINUTE = 60;
 
 export const SOCKET_BUDGETS = {
-  /** Any HTTP request, before its body is read. Rows of single requests hold besides this one. */
+  /** Any HTTP request, before its body is read. The limits of each single request hold as well. */
   request: {
     sender: 'anybody',
     maxBytes: 16 * 1024,
@@ -25,7 +25,10 @@ export const SOCKET_BUDGETS = {
     limits: [],
     keeps: [{ what: 'open connections of one address', most: 1_000, for: 'until the session ends' }],
   },
-  /** A message on `/ws/events` or `/ws/online/{u_id}`. The server has no use for any, so a few are ignored and many close the socket. */
+  /**
+   * A message on `/ws/events` or `/ws/online/{u_id}`. The server ignores a few messages, and closes the socket after
+   * many.
+   */
   productMessage: {
     sender: 'user',
     maxBytes: 64 * 1024,

@@ -5,27 +5,27 @@ import type { InputBudget } from './input-budget.ts';
 import { PRODUCT_BUDGETS, SERVED_BUDGETS, SHARED_BUDGETS } from './product-budgets.ts';
 import { SOCKET_BUDGETS } from './socket-budgets.ts';
 
-/** The budget of a request to the product. */
+/** Returns the budget of a request to the product. */
 export const productBudget = (name: EndpointName): InputBudget => ({
   ...PRODUCT_BUDGETS[name],
   sender: endpointOf(name).access,
 });
 
 /**
- * How many things of a kind the server keeps at most because of a request to the product.
+ * Returns how many items of a kind the server keeps at most because of a request to the product.
  *
- * @param what - as the row names them.
- * @throws Error the row names no such thing, or no number of it.
+ * @param what - the name of the items in the row.
+ * @throws Error when the row has no such items, or no bound for them.
  */
 export function mostKept(name: EndpointName, what: string): number {
   const kept = productBudget(name).keeps.find((one) => one.what === what);
-  if (!kept || kept.most === null) throw new Error(`The row of ${name} says no number of ${what}.`);
+  if (!kept || kept.most === null) throw new Error(`The row of ${name} has no bound for ${what}.`);
   return kept.most;
 }
 
 const isName = (name: string): name is EndpointName => Object.hasOwn(PRODUCT_API, name);
 
-/** Every budget by the part of the server it belongs to and its name there. */
+/** The budgets by part of the server, then by name. */
 export const INPUT_BUDGETS: Readonly<Record<string, Readonly<Record<string, InputBudget>>>> = {
   'Connections and sockets': SOCKET_BUDGETS,
   'Requests of the product': Object.fromEntries(

@@ -22,7 +22,7 @@ import type { UserPayload } from '../../src/protocol/entities.ts';
 import type { LogLevel } from '../../src/protocol/enumerations.ts';
 import type { ReplyFrame } from '../../src/protocol/envelope.ts';
 
-/** A call that rings nowhere yet; a device that comes while it lasts is rung. */
+/** A call that rings on no device yet. A device that connects during the call rings. */
 export interface UnreachedCall {
   readonly callId: string;
   readonly calleeId: string;
@@ -30,12 +30,15 @@ export interface UnreachedCall {
   readonly isVideoCall: boolean;
 }
 
-/** A dial that the host is asked about. */
+/** A dial that waits for the decision of the host. */
 export interface DialAsk {
   readonly question: DialQuestion;
-  /** What the host says: undefined where the call may be dialled, or the refusal. */
+  /** The refusal of the host. Undefined when the call may be dialled. */
   readonly refusal: Promise<ReplyFrame | undefined>;
-  /** How many frames of the same request wait for it: a client may send one again by another way. */
+  /**
+   * The number of frames of the same request that wait for the decision. A client may repeat a request over another
+   * channel.
+   */
   waiting: number;
 }
 
@@ -54,16 +57,16 @@ export interface Core {
   readonly shortLivedTokens: ShortLivedTokens;
   readonly answers: IdempotencyCache<ReplyFrame>;
   readonly clientLogs: ClientLogs;
-  /** From which level on a user's clients upload their log, by user id. */
+  /** The lowest level of log lines that a user's clients upload, by user id. */
   readonly uploadLevels: Map<string, LogLevel>;
   readonly store: Store;
-  /** What is written to the store goes through it. */
+  /** The queue of all writes to the store. */
   readonly writeQueue: WriteQueue;
-  /** Keeps the calls that go on; null where they end with the exchange. */
+  /** The storage of live calls. Null when they end with the exchange. */
   readonly live: LiveCalls | null;
-  /** What is sent leaves through it. */
+  /** The queue of all outgoing messages. */
   readonly outbox: Outbox;
-  /** Whether devices and requests are let in: not before the exchange has started, and not while it stops. */
+  /** Whether devices and requests are accepted. They are refused before the start and during the stop. */
   readonly status: { isOpen: boolean; isDraining: boolean };
   /** Commands of a device, by socket and by HTTP. */
   readonly messages: TokenBuckets;
@@ -77,18 +80,18 @@ export interface Core {
   readonly loginFailures: TokenBuckets;
   /** Requests by HTTP. */
   readonly requests: RequestBudgets;
-  /** Whether this access token lets this user log in; null where none was given. */
+  /** Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. */
   readonly mayLogIn: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
   /** The sender of webhooks. Null without webhook hosts. */
   readonly post: PostWebhook | null;
   readonly openMediaPath: ((callId: string) => MediaPath) | null;
-  /** A call was dialled, and no device of the callee is connected. */
+  /** Reports a dialled call whose callee has no connected device. */
   readonly unreached: (call: UnreachedCall) => void;
   /** The check before a call is dialled. Null without a product server. */
   readonly mayDial: ((dial: DialQuestion) => Promise<boolean>) | null;
   /** Counts the code of each command that is refused or fails. */
   readonly refused: (code: number) => void;
-  /** The dials that the host is being asked about, by device and request. */
+  /** The dials that wait for the host, by device and request. */
   readonly asks: Map<string, DialAsk>;
   /** The listeners for events of calls. */
   readonly callListeners: ReadonlySet<(event: CallEvent) => void>;

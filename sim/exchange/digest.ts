@@ -1,7 +1,8 @@
 /**
- * Returns a short text that differs for texts that differ, but for accidents: the length and 64 bits of a hash. It is no proof
- * against an author who looks for two texts with one digest. Kept answers use it: such an author spoils only requests of their own
- * device. The hash is two streams of 32 bits, each by FNV-1a with a finish of MurmurHash3.
+ * Returns a short digest of a text: its length and 64 bits of a hash. Two different texts have different digests,
+ * except by accident. An attacker can find two texts with one digest. The idempotency cache uses it, where such an
+ * attacker spoils only requests of their own device. The hash is two streams of 32 bits, each by FNV-1a with a finish
+ * of MurmurHash3.
  */
 export function digestOf(text: string): string {
   let one = 0x811c9dc5;

@@ -42,40 +42,49 @@ export interface ExchangeOptions {
   readonly ids: Ids;
   readonly users: Iterable<ExchangeUser>;
   readonly settings?: Partial<ExchangeSettings>;
-  /** Keeps what outlives a call: history, custom items, push tokens, summaries. */
+  /** The store of data that outlives a call: history, custom items, push tokens, summaries. */
   readonly store: Store;
   /**
-   * The name of this exchange, the same each time it starts. With one, calls that go on are kept in the store: {@link
-   * Exchange.open} goes on with them. Without one they end with the exchange.
+   * The name of this exchange, the same at each start. With a name, live calls are kept in the store, and {@link
+   * Exchange.open} continues them. Without a name they end with the exchange.
    */
   readonly name?: string;
-  /** Receives the masked log. Default: none. */
+  /** The receiver of the log, which is masked. Default: none. */
   readonly log?: LogSink;
-  /** With it, and a name, a device may act on its live call right after a restart, before its client has signed in again. */
+  /**
+   * With it, and a name, a device may act on its live call right after a restart, before its client has logged in
+   * again.
+   */
   readonly sha256?: Sha256;
-  /** Needed when there is a relay: its credentials are made with it. */
+  /** The hash that makes relay credentials. Required with a relay. */
   readonly hmacSha1?: HmacSha1;
-  /** Whether this access token lets this user log in; null where none was given. Default: everybody may. */
+  /**
+   * Returns whether this access token lets this user log in. `accessToken` is null when the client sent none. Default:
+   * every user may.
+   */
   readonly mayLogIn?: (userId: string, accessToken: string | null) => boolean | Promise<boolean>;
-  /** Asked before a call is dialled; where it may not be, the dial is refused with 1400105. Default: every call may be. */
+  /**
+   * Decides whether a call may be dialled. A false refuses the dial with `ERR_NO_PERMISSION`. Default: every call may
+   * be.
+   */
   readonly mayDial?: (dial: DialQuestion) => Promise<boolean>;
-  /** Posts the webhooks that dials name. Default: none. */
+  /** The sender of the webhooks that dials name. Default: none. */
   readonly postWebhook?: PostWebhook;
-  /** Leads the media of each call, made when it is dialled. Default: media goes directly. */
+  /** Makes the media path of each call when it is dialled. Default: media flows directly. */
   readonly mediaPath?: (callId: string) => MediaPath;
-  /** Runs for each call to a user without a connected device. */
+  /** Called for each call whose callee has no connected device. */
   readonly onUnreached?: (call: UnreachedCall) => void;
-  /** Told the code of each command that is refused or fails. */
+  /** Called with the code of each command that is refused or fails. */
   readonly onRefused?: (code: number) => void;
 }
 
 /** A user's presence, as others may see it. */
 export type UserPresence = 'online' | 'in_call' | 'offline';
 
-/** RFC 6455 and the registry: the service restarts. */
+/** The service restarts (RFC 6455 and its registry). */
 const CLOSE_RESTART = 1012;
 
-/** The exchange: connected users, their calls, and how each call proceeds and ends. It has no sockets itself. */
+/** The exchange: the connected devices, and the course and end of each call. It has no sockets itself. */
 export class Exchange {
   readonly #core: Core;
   readonly #listeners = new Set<(userId: string) => void>();
@@ -143,8 +152,8 @@ export class Exchange {
   }
 
   /**
-   * Goes on with the calls that were kept under its name, and lets devices in. An exchange without a name is open from the
-   * beginning. Users who have ever authenticated can be called again. Rejects where the store fails.
+   * Continues the calls that were kept under its name, and accepts devices. An exchange without a name is open from the
+   * beginning. Users who have ever logged in can be called again. Rejects when the store fails.
    */
   async open(): Promise<void> {
     const { live, log, store, status, users } = this.#core;
@@ -154,7 +163,7 @@ export class Exchange {
       try {
         restoreCall(this.#core, kept);
       } catch (error) {
-        // Another version wrote it: its sides find out that there is no such call.
+        // Another version wrote the call. Its sides get `ERR_CALL_DOES_NOT_EXIST`.
         log.error('a call that was kept cannot be read', { call: kept.callId, error });
         await store.forgetLiveCalls([kept.callId]);
       }
@@ -162,38 +171,40 @@ export class Exchange {
     status.isOpen = true;
   }
 
-  /** Takes a device onto the realtime channel, or says why not (401, 429, 503). Nothing is sent before this has returned. */
+  /**
+   * Connects a device to the realtime channel, or returns the refusal (401, 429, 503). Sends nothing before it returns.
+   */
   connect(who: ChannelIdentity, link: Link): Connection | Refusal {
     return openConnection(this.#core, who, link);
   }
 
-  /** Decides about an HTTP request before its body is read: how large that may be, or why the request is refused. */
+  /** Decides about an HTTP request before its body is read: the largest body, or a refusal. */
   admit(head: RequestHead): Admission | HttpResponse {
     return admitHttp(this.#core, head);
   }
 
-  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal is `{ code, message }` with its status. */
+  /** Answers an HTTP request of the calling service (§7). Never rejects: a refusal has a status and `{ code, message }`. */
   http(request: HttpRequest): Promise<HttpResponse> {
     return answerHttp(this.#core, request);
   }
 
-  /** Adds a user, or replaces what is known of one. */
+  /** Adds a user, or replaces a known one. */
   addUser(user: ExchangeUser): void {
     this.#core.users.add(user);
   }
 
-  /** Removes a user. Ends the calls and sessions of the user, and closes the sockets. */
+  /** Removes a user: ends the user's calls and sessions, and closes the sockets. */
   removeUser(userId: string): void {
     const { calls, users, writeQueue, store } = this.#core;
     for (const call of calls.liveWith(userId)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     this.signOut(userId);
     users.remove(userId);
-    writeQueue.keep('that a user is gone', () => store.forgetCaller(userId));
+    writeQueue.keep('the removal of a user', () => store.forgetCaller(userId));
   }
 
   /**
-   * Ends the sessions of a user that were opened with this access token, or all of them: the calls of their devices end,
-   * and their sockets are closed with 4401.
+   * Revokes the sessions of a user that this access token opened, or all. Ends the calls of their devices, and closes
+   * their sockets with 4401.
    */
   signOut(userId: string, accessToken?: string): void {
     const { sessions, devices } = this.#core;
@@ -204,25 +215,31 @@ export class Exchange {
     for (const clientId of new Set([...ended, ...connected])) dropDevice(this.#core, { userId, clientId });
   }
 
-  /** Who is signed in by access tokens, and by which: with a session, or with a device that came with one. */
+  /**
+   * Returns the users who are signed in by access tokens, with the tokens. A session counts, and a device that
+   * connected with one.
+   */
   signedIn(): SignedIn[] {
     const { sessions, devices } = this.#core;
     const all = [...sessions.signedIn(), ...devices.signedIn()];
     return [...new Map(all.map((one) => [JSON.stringify([one.userId, one.accessToken]), one])).values()];
   }
 
-  /** Ends all sessions of a user. Their sockets stay open; their next command is refused with 1800303. */
+  /**
+   * Revokes all sessions of a user. Their sockets stay open. Their next command is refused with
+   * `USER_NOT_AUTHENTICATED`.
+   */
   revokeSessions(userId: string): void {
     revokeBridges(this.#core, userId);
     this.#core.sessions.revoke(userId);
   }
 
   /**
-   * Gives the legs that understand it (capability turn_changed) a new relay credential.
+   * Sends a new relay credential to the legs with the capability `turn_changed`.
    *
-   * @param callId - the call; all live calls when absent.
-   * @param relay - hands out credentials for this relay from now on; the same relay as before when absent.
-   * @throws CallError 1400102 when the call is not there or has ended.
+   * @param callId - the call. Default: all live calls.
+   * @param relay - the relay of all credentials from now on. Default: the same relay as before.
+   * @throws CallError `ERR_CALL_DOES_NOT_EXIST` when the call is not there or has ended.
    */
   changeTurn(callId?: string, relay?: RelaySettings): void {
     const { calls, credentials } = this.#core;
@@ -232,13 +249,16 @@ export class Exchange {
     for (const call of changed) changeRelay(this.#core, call);
   }
 
-  /** Loses every call without a word, as a crash would: the next command about one is answered with 1400102 (D12). */
+  /**
+   * Drops every call without a signal, as a crash would. The next command about one is refused with
+   * `ERR_CALL_DOES_NOT_EXIST` (D12).
+   */
   forgetCalls(): void {
     this.#core.live?.forget();
     this.#letGo();
   }
 
-  /** Stops the timers of every call, and knows none any more. */
+  /** Stops the timers of every call, and forgets the calls. */
   #letGo(): void {
     const { calls, clock } = this.#core;
     for (const call of calls.live) {
@@ -251,7 +271,7 @@ export class Exchange {
     calls.clear();
   }
 
-  /** What the user's presence is: in a call, reachable on some device, or neither. */
+  /** Returns the user's presence. */
   presenceOf(userId: string): UserPresence {
     if (this.#core.calls.isInCall(userId)) return 'in_call';
     return this.#core.devices.isConnected(userId) ? 'online' : 'offline';
@@ -263,15 +283,15 @@ export class Exchange {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells the listener what happens to calls, at the very moment. Returns the undo. */
+  /** Calls the listener at each event of a call, at the moment it happens. Returns the function that removes it. */
   onCall(listener: (event: CallEvent) => void): () => void {
     this.#callListeners.add(listener);
     return () => this.#callListeners.delete(listener);
   }
 
   /**
-   * Ends a call whose media has begun, for both sides: as completed, or as timed out where only one of them says that it is
-   * connected. Does nothing where the call is over.
+   * Ends a call with media for both sides. The result is completed, or timed out when only one side reported a
+   * connection. Does nothing when the call is over.
    */
   endCall(callId: string): void {
     const call = this.#core.calls.get(callId);
@@ -280,12 +300,12 @@ export class Exchange {
     endCall(this.#core, call, isConnected ? OWN_ENDINGS.byHost : OWN_ENDINGS.neverConnected, null);
   }
 
-  /** The devices on the realtime channel. */
+  /** The number of devices on the realtime channel. */
   get deviceCount(): number {
     return this.#core.devices.count;
   }
 
-  /** The calls that go on. */
+  /** The live calls. */
   get liveCalls(): readonly { readonly callId: string; readonly state: 'ringing' | 'accepted' | 'connected' }[] {
     return this.#core.calls.live.flatMap(({ id, state }) =>
       state.name === 'ended' ? [] : [{ callId: id, state: state.name }],
@@ -302,52 +322,52 @@ export class Exchange {
     });
   }
 
-  /** How the calls ended that are still remembered, oldest first. */
+  /** The records of the ended calls that are still in memory, oldest first. */
   get records(): readonly EndRecord[] {
     return this.#core.calls.records;
   }
 
-  /** The summaries that came for a call, the caller's first. */
+  /** Returns the summaries of a call, the caller's first. */
   summariesOf(callId: string): SummaryBody[] {
     const call = this.#core.calls.get(callId);
     return call ? legsOf(call).flatMap(({ summary }) => summary ?? []) : [];
   }
 
-  /** The statistics that came for a call, oldest first; of all calls only the newest are kept. */
+  /** Returns the kept statistics of a call, oldest first. The exchange keeps only the newest of all calls. */
   statsLogsOf(callId: string): readonly KeptStatsLog[] {
     return this.#core.clientLogs.statsOf(callId);
   }
 
-  /** The lines of the logs of a user's clients that came, oldest first; of all users only the newest are kept. */
+  /** Returns the kept log lines of a user's clients, oldest first. The exchange keeps only the newest of all users. */
   debugLogsOf(userId: string): readonly KeptDebugLog[] {
     return this.#core.clientLogs.debugOf(userId);
   }
 
-  /** Says from which level on a user's clients upload their log, now and whenever they connect. They begin with NONE. */
+  /** Sets the lowest level of log lines that a user's clients upload, now and at each connect. Default: NONE. */
   setUploadLevel(userId: string, level: LogLevel): void {
     setUploadLevel(this.#core, userId, level);
   }
 
-  /** Ends every call between two users, in both directions. */
+  /** Ends every call between two users in either direction. */
   endCallsBetween(userId: string, other: string): void {
     for (const call of this.#core.calls.liveWith(userId)) {
       if (isOf(call, other)) endCall(this.#core, call, OWN_ENDINGS.stopped, null);
     }
   }
 
-  /** Refuses later dials with ERR_SERVER_INTERNAL_ERROR (1400999). Live calls go on. */
+  /** Refuses new dials with `ERR_SERVER_INTERNAL_ERROR`. Live calls continue. */
   drain(): void {
     this.#core.status.isDraining = true;
   }
 
-  /** Resolves when every pending write has reached the store or failed. Never rejects. */
+  /** Resolves when all writes are in the store, or the store fails. Never rejects. */
   kept(): Promise<void> {
     return this.#core.writeQueue.settled();
   }
 
   /**
-   * Stops: nothing is let in any more, timers end, and every socket is closed, after what is still to be written. Calls that
-   * are kept go on without the exchange, until it is started again under its name; where they are not, they end.
+   * Stops the exchange: refuses everything, stops the timers, and closes every socket after the queued writes. Calls
+   * that are kept continue after a start under the same name. Other calls end.
    */
   close(): void {
     const { live, outbox, devices, status } = this.#core;

@@ -1,4 +1,4 @@
-/** What an unreadable frame is answered with. */
+/** The answer to an unreadable frame. */
 import * as v from 'valibot';
 import type { FrameFault, ReplyFrame } from '../../src/protocol/envelope.ts';
 import { commandGroup } from '../../src/protocol/enumerations.ts';
@@ -11,15 +11,18 @@ const addressed = v.object({
 });
 
 /**
- * The code of a fault: 1800300 a parameter breaks its schema, else the fault's own.
+ * Returns the refusal of a fault: `INVALID_PARAMETER_VALUE` when a parameter breaks its schema, else the fault's own
+ * code.
  */
 export function refusalOf(fault: FrameFault): CallError {
-  // It may quote what was sent.
+  // The message may quote the frame.
   const message = fault.message.slice(0, 200);
   return new CallError(fault.where.startsWith('payload') ? ErrorCode.INVALID_PARAMETER_VALUE : fault.code, { message });
 }
 
-/** Returns the refusal of a frame with a readable request. Undefined when no request would match the refusal. */
+/**
+ * Returns the refusal of a frame with a readable request id. Undefined without one, since no request could match it.
+ */
 export function faultReply(fault: FrameFault, text: string): ReplyFrame | undefined {
   if (fault.requestId === undefined) return undefined;
   const { code, message } = refusalOf(fault);

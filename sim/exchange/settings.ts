@@ -1,26 +1,26 @@
-/** What can be set about an exchange, and what holds where nothing is set. */
+/** The settings of an exchange, and their defaults. */
 import { CALLING_SHARED_BUDGETS, DIAL_BUDGET, ROUTE_BUDGETS, SIGNALS } from '../budgets/calling-budgets.ts';
 import type { RateLimit } from '../budgets/input-budget.ts';
 import { LIMITS, TIMES } from '../../src/protocol/limits.ts';
 
-/** So many at once, and so many more each second. */
+/** The most points at once, and the points that refill each second. */
 export interface Budget {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** The budget of a row's limit: its points at once, and as many again spread evenly over its window. */
+/** Returns the budget of a row's limit: its points at once, and as many again spread evenly over its window. */
 export const budgetOf = ({ points, seconds }: RateLimit): Budget => ({ burst: points, perSecond: points / seconds });
 
 const { command, callingChannel } = CALLING_SHARED_BUDGETS;
 const { callingLogin, statsLogs, debugLogs } = ROUTE_BUDGETS;
 
-/** A relay (TURN) the exchange hands out credentials for. */
+/** A relay (TURN) for which the exchange makes credentials. */
 export interface RelaySettings {
   readonly urls: readonly string[];
-  /** Shared with the relay: passwords are made from it. */
+  /** The secret that the exchange shares with the relay. It makes the passwords. */
   readonly secret: string;
-  /** Whether media must take the relay. Default `all`: it may. */
+  /** `relay`: media must take the relay. Default: `all`. */
   readonly policy?: 'relay' | 'all';
 }
 
@@ -28,71 +28,73 @@ export interface ExchangeSettings {
   /** The application id that logins must name. */
   readonly appId: string;
   readonly relay: RelaySettings | null;
-  /** How often clients are asked to sample statistics, seconds. */
+  /** The interval at which clients sample statistics, seconds. */
   readonly statsIntervalSeconds: number;
-  /** A session that its client does not use for this long ends. */
+  /** The life of a session after its last use, milliseconds. */
   readonly sessionMs: number;
   readonly shortLivedTokenMs: number;
   readonly relayCredentialMs: number;
   /**
-   * The exchange's own ends of waiting, for callers whose timers never come. Longer than the clients' defaults, since a
-   * host may set longer ones (SET-01, SET-02).
+   * The limits of the exchange for callers whose own timers fail, milliseconds. They are longer than the clients'
+   * defaults, since a host may set longer ones (SET-01, SET-02).
    */
   readonly ringTimeoutMs: number;
   readonly setupTimeoutMs: number;
   /**
-   * An accepted call whose offer and answer were passed on is taken to have media after this, though neither side says so.
-   * Longer than any client waits for media by default (§9).
+   * The time after which the exchange presumes media of an accepted call with a relayed offer and answer, milliseconds.
+   * It is longer than any client waits for media by default (§9).
    */
   readonly presumedMediaMs: number;
-  /** A leg not heard of for this long is gone (D13). */
+  /** The silence after which a leg is lost, milliseconds (D13). */
   readonly aliveSilenceMs: number;
-  /** What is known of an ended call is kept this long: late commands, missed signals, summaries. */
+  /** The time for which an ended call is kept for late commands, missed signals and summaries, milliseconds. */
   readonly endedCallMs: number;
-  /** Ended calls kept at most, and their records. */
+  /** The most ended calls that are kept, and their records. */
   readonly endedCalls: number;
-  /** Calls that go on and are kept at most; further ones end with the exchange. */
+  /** The most live calls that are stored. Further ones end with the exchange. */
   readonly liveCalls: number;
-  /** A call of an exchange that has not come back for so long is put into the history as it was last seen. */
+  /** The time after which a call of a stopped exchange moves into the history as it was last seen, milliseconds. */
   readonly abandonedMs: number;
-  /** Signals kept for one leg, and their characters. The newest one is kept in any case. */
+  /** The most signals kept for one leg, and their characters. The newest one is always kept. */
   readonly signalsPerLeg: number;
   readonly signalCharsPerLeg: number;
-  /** Characters of the signals kept for one leg of a call that ended. */
+  /** The most characters of the signals kept for one leg of an ended call. */
   readonly endedSignalChars: number;
-  /** Characters of one answer to the question for missed signals: below what the library reads (LIMITS.httpBodyBytes). */
+  /** The most characters of one answer with missed signals: below what the library reads (LIMITS.httpBodyBytes). */
   readonly missedSignalChars: number;
   readonly candidatesPerLeg: number;
-  /** Answers kept for requests sent again: of a device, and their characters, of a device and of all together. */
+  /**
+   * The most answers kept for repeated requests: of a device, and their characters, of a device and of all together.
+   */
   readonly answersPerDevice: number;
   readonly answerCharsPerDevice: number;
   readonly answerChars: number;
-  /** Statistics that calls sent, kept at most. */
+  /** The most statistics of calls that are kept. */
   readonly statsLogs: number;
-  /** Lines of clients' logs kept at most. */
+  /** The most lines of clients' logs that are kept. */
   readonly debugLogs: number;
-  /** Devices of one user on the realtime channel at once (S14). */
+  /** The most devices of one user on the realtime channel (S14). */
   readonly devicesPerUser: number;
-  /** Sessions of one user: a further one ends the oldest (S14). */
+  /** The most sessions of one user. A further one ends the oldest (S14). */
   readonly sessionsPerUser: number;
-  /** Calls of one caller that go on at once (S14). */
+  /** The most live calls of one caller (S14). */
   readonly callsPerCaller: number;
-  /** Multiplies the points of the limits of requests by HTTP. */
+  /** The factor for the points of the limits of HTTP requests. */
   readonly requestFactor: number;
-  /** Commands of one device, by socket and by HTTP, and of all devices of a user (S14). */
+  /** The commands of one device, by socket and by HTTP, and of all devices of a user (S14). */
   readonly messages: Budget;
   readonly accountMessages: Budget;
-  /** Characters of the commands of one device: what one side may lay on the channel of the other (S14, S16). */
+  /** The characters of the commands of one device, which bound the load on the other side's channel (S14, S16). */
   readonly sent: Budget;
-  /** Calls dialled by one user (S14). */
+  /** The calls dialled by one user (S14). */
   readonly dials: Budget;
-  /** Logins of one user that succeed (S14). */
+  /** The logins of one user that succeed (S14). */
   readonly logins: Budget;
-  /** Logins of one user that fail, of one address. */
+  /** The logins of one user at one address that fail. */
   readonly loginFailures: Budget;
 }
 
-/** The settings where nothing is said. The budgets are generous: they stop floods, not people or test suites. */
+/** The default settings. The budgets are generous: they stop floods, not users or test suites. */
 export const DEFAULT_SETTINGS: ExchangeSettings = {
   appId: 'ringback-demo',
   relay: null,

@@ -1,6 +1,6 @@
 /**
- * What the exchange keeps beyond its own process: a port. A call that goes on is written at each change of its state, and
- * its record when it ends. Each implementation passes one contract suite (specs/contract/store).
+ * The port of the store of an exchange. A live call is written at each change of its state, and its record when it
+ * ends. Each implementation passes one contract suite (specs/contract/store).
  */
 import type { DirectCallRole, EndResult, PushTokenType } from '../../src/protocol/enumerations.ts';
 import type { SummaryBody } from '../../src/protocol/http.ts';
@@ -9,21 +9,23 @@ import type { CustomItems } from './calls/custom-items.ts';
 import type { LiveCall, LiveSignal, Moment } from './calls/live-call.ts';
 import type { DeviceId } from './directory/sessions.ts';
 
-/** What of a user's history is asked for. Times are milliseconds since the epoch, both included, of the dialling. */
+/**
+ * A query of a user's history. `from` and `to` are the times of dialling, milliseconds since the epoch, both included.
+ */
 export interface HistoryRequest {
   readonly userId: string;
-  /** The part the user had; null for either. */
+  /** The role of the user. Null for either. */
   readonly role: DirectCallRole | null;
-  /** Empty for any result. */
+  /** The wanted results. Empty for any. */
   readonly endResults: readonly EndResult[];
   readonly from: number;
   readonly to: number;
   readonly limit: number;
-  /** The call after which the page begins; null for the newest. */
+  /** The call after which the page begins. Null for the newest. */
   readonly after: string | null;
 }
 
-/** The newest call first. */
+/** A page of the history, newest call first. */
 export interface HistoryPage {
   readonly calls: readonly EndRecord[];
   readonly hasMore: boolean;
@@ -31,19 +33,22 @@ export interface HistoryPage {
 
 export interface CallRecordStore {
   /**
-   * Keeps the record of a call that ended, and in the same step forgets it as a call that goes on. A second record of the
-   * same call changes nothing.
+   * Saves the record of a call that ended, and removes its live call in the same step. A second record of the same call
+   * changes nothing.
    */
   saveCall(record: EndRecord): Promise<void>;
-  /** A page of a user's calls; undefined when the call it is to begin after is none of theirs. */
+  /** Returns a page of a user's calls. Undefined when the user has no call with the id in `after`. */
   history(request: HistoryRequest): Promise<HistoryPage | undefined>;
-  /** The record of an ended call; undefined when there is no such call. */
+  /** Returns the record of an ended call. Undefined for an unknown call. */
   call(callId: string): Promise<EndRecord | undefined>;
-  /** Replaces the custom items of a call if they are still those of `affectedAt`; false when another change was faster. */
+  /**
+   * Replaces the custom items of a call if they are still those of `affectedAt`. Returns false after a concurrent
+   * change.
+   */
   replaceCustomItems(callId: string, affectedAt: number, items: CustomItems): Promise<boolean>;
 }
 
-/** Where a user's device can be rung while it is away. */
+/** A push token, by which an absent device of a user can ring. */
 export interface PushToken {
   readonly userId: string;
   readonly type: PushTokenType;
@@ -52,60 +57,60 @@ export interface PushToken {
 
 export interface PushTokenStore {
   /**
-   * Keeps a token; a unique one is taken from all other users who have it.
+   * Saves a token. A unique one is removed from all other users.
    *
-   * @param most - tokens of this user and type that are kept at most. Others make room for a further one.
+   * @param most - the most tokens of this user and type. A further one replaces another.
    */
   savePushToken(token: PushToken, isUnique: boolean, most: number): Promise<void>;
-  /** False when the user has no such token. */
+  /** Removes a token. Returns false when the user has no such token. */
   removePushToken(token: PushToken): Promise<boolean>;
   removePushTokens(userId: string, type: PushTokenType): Promise<void>;
   pushTokens(userId: string): Promise<readonly PushToken[]>;
 }
 
 export interface SummaryStore {
-  /** Keeps what a call was like for one device. A second one of the same device changes nothing. */
+  /** Saves the summary of a call for one device. A second one of the same device changes nothing. */
   saveSummary(callId: string, device: DeviceId, summary: SummaryBody): Promise<void>;
   summaries(callId: string): Promise<readonly SummaryBody[]>;
 }
 
 export interface CallerStore {
-  /** Keeps that a user has authenticated. A second time changes nothing. */
+  /** Saves that a user has logged in. A second time changes nothing. */
   saveCaller(userId: string): Promise<void>;
-  /** The ids of the users who have ever authenticated. */
+  /** Returns the ids of the users who have ever logged in. */
   callers(): Promise<readonly string[]>;
-  /** Forgets a user: another one may get the id. */
+  /** Forgets a user: another user may get the id. */
   forgetCaller(userId: string): Promise<void>;
 }
 
-/** An exchange as the owner of calls that go on. */
+/** An exchange as the owner of live calls. */
 export interface Owner {
-  /** The name of the exchange, the same each time it starts. */
+  /** The name of the exchange, the same at each start. */
   readonly name: string;
-  /** Which of its starts this is, from 1: an earlier one writes no more. */
+  /** The number of its start, from 1. An earlier start cannot write any more. */
   readonly epoch: number;
 }
 
-/** A call that goes on, with when the exchange that owned it last wrote: the call was seen until then. */
+/** A live call, with the last write of the exchange that owned it. */
 export interface KeptCall {
   readonly callId: string;
-  /** To be read as {@link LiveCall}: another version of ringback may have written it. */
+  /** The body, read as {@link LiveCall}. Another version of ringback may have written it. */
   readonly body: unknown;
-  /** Each leg's in order of their numbers. */
+  /** The signals of each leg in the order of their numbers. */
   readonly signals: readonly LiveSignal[];
   readonly seen: Moment;
 }
 
 export interface LiveCallStore {
   /**
-   * An exchange starts. It owns the calls that were its own before. In a database of one exchange it also takes over those
-   * of another name that left, or has not written since `before` (milliseconds since the epoch).
+   * Starts the ownership of an exchange: it owns its former calls. In a database of one exchange it also takes over the
+   * calls of another name that left, or has not written since `before` (milliseconds since the epoch).
    */
   takeLiveCalls(name: string, seen: Moment, before: number): Promise<{ owner: Owner; calls: readonly KeptCall[] }>;
   /**
-   * Writes calls as they are now, adds signals, and notes that the exchange was there at `seen`. All or nothing.
+   * Writes calls as they are now, adds signals, and records that the exchange ran at `seen`. All or nothing.
    *
-   * @returns false, and writes nothing, where another exchange has started under the name since.
+   * @returns false, and writes nothing, when another exchange has started under the name since.
    */
   saveLiveCalls(
     owner: Owner,
@@ -113,11 +118,11 @@ export interface LiveCallStore {
     calls: readonly LiveCall[],
     signals: readonly LiveSignal[],
   ): Promise<boolean>;
-  /** The exchange stops: it will not write any more. */
+  /** Ends the ownership: the exchange stops and does not write any more. */
   leaveLiveCalls(owner: Owner): Promise<void>;
-  /** The calls of exchanges that have not written since `before`. */
+  /** Returns the calls of exchanges that have not written since `before`. */
   abandonedCalls(before: number): Promise<readonly KeptCall[]>;
-  /** Forgets calls, without a record. */
+  /** Removes calls without a record. */
   forgetLiveCalls(callIds: readonly string[]): Promise<void>;
 }
 

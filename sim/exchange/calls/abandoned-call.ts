@@ -5,7 +5,10 @@ import { endOf, lengthOf } from '../moment.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 import type { KeptCall } from '../store.ts';
 
-/** Returns the record of a call whose exchange did not come back: it lasted until it was last seen. Undefined where it cannot be read. */
+/**
+ * Returns the record of a call whose exchange did not restart. The call ends when its exchange last saw it. Undefined
+ * for a body that cannot be read.
+ */
 export function endRecordOf({ body, seen }: KeptCall): EndRecord | undefined {
   const read = v.safeParse(liveCall, body);
   if (!read.success) return undefined;

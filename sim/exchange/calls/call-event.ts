@@ -12,30 +12,30 @@ interface OfACall {
   readonly isVideoCall: boolean;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The same moment by the monotonic clock, from which lengths are measured. Milliseconds. */
+  /** The same moment by the monotonic clock, which measures durations. Milliseconds. */
   readonly clock: number;
 }
 
-/** An event of a call, as a host of the exchange gets it. */
+/** An event of a call, which the exchange emits to its host. */
 export type CallEvent =
-  /** A call that the host allowed was not dialled after all: it had no effect and is in no history. */
+  /** A call that the host allowed was not dialled. It had no effect and is not in the history. */
   | (OfACall & { readonly kind: 'not_dialled' })
-  /** Media has begun, by what the exchange observed: one side says so, both do, or it is taken for granted. */
+  /** Media has begun as the exchange observed it: one side reports it, both do, or the exchange presumes it. */
   | (OfACall & { readonly kind: 'begun' })
-  /** Both sides have media, as they say. */
+  /** Both sides report that they have media. */
   | (OfACall & { readonly kind: 'connected' })
-  /** A call whose media has begun is put on hold by the first of its sides, or taken off by the last. */
+  /** The first side puts a call with media on hold, or the last side resumes it. */
   | (OfACall & { readonly kind: 'held' | 'resumed' })
-  /** The exchange has started again, and both sides of a call whose media has begun have come back. */
+  /** The exchange has restarted, and both sides of a call with media have reconnected. */
   | (OfACall & { readonly kind: 'returned' })
   | EndedEvent;
 
-/** A call ended, with what the exchange observed of its connections at that moment. */
+/** A call ended, with the state of its connections at that moment. */
 export interface EndedEvent extends OfACall {
   readonly kind: 'ended';
   readonly record: EndRecord;
   readonly lost: LostSide;
-  /** The side whose command ended the call; null where the exchange ended it. */
+  /** The side whose command ended the call. Null when the exchange ended it. */
   readonly endedBySide: Side | null;
 }
 
@@ -46,15 +46,15 @@ export interface BegunCall {
   readonly caller: string;
   readonly callee: string;
   readonly isVideoCall: boolean;
-  /** Since when, milliseconds since the epoch, and by the monotonic clock of this process. */
+  /** When media began: milliseconds since the epoch, and by the monotonic clock of this process. */
   readonly at: number;
   readonly clock: number;
   readonly isHeld: boolean;
-  /** Whether both sides have been heard of since the exchange started. */
+  /** True when both sides have sent something since the exchange started. */
   readonly isBack: boolean;
 }
 
-/** What a host is asked before a call is dialled. */
+/** A question to the host before a call is dialled. */
 export interface DialQuestion {
   /** The id that the call will have. */
   readonly callId: string;
@@ -67,14 +67,14 @@ type Kind =
   | { readonly kind: Exclude<CallEvent['kind'], 'ended' | 'not_dialled'> }
   | Pick<EndedEvent, 'kind' | 'record' | 'lost' | 'endedBySide'>;
 
-/** Of the core, what telling needs. */
+/** The parts of the core that emitting needs. */
 interface Watched {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly log: Pick<Log, 'error'>;
   readonly callListeners: ReadonlySet<(event: CallEvent) => void>;
 }
 
-/** Tells the listeners of a call. One that throws breaks no call. */
+/** Emits an event of a call to the listeners. A listener that throws does not affect the call. */
 export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
   tellAll(core, {
     callId: call.id,
@@ -87,8 +87,8 @@ export function emitCallEvent(core: Watched, call: Call, what: Kind): void {
   });
 }
 
-/** Tells the listeners that an allowed call was not dialled. */
-export function tellNotDialled(core: Watched, question: DialQuestion): void {
+/** Emits to the listeners that an allowed call was not dialled. */
+export function emitNotDialled(core: Watched, question: DialQuestion): void {
   tellAll(core, { ...question, kind: 'not_dialled', at: core.clock.now(), clock: core.clock.monotonic() });
 }
 

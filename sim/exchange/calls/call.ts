@@ -4,9 +4,8 @@
  *     ringing ── accept ──> accepted ── both connected ──> connected
  *        └──────────────────────┴──────────── any ending ──────┴──> ended        (outcomes.ts)
  *
- * A call has a leg for the caller and one for each device of the callee it rang on. A leg gets numbered signals
- * about its call, and has an outcome as soon as the call is over for it: that may be before the call ends, when another device
- * accepted.
+ * A call has a leg for the caller and one for each device of the callee it rang on. A leg receives numbered signals. It
+ * has an outcome when the call is over for it, which may be before the call ends: for example after an accept elsewhere.
  */
 import type { UserPayload, WebhookTarget } from '../../../src/protocol/entities.ts';
 import type { EndResult, RecordingStatus } from '../../../src/protocol/enumerations.ts';
@@ -27,24 +26,24 @@ export interface Leg {
   media: { audio: boolean; video: boolean };
   recording: RecordingStatus;
   onHold: boolean;
-  /** When this side first had media; null before. */
+  /** When this side first had media. Null before. */
   connectedAt: Moment | null;
-  /** How the call ended for this leg; null while it has not. */
+  /** How the call ended for this leg. Null before. */
   outcome: EndResult | null;
-  /** When the leg was last heard of, by the monotonic clock. */
+  /** When the exchange last received something from the leg, by the monotonic clock. */
   lastHeardAt: number;
-  /** When the exchange before this one last saw the call; null once the leg has been heard of again. */
+  /** When the former exchange last saw the call. Null after the leg has sent something to this exchange. */
   lost: Moment | null;
-  /** The hash of the session the device had at the exchange before this one; null where it is not known. */
+  /** The hash of the session that the device had at the former exchange. Null when it is not known. */
   session: string | null;
-  /** The request that made the leg a side of the call, a dial or an accept; null before. */
+  /** The id of the dial or accept that made the leg a side of the call. Null before. */
   request: string | null;
-  /** The timer that detects a silent leg (D13). Null while it does not run. */
+  /** The timer that detects the silence of the leg (D13). Null when the leg is not watched. */
   watch: TimerHandle | null;
-  /** Candidates passed on since the leg's last new description. */
+  /** Candidates relayed since the leg's last new description. */
   candidates: number;
   lastDescription: string;
-  /** Whether an offer or an answer of the leg was passed on: without one of each side there is no media. */
+  /** True after an offer or an answer of the leg was relayed. Media needs one of each side. */
   hasDescribed: boolean;
   summary: SummaryBody | null;
 }
@@ -59,7 +58,7 @@ export interface Call {
   readonly id: string;
   readonly isVideoCall: boolean;
   customItems: Readonly<Record<string, string>>;
-  /** When they last changed, milliseconds since the epoch: it strictly grows (ENT-03). */
+  /** When the items last changed, milliseconds since the epoch. It strictly grows (ENT-03). */
   itemsAffectedAt: number;
   readonly constraints: CommandPayload<'dial'>['constraints'];
   readonly createdAt: number;
@@ -70,23 +69,26 @@ export interface Call {
   readonly caller: Leg;
   /** The callee's legs by client id. */
   readonly calleeLegs: Map<string, Leg>;
-  /** The caller was told that a device got the ring. */
+  /** True after the caller received dial-received. */
   dialReceived: boolean;
   readonly path: MediaPath | null;
-  /** Renews the relay credentials of its sides; null before the accept, and where there is no relay. */
+  /** The timer that renews the relay credentials of the sides. Null before the accept, and without a relay. */
   relayRenewal: TimerHandle | null;
-  /** Where its events are posted, and the posting so far; null where its dial named no webhook. */
+  /** The webhook of the call and the chain of its posts. Null when the dial named no webhook. */
   readonly webhook: { readonly target: WebhookTarget; posted: Promise<void> } | null;
-  /** When media began, by what the exchange observed (media-begins.ts); null before. */
+  /** When media began as the exchange observed it (media-begins.ts). Null before. */
   begunAt: Moment | null;
-  /** Takes it for granted that media has begun; null while nothing waits for that. */
+  /** The timer after which the exchange presumes media. Null when it does not wait for that. */
   presumption: TimerHandle | null;
-  /** What is being rewritten, one chain a direction, so that nothing overtakes. */
+  /** The rewrites in progress. Each direction is one chain, which keeps the order. */
   readonly relays: Record<Side, Promise<void>>;
   state: CallState;
 }
 
-/** What is kept of a call that ended (§3, ended call record). Times are milliseconds since the epoch, or a length. */
+/**
+ * The record of a call that ended (§3, ended call record). Times are milliseconds since the epoch, durations
+ * milliseconds.
+ */
 export interface EndRecord {
   readonly callId: string;
   readonly isVideoCall: boolean;
@@ -95,16 +97,16 @@ export interface EndRecord {
   readonly participants: readonly [caller: UserPayload, callee: UserPayload];
   /** When it was dialled. */
   readonly createdAt: number;
-  /** When both sides were connected; null where they never were. */
+  /** When both sides were connected. Null when they never were. */
   readonly startedAt: number | null;
   readonly endedAt: number;
   readonly endedBy: UserPayload | null;
-  /** Milliseconds from startedAt to endedAt, 0 where it never started. */
+  /** Milliseconds from startedAt to endedAt. 0 without startedAt. */
   readonly duration: number;
   readonly endResult: EndResult;
 }
 
-/** The leg of this device; undefined when the device has no part in the call. */
+/** Returns the leg of this device. Undefined when the device has no part in the call. */
 export function legOf(call: Call, { userId, clientId }: DeviceId): Leg | undefined {
   const { caller } = call;
   if (caller.device.userId === userId) return caller.device.clientId === clientId ? caller : undefined;
@@ -113,22 +115,22 @@ export function legOf(call: Call, { userId, clientId }: DeviceId): Leg | undefin
 
 export const legsOf = (call: Call): Leg[] => [call.caller, ...call.calleeLegs.values()];
 
-/** The legs the call is not over for. */
+/** Returns the legs for which the call is not over. */
 export const liveLegs = (call: Call): Leg[] => legsOf(call).filter((leg) => leg.outcome === null);
 
-/** The leg that accepted; null before. */
+/** Returns the leg that accepted. Null before. */
 export const acceptedLeg = (call: Call): Leg | null => (call.state.name === 'ringing' ? null : call.state.callee);
 
-/** Whether the leg is one of the two sides: the caller's, or the one that accepted. */
+/** Returns whether the leg is one of the two sides: the caller's, or the one that accepted. */
 export const isSide = (call: Call, leg: Leg): boolean => leg === call.caller || leg === acceptedLeg(call);
 
-/** Whether one of the sides has put the call on hold. */
+/** Returns whether one of the sides has put the call on hold. */
 export const isHeld = (call: Call): boolean => legsOf(call).some(({ onHold }) => onHold);
 
-/** Whether every leg has been heard of since the exchange started. */
+/** Returns whether every leg has sent something since the exchange started. */
 export const isBack = (call: Call): boolean => liveLegs(call).every(({ lost }) => lost === null);
 
-/** Returns the leg of the other user. Null before an accept. */
+/** Returns the leg at the other end. Null before the accept. */
 export function otherLeg(call: Call, leg: Leg): Leg | null {
   return leg.side === 'caller' ? acceptedLeg(call) : call.caller;
 }
@@ -138,7 +140,7 @@ export function phaseOf(call: Call, leg: Leg): Phase {
   return leg.connectedAt === null ? 'setup' : 'connected';
 }
 
-/** Whether the user dialled it, or is dialled. */
+/** Returns whether the user is the caller or the callee. */
 export const isOf = ({ callerUser, calleeUser }: Call, userId: string): boolean =>
   [callerUser.user_id, calleeUser.user_id].includes(userId);
 

@@ -5,14 +5,14 @@ import type { ExchangeSettings } from '../settings.ts';
 
 type Keeping = Pick<ExchangeSettings, 'endedCallMs' | 'endedCalls' | 'endedSignalChars'>;
 
-/** The calls that go on, and for a while those that ended. */
+/** The live calls, and the ended calls that are kept for a while. */
 export class Calls {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #keeping: Keeping;
   readonly #live = new Map<string, Call>();
-  /** The live calls of each user, of either side, the oldest first. */
+  /** The live calls of each user as caller or callee, oldest first. */
   readonly #byUser = new Map<string, Set<Call>>();
-  /** Oldest first; each with when it ended, by the monotonic clock. */
+  /** The ended calls, oldest first, with the end by the monotonic clock. */
   readonly #ended = new Map<string, { readonly call: Call; readonly at: number }>();
 
   constructor(clock: Pick<Clock, 'monotonic'>, keeping: Keeping) {
@@ -27,7 +27,7 @@ export class Calls {
     }
   }
 
-  /** The call has ended: it is kept for those who ask late. */
+  /** Moves an ended call to those that are kept for late commands. */
   settle(call: Call): void {
     this.#live.delete(call.id);
     for (const userId of usersOf(call)) {
@@ -60,12 +60,12 @@ export class Calls {
     return [...this.#live.values()];
   }
 
-  /** The live calls that the user dialled or is dialled in, oldest first. */
+  /** Returns the live calls of a user as caller or callee, oldest first. */
   liveWith(userId: string): readonly Call[] {
     return [...(this.#byUser.get(userId) ?? [])];
   }
 
-  /** The calls that are not over for this device, with its leg. */
+  /** Returns the calls that are not over for this device, with its leg. */
   liveOf(device: DeviceId): { call: Call; leg: Leg }[] {
     return this.liveWith(device.userId).flatMap((call) => {
       const leg = legOf(call, device);
@@ -73,19 +73,19 @@ export class Calls {
     });
   }
 
-  /** The calls that ring for this user. */
+  /** Returns the calls that ring for this user. */
   ringingFor(userId: string): Call[] {
     return this.liveWith(userId).filter((call) => call.state.name === 'ringing' && call.calleeUser.user_id === userId);
   }
 
-  /** Returns true while an accepted call of the user has not ended. */
+  /** Returns whether the user is in a call: accepted and not ended. */
   isInCall(userId: string): boolean {
     return this.liveWith(userId).some(
       (call) => call.state.name !== 'ringing' && liveLegs(call).some(({ device }) => device.userId === userId),
     );
   }
 
-  /** The records of ended calls that are still kept, oldest first. */
+  /** The records of the ended calls that are kept, oldest first. */
   get records(): EndRecord[] {
     return [...this.#ended.values()].flatMap(({ call: { state } }) => (state.name === 'ended' ? [state.record] : []));
   }

@@ -8,14 +8,15 @@ import type { DeviceId } from '../directory/sessions.ts';
 
 type Changed = ItemsChange & CustomItems;
 
-/** Tries against others who change the same call at the same time. */
+/** Attempts against concurrent changes of the same call. */
 const TRIES = 10;
 
 /**
- * Changes the custom items of a call, live or ended, and informs the other user and the other devices of the user. A change
- * without an effect is not reported.
+ * Changes the custom items of a live or ended call. Notifies the other side and the user's other devices when the items
+ * differ.
  *
- * @throws CallError 1400102 no such call, or the user has no part in it: one answer for both (S20); what `change` throws.
+ * @throws CallError `ERR_CALL_DOES_NOT_EXIST` when the call is not there, or the user has no part in it. One answer
+ *   covers both (S20). Also what `change` throws.
  */
 export async function changeCustomItems(
   core: Core,
@@ -36,7 +37,10 @@ export async function changeCustomItems(
   return changed;
 }
 
-/** What has ended is in the store, which other exchanges may use too: the state that was read must still be there. */
+/**
+ * Changes the items of an ended call in the store, which other exchanges may use. The write succeeds only when the
+ * state that was read is still there.
+ */
 async function changeEnded(
   core: Core,
   by: DeviceId,
@@ -56,18 +60,18 @@ async function changeEnded(
       return changed;
     }
   }
-  throw new Error('others change the custom items of the call all the time');
+  throw new Error('concurrent changes of the custom items did not stop');
 }
 
 const isChange = ({ updated, deleted }: ItemsChange) => updated.length + deleted.length > 0;
 
-/** The time of a change is after that of the change before it, whatever the clock says. */
+/** Returns a change whose time is after the former change, also when the wall clock was set back. */
 function after(core: Core, before: CustomItems, change: ItemsChange): Changed {
   if (!isChange(change)) return { ...change, affectedAt: before.affectedAt };
   return { ...change, affectedAt: Math.max(core.clock.now(), before.affectedAt + 1) };
 }
 
-/** Legs that live get it as a signal, which they can miss and catch up on; other devices if they are connected. */
+/** Sends live legs a signal, which they can miss and catch up on. Other devices get an event if they are connected. */
 function tellOthers(
   core: Core,
   by: DeviceId,

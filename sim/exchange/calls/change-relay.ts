@@ -3,10 +3,10 @@ import { liveLegs, type Call } from './call.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
 
-/** Of the life of a credential, how much passes before the call gets the next one. */
+/** The share of a credential's life after which the call gets the next one. */
 const SPENT = 5 / 6;
 
-/** Gives the legs of a call that understand it (capability turn_changed) another relay credential. */
+/** Sends a new relay credential to the legs that have the capability `turn_changed`. */
 export function changeRelay(core: Core, call: Call, isRenewal = false): void {
   core.live?.changed(call);
   for (const leg of liveLegs(call)) {
@@ -24,7 +24,7 @@ export function changeRelay(core: Core, call: Call, isRenewal = false): void {
   }
 }
 
-/** Renews the relay credentials of an accepted call before they expire, for as long as it lasts. */
+/** Renews the relay credentials of an accepted call before they expire, until the call ends. */
 export function renewRelayLater(core: Core, call: Call, dueMs = core.settings.relayCredentialMs * SPENT): void {
   if (!core.credentials.hasRelay) return;
   call.relayRenewal = core.clock.setTimeout(() => {

@@ -1,10 +1,10 @@
-/** Custom items of a call, and what a change makes of them (§3, D24). */
+/** Custom items of a call, and the changes of them (§3, D24). */
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 
 export interface CustomItems {
   readonly items: Readonly<Record<string, string>>;
-  /** When they last changed, milliseconds since the epoch. It strictly grows, so that of two states the newer is known. */
+  /** When they last changed, milliseconds since the epoch. It strictly grows, so the newer of two states is known. */
   readonly affectedAt: number;
 }
 
@@ -14,7 +14,10 @@ export interface ItemsChange {
   readonly deleted: readonly string[];
 }
 
-/** @throws CallError 1800300 there would be more items than a call may have. */
+/**
+ * Adds items, or replaces those with the same keys.
+ * @throws CallError `INVALID_PARAMETER_VALUE` when the call would have too many items.
+ */
 export function upserted(before: CustomItems['items'], given: CustomItems['items']): ItemsChange {
   const items = { ...before, ...given };
   if (Object.keys(items).length > LIMITS.customItems)
@@ -22,7 +25,7 @@ export function upserted(before: CustomItems['items'], given: CustomItems['items
   return { items, updated: Object.keys(given), deleted: [] };
 }
 
-/** Without these keys, or without any where none are named. A key that is not there is not among those deleted. */
+/** Deletes items by key, or all without keys. The result names only keys that were there. */
 export function deleted(before: CustomItems['items'], keys: readonly string[] = Object.keys(before)): ItemsChange {
   const gone = new Set(keys.filter((key) => Object.hasOwn(before, key)));
   const items = Object.fromEntries(Object.entries(before).filter(([key]) => !gone.has(key)));

@@ -10,9 +10,10 @@ import type { Ending } from './outcomes.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 
 /**
- * Ends a call, once, for all its legs. The legs that did not end it get its result.
+ * Ends a call, once, for all its legs. Notifies the legs that did not end it.
  *
- * @param by - the leg whose command ended it: it gets the result with its reply. Null when no leg did.
+ * @param by - the leg whose command ended the call; it gets a reply instead of a signal. Null when the exchange ended
+ *   it.
  * @param at - when it ended.
  */
 export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, at = momentOf(core.clock)): void {
@@ -24,14 +25,14 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   const callee = call.state.name === 'ringing' ? null : call.state.callee;
   if (call.state.name !== 'connected') core.clock.clearTimeout(call.state.limit);
   if (call.relayRenewal) core.clock.clearTimeout(call.relayRenewal);
-  const told = liveLegs(call);
+  const notified = liveLegs(call);
   call.state = { name: 'ended', callee, record };
-  for (const leg of told) closeLeg(core, leg, result);
+  for (const leg of notified) closeLeg(core, leg, result);
   core.live?.ended(call);
   core.writeQueue.keep('a call', () => core.store.saveCall(record));
   const { endedBy, endedAt, duration } = record;
   const payload = { call_id: call.id, end_result: result, ended_by: endedBy, ended_at: endedAt, duration };
-  for (const leg of told) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });
+  for (const leg of notified) if (leg !== by) signal(core, leg, { cmd: 'CALL', type: event, payload });
   postWebhook(core, call, 'end', () => payload);
   call.path?.dispose();
   core.calls.settle(call);
@@ -40,7 +41,7 @@ export function endCall(core: Core, call: Call, ending: Ending, by: Leg | null, 
   for (const userId of new Set(legsOf(call).map(({ device }) => device.userId))) core.presenceChanged(userId);
 }
 
-/** The call is over for this leg. */
+/** Closes the call for this leg. */
 export function closeLeg(core: Pick<Core, 'clock'>, leg: Leg, outcome: NonNullable<Leg['outcome']>): void {
   leg.outcome = outcome;
   if (leg.watch) core.clock.clearTimeout(leg.watch);
@@ -48,7 +49,7 @@ export function closeLeg(core: Pick<Core, 'clock'>, leg: Leg, outcome: NonNullab
 }
 
 function recordOf(call: Call, { result, chosen }: Ending, by: Leg | null, at: Moment): EndRecord {
-  // Of two legs one connects first; when it hangs up before the other is heard, it has had a call.
+  // One leg connects before the other. When it hangs up before the other reports, the call still had media.
   const connectedAt = result === 'completed' || result === 'connection_lost' ? (by?.connectedAt ?? null) : null;
   const started = call.state.name === 'connected' ? call.state.since : connectedAt;
   return {

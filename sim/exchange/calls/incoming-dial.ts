@@ -4,10 +4,10 @@ import type { Core } from '../core.ts';
 import { NO_CREDENTIAL } from '../directory/secrets.ts';
 
 /**
- * The incoming dial of a call, for one device of the callee.
+ * Returns the incoming dial of a call for one device of the callee.
  *
- * @param clientId - the device; null in a webhook, where it is not known yet: the short-lived token is then for the first that uses
- *   it, and there is no relay credential, since the reply to the accept has one.
+ * @param clientId - the device. Null in a webhook, where the device is not known yet: the first device that uses the
+ *   short-lived token owns it. A webhook has no relay credential, since the reply to the accept has one.
  */
 export function incomingDial(core: Core, call: Call, clientId: string | null): ServerEventPayload<'dial'> {
   const userId = call.calleeUser.user_id;
@@ -16,7 +16,7 @@ export function incomingDial(core: Core, call: Call, clientId: string | null): S
     is_video_call: call.isVideoCall,
     caller: { ...call.callerUser, role: 'dc_caller' },
     callee: { ...call.calleeUser, role: 'dc_callee' },
-    // What the device can is known when it accepts; until then it gets every url.
+    // The capabilities of the device are known at its accept. Until then it gets every url.
     turn_credential: clientId === null ? NO_CREDENTIAL : core.credentials.current(userId),
     constraints: call.constraints,
     custom_items: { ...call.customItems },

@@ -1,4 +1,4 @@
-/** A call that goes on, as the store keeps it: what an exchange that starts again needs to go on with it. */
+/** The stored form of a live call, from which a restarted exchange continues the call. */
 import * as v from 'valibot';
 import {
   callId,
@@ -15,8 +15,8 @@ import { endResult, recordingStatus } from '../../../src/protocol/enumerations.t
 const time = v.pipe(v.number(), v.finite());
 
 /**
- * One moment on two clocks, in milliseconds: `at` is the wall time of records, `clock` a reading of the monotonic clock of
- * the process, from which lengths are measured.
+ * One moment on two clocks, in milliseconds. `at` is the wall time of records. `clock` is a reading of the monotonic
+ * clock of the process, which measures durations.
  */
 const moment = v.object({ at: time, clock: time });
 export type Moment = v.InferOutput<typeof moment>;
@@ -34,20 +34,20 @@ const liveLeg = v.object({
   connectedAt: v.nullable(moment),
   hasDescribed: v.boolean(),
   outcome: v.nullable(endResult),
-  /** The request that made the leg a side of the call: where it comes again, it gets the same answer. */
+  /** The id of the request that made the leg a side of the call. A repeated request gets the same answer. */
   request: v.nullable(v.string()),
-  /** A hash of the token of the device's session; null where there is none. */
+  /** A hash of the token of the device's session. Null without a session. */
   session: v.nullable(v.string()),
-  /** When the exchange that stopped last saw the call; null where the leg has been heard of since. */
+  /** When the former exchange last saw the call. Null after the leg has sent something to this exchange. */
   lost: v.nullable(moment),
-  /** The numbers of the oldest and the newest signal that are kept; the newest is 0 before the first. */
+  /** The numbers of the oldest and the newest kept signal. The newest is 0 before the first. */
   firstSignal: v.pipe(v.number(), v.safeInteger()),
   lastSignal: v.pipe(v.number(), v.safeInteger()),
 });
 
 /**
- * The state of a call, without its signals. It holds no session token in clear, no short-lived token and no relay
- * password. The headers of the webhook are kept, since its last event needs them.
+ * The state of a call, without its signals. It has no clear session token, no short-lived token and no relay password.
+ * It has the headers of the webhook, since the last event needs them.
  */
 export const liveCall = v.object({
   callId,
@@ -60,7 +60,7 @@ export const liveCall = v.object({
   calleeUser: user,
   dialReceived: v.boolean(),
   webhook: v.nullable(webhookTarget),
-  /** When media began, by what the exchange observed; null before. */
+  /** When media began as the exchange observed it. Null before. */
   begunAt: v.nullable(moment),
   state: v.variant('name', [
     v.object({ name: v.literal('ringing'), since: moment }),

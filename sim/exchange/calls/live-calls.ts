@@ -11,46 +11,48 @@ import type { DeviceId } from '../directory/sessions.ts';
 import type { ExchangeSettings } from '../settings.ts';
 import type { KeptCall, LiveCallStore, Owner, Store } from '../store.ts';
 
-/** How often the exchange writes that it is there, milliseconds: so exact is the end of a call whose sides do not come back. */
+/**
+ * The interval of the exchange's liveness writes, milliseconds. It bounds the error of the end of an abandoned call.
+ */
 const BEAT_MS = 5_000;
-/** In a database of one exchange, another name that has not written for so long does not run any more, milliseconds. */
+/** In a database of one exchange, another name without writes for this long has stopped. Milliseconds. */
 const SILENT_MS = 3 * BEAT_MS;
-/** How often calls of exchanges that never came back are looked for, milliseconds. */
+/** The interval of the search for abandoned calls, milliseconds. */
 const SWEEP_MS = 60_000;
 
 interface Options {
   readonly store: LiveCallStore & Pick<Store, 'saveCall'>;
-  /** The name of this exchange, the same each time it starts. */
+  /** The name of this exchange, the same at each start. */
   readonly name: string;
   readonly writeQueue: WriteQueue;
   readonly clock: Clock;
   readonly log: Log;
-  /** The hash of the session of a device; null where it has none. */
+  /** Returns the hash of the session of a device. Null without a session. */
   readonly sessionOf: (device: DeviceId) => string | null;
   readonly settings: Pick<ExchangeSettings, 'liveCalls' | 'abandonedMs'>;
 }
 
 /**
- * Writes the calls that go on to the store, so that the exchange can go on with them when it starts again. What changes in one
- * turn of the event loop, and while the store is busy, is one write.
+ * Writes live calls to the store, so that a restarted exchange can continue them. Changes of one turn of the event
+ * loop, and changes while the store is busy, share one write.
  */
 export class LiveCalls {
   readonly #options: Options;
-  /** The calls that are written, and how many signals of each leg. */
+  /** The stored calls, with the number of stored signals for each leg. */
   readonly #kept = new Map<string, WeakMap<Leg, number>>();
   readonly #changed = new Set<Call>();
   #owner: Owner | null = null;
   #isAsked = false;
   #beat: TimerHandle | null = null;
   #sweep: TimerHandle | null = null;
-  /** The calls that the last look found abandoned, and when their exchange had last written. */
+  /** The calls that the last search found abandoned, with the last write of their exchange. */
   #suspected: ReadonlyMap<string, number> = new Map();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
-  /** Starts: gives the calls this exchange owned when it stopped. Rejects where the store fails. */
+  /** Starts, and returns the calls that this exchange owned when it stopped. Rejects when the store fails. */
   async take(): Promise<readonly KeptCall[]> {
     const { store, name, clock } = this.#options;
     const { owner, calls } = await store.takeLiveCalls(name, momentOf(clock), clock.now() - SILENT_MS);
@@ -59,18 +61,18 @@ export class LiveCalls {
     return calls;
   }
 
-  /** A call was taken over, with its signals. */
+  /** Marks a restored call and its signals as stored. */
   adopt(call: Call): void {
     this.#kept.set(call.id, new WeakMap(legsOf(call).map((leg) => [leg, leg.signals.last])));
     this.changed(call);
   }
 
-  /** The state of a call changes in this turn of the event loop. */
+  /** Marks a call whose state changes in this turn of the event loop. */
   changed(call: Call): void {
     const { settings, log } = this.#options;
     if (!this.#kept.has(call.id)) {
       if (this.#kept.size >= settings.liveCalls) {
-        log.error('too many calls go on: one will not survive a restart', { call: call.id });
+        log.error('too many live calls: one will not survive a restart', { call: call.id });
         return;
       }
       this.#kept.set(call.id, new WeakMap());
@@ -80,7 +82,7 @@ export class LiveCalls {
     this.#beatLater();
   }
 
-  /** The call ended: its record takes its place. */
+  /** Forgets a call that ended: its record replaces it. */
   ended(call: Call): void {
     this.#kept.delete(call.id);
     this.#changed.delete(call);
@@ -94,7 +96,7 @@ export class LiveCalls {
     this.#options.writeQueue.keep('forgotten calls', () => this.#options.store.forgetLiveCalls(callIds));
   }
 
-  /** Writes a last time: the exchange stops, and its calls go on without it. */
+  /** Writes for the last time before the exchange stops. Its calls continue without it. */
   leave(): void {
     const { writeQueue, store, clock } = this.#options;
     for (const timer of [this.#beat, this.#sweep]) if (timer) clock.clearTimeout(timer);
@@ -103,7 +105,7 @@ export class LiveCalls {
     const owner = this.#owner;
     if (!owner) return;
     this.#ask();
-    writeQueue.keep('that the exchange stops', async () => {
+    writeQueue.keep('the stop of the exchange', async () => {
       await store.leaveLiveCalls(owner);
       this.#owner = null;
     });
@@ -111,10 +113,10 @@ export class LiveCalls {
 
   #ask(): void {
     const { writeQueue } = this.#options;
-    // A write that failed is still asked for; the writeQueue tries it again only when it is woken.
+    // A write that failed is still queued. The write queue retries it only after a wake-up.
     if (this.#isAsked) return void writeQueue.settled();
     this.#isAsked = true;
-    writeQueue.keep('the calls that go on', () => this.#write());
+    writeQueue.keep('live calls', () => this.#write());
   }
 
   async #write(): Promise<void> {
@@ -141,7 +143,7 @@ export class LiveCalls {
         });
       }
     } catch (error) {
-      // The writeQueue writes again: then what they are by that time.
+      // The write queue retries later with the state of that time.
       for (const call of calls) if (this.#kept.has(call.id)) this.#changed.add(call);
       this.#isAsked = true;
       throw error;
@@ -177,9 +179,9 @@ export class LiveCalls {
   }
 
   /**
-   * Puts calls of exchanges that never came back into the history, as far as they were seen. Two looks in a row must find a
-   * call, and nothing written between them: after the store was away, each exchange needs a moment to write that it is there,
-   * and an exchange that writes is there, whatever the clock of this one says.
+   * Moves the calls of exchanges that did not restart into the history. Two searches in a row must find a call, without
+   * a write of its exchange between them. So each exchange has time to write after an outage of the store. A write
+   * proves that an exchange runs, also when the clocks of two exchanges differ.
    */
   async #endAbandoned(): Promise<void> {
     const { store, clock, log, settings } = this.#options;
@@ -196,7 +198,7 @@ export class LiveCalls {
   }
 }
 
-/** A call as it is kept; undefined for one that is over. */
+/** Returns the stored form of a call. Undefined for one that is over. */
 function bodyOf(call: Call, sessionOf: Options['sessionOf']): LiveCall | undefined {
   const { state } = call;
   if (state.name === 'ended') return undefined;

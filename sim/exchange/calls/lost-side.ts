@@ -4,12 +4,13 @@ import type { Devices } from '../directory/devices.ts';
 import type { Side } from './outcomes.ts';
 import type { Clock } from '../ports.ts';
 
-/** A leg says that it is alive every 30 s (§9); one that is silent for longer, and a little, is not heard of. Milliseconds. */
+/** The silence after which a leg counts as lost, milliseconds. It is the alive interval of 30 s and a margin (§9). */
 const SILENT_MS = TIMES.aliveIntervalMs + 2_000;
 
 /**
- * The side whose connection is gone, by what the exchange observes: a device without a socket, or one that is silent. `both`
- * where they went together; `exchange` where a side has not come back since the exchange started. Null where both are there.
+ * The side whose connection is lost as the exchange observes it: its device is without a socket, or silent. `both`:
+ * they were lost together. `exchange`: a side did not reconnect after a restart of the exchange. Null when both sides
+ * are connected.
  */
 export type LostSide = Side | 'both' | 'exchange' | null;
 
@@ -18,7 +19,10 @@ interface Observed {
   readonly devices: Pick<Devices, 'link'>;
 }
 
-/** Returns the side whose connection is gone; of two the one that fell silent first, where it did so a whole interval earlier. */
+/**
+ * Returns the side whose connection is lost. When both are silent, it is the side that was silent a whole interval
+ * earlier.
+ */
 export function lostSide({ clock, devices }: Observed, call: Call): LostSide {
   const { caller } = call;
   const callee = acceptedLeg(call);

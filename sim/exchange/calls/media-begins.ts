@@ -4,15 +4,15 @@ import type { Core } from '../core.ts';
 import { momentOf } from '../moment.ts';
 
 /**
- * When media begins, by what the exchange observes. Media goes from device to device, so a side that never says `connected`
- * may have it all the same.
+ * When media begins as the exchange observes it. Media flows between the devices, so a side that never sends
+ * `connected` may still have it.
  */
 
-/** Whether there can be media: an offer and an answer have been passed on. */
+/** Returns whether media is possible: an offer and an answer have been relayed. */
 export const canHaveMedia = (call: Call): boolean =>
   call.caller.hasDescribed && acceptedLeg(call)?.hasDescribed === true;
 
-/** Notes that media has begun, once, and tells the host. */
+/** Records once that media has begun, and emits it to the host. */
 export function mediaBegins(core: Core, call: Call): void {
   if (call.begunAt !== null || call.state.name === 'ringing' || call.state.name === 'ended') return;
   stopPresuming(core, call);
@@ -23,9 +23,9 @@ export function mediaBegins(core: Core, call: Call): void {
 }
 
 /**
- * Takes it for granted that media has begun, some time after the accept: an honest client has given up by then.
+ * Presumes after a time from the accept that media has begun. A client that follows the protocol has given up by then.
  *
- * @param least - milliseconds that both sides have at least.
+ * @param least - the shortest time that both sides get, milliseconds.
  */
 export function presumeMedia(core: Core, call: Call, least = 0): void {
   if (call.state.name !== 'accepted' || call.begunAt !== null || call.presumption !== null) return;
@@ -34,14 +34,14 @@ export function presumeMedia(core: Core, call: Call, least = 0): void {
   call.presumption = core.clock.setTimeout(
     () => {
       call.presumption = null;
-      core.log.warn('a call that neither side says is connected is taken to have media', { call: call.id });
+      core.log.warn('media is presumed: neither side reported a connection', { call: call.id });
       mediaBegins(core, call);
     },
     Math.max(least, core.settings.presumedMediaMs - passed),
   );
 }
 
-/** Stops waiting for media: it has begun, or the call is over. */
+/** Stops the presumption of media: it has begun, or the call is over. */
 export function stopPresuming({ clock }: Pick<Core, 'clock'>, call: Call): void {
   if (call.presumption) clock.clearTimeout(call.presumption);
   call.presumption = null;

@@ -1,14 +1,15 @@
 /**
- * The way media takes between the legs of one call. The exchange shows it every session description and candidate it
- * relays; a path that changes nothing lets the legs talk directly, one that leads them through proxies can break the call.
+ * The path of media between the legs of one call. The exchange passes it every session description and candidate that
+ * it relays. A path that changes nothing connects the legs directly. A path through proxies can simulate a broken
+ * network.
  */
 export type MediaLeg = 'caller' | 'callee';
 
 export interface MediaPath {
-  /** The session description to pass on, sent by `from`. */
+  /** Returns the session description to relay, sent by `from`. */
   rewriteSdp(sdp: string, from: MediaLeg): string | Promise<string>;
-  /** The candidate to pass on, sent by `from`; null when it is not passed on. */
+  /** Returns the candidate to relay, sent by `from`. Null drops it. */
   rewriteCandidate(candidate: string, from: MediaLeg): Promise<string | null>;
-  /** Ends the path with its call. */
+  /** Disposes of the path when its call ends. */
   dispose(): void;
 }

@@ -1,8 +1,9 @@
 /**
- * How a direct call ends, as data: which command of which side ends it where, and with what result (§4, D08, D10, D11).
+ * The endings of a direct call, as data: which command of which side ends it in which phase, and with what result (§4,
+ * D08, D10, D11).
  *
- * The phase is the sender's, not the call's: of two legs one may already see media while the other does not, and a leg
- * that has connected knows its own hanging up as `completed`.
+ * The phase is the sender's, not the call's. One leg may already see media while the other does not, and a leg with
+ * media ends the call as `completed`.
  */
 import type { EndResult, TimeoutReason } from '../../../src/protocol/enumerations.ts';
 import type { CommandType } from '../../../src/protocol/messages/commands.ts';
@@ -10,7 +11,7 @@ import type { ServerEventType } from '../../../src/protocol/messages/events.ts';
 
 export type Side = 'caller' | 'callee';
 
-/** The phase of a leg: before an accept; accepted, without media; with media. */
+/** The phase of a leg: before the accept, accepted without media, or with media. */
 export type Phase = 'ringing' | 'setup' | 'connected';
 
 export type EndingCommand = Extract<
@@ -18,17 +19,17 @@ export type EndingCommand = Extract<
   'cancel' | 'decline' | 'end' | 'timeout' | 'connection_lost' | 'no_answer'
 >;
 
-/** What the others are told. */
+/** The event that notifies the other legs. */
 export type EndEvent = Extract<ServerEventType, EndingCommand | 'unknown_end'>;
 
 export interface Ending {
   readonly event: EndEvent;
   readonly result: EndResult;
-  /** True when a user ended it. The record names the user. */
+  /** True when a user chose to end the call. The record names the user. */
   readonly chosen: boolean;
   /**
-   * The command came too late for what it meant and is refused with 1400101; but who sent it is gone, and the other side
-   * must not wait for them.
+   * True for a command that came too late and is refused with `ERR_INVALID_CALL_STATUS`. Its sender has left the call,
+   * so the call still ends for the other side.
    */
   readonly late?: true;
 }
@@ -44,12 +45,12 @@ const BOTH = ['caller', 'callee'] as const;
 
 const ROWS: readonly Row[] = [
   { on: 'cancel', by: ['caller'], in: ['ringing'], event: 'cancel', result: 'canceled', chosen: true },
-  // Cancel and accept crossed, and accept came first (D11): the caller is gone all the same.
+  // Cancel and accept crossed, and accept came first (D11). The caller has left the call all the same.
   { on: 'cancel', by: ['caller'], in: ['setup'], event: 'end', result: 'not_connected', chosen: true, late: true },
   { on: 'decline', by: ['callee'], in: ['ringing'], event: 'decline', result: 'declined', chosen: true },
   { on: 'no_answer', by: BOTH, in: ['ringing'], event: 'no_answer', result: 'no_answer', chosen: false },
   { on: 'no_answer', by: ['caller'], in: ['setup'], event: 'end', result: 'not_connected', chosen: true, late: true },
-  // Its accept was lost on the way, and it gave up.
+  // The accept was lost on the way, and the callee gave up.
   { on: 'end', by: ['callee'], in: ['ringing'], event: 'end', result: 'not_connected', chosen: true },
   { on: 'end', by: BOTH, in: ['setup'], event: 'end', result: 'not_connected', chosen: true },
   { on: 'end', by: BOTH, in: ['connected'], event: 'end', result: 'completed', chosen: true },
@@ -71,8 +72,8 @@ function timedOut(reason: TimeoutReason, by: Side, phases: readonly Phase[]): Ro
 }
 
 /**
- * How this command of this side ends a call: 'not_allowed' where the side may never send it (1400105), 'too_late' where
- * it does not fit the phase (1400101).
+ * Returns how this command of this side ends a call. `not_allowed`: the side may never send it (`ERR_NO_PERMISSION`).
+ * `too_late`: it does not fit the phase (`ERR_INVALID_CALL_STATUS`).
  */
 export function endingOf(
   on: EndingCommand,
@@ -85,17 +86,17 @@ export function endingOf(
   return mine.find((row) => row.in.includes(phase)) ?? 'too_late';
 }
 
-/** How the exchange ends a call that no user ends. */
+/** The endings by the exchange itself, when no side ends the call. */
 export const OWN_ENDINGS = {
-  /** It rang longer than any client lets it. */
-  nobodyAnswered: { event: 'no_answer', result: 'no_answer', chosen: false },
-  /** It was accepted, and media never came. */
+  /** The call rang longer than any client allows. */
+  notAnswered: { event: 'no_answer', result: 'no_answer', chosen: false },
+  /** The call was accepted, and media never began. */
   neverConnected: { event: 'timeout', result: 'timed_out', chosen: false },
-  /** The caller fell silent while it rang (D13). */
+  /** The caller was silent while the call rang (D13). */
   callerGone: { event: 'no_answer', result: 'no_answer', chosen: false },
-  /** A side fell silent after the accept (D13). */
+  /** A side was silent after the accept (D13). */
   legGone: { event: 'connection_lost', result: 'connection_lost', chosen: false },
-  /** The host of the exchange ends it. */
+  /** The host of the exchange ends the call. */
   byHost: { event: 'end', result: 'completed', chosen: false },
   /** The exchange stops. */
   stopped: { event: 'unknown_end', result: 'unknown', chosen: false },

@@ -6,14 +6,14 @@ import { otherLeg, type Call, type Leg } from './call.ts';
 import type { Core } from '../core.ts';
 import { signal } from '../delivery/deliver.ts';
 
-/** Passes something on to the other side of the call, if there is one by now. */
+/** Relays an event to the other side of the call. Does nothing before another side is known. */
 export function passOn(core: Core, call: Call, from: Leg, event: ServerEvent): void {
   core.live?.changed(call);
   const other = otherLeg(call, from);
   if (other && other.outcome === null) signal(core, other, event);
 }
 
-/** Passes an offer or answer on, led by the media path. `sdp` is the text of the packed one. */
+/** Relays an offer or answer through the media path. `sdp` is the unpacked text. */
 export function passDescription(
   core: Core,
   call: Call,
@@ -30,7 +30,7 @@ export function passDescription(
   });
 }
 
-/** Passes a candidate on, led by the media path, which may drop it. */
+/** Relays a candidate through the media path, which may drop it. */
 export function passCandidate(core: Core, call: Call, from: Leg, payload: CommandPayload<'candidate'>): void {
   if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'candidate', payload });
   inOrder(core, call, from, async () => {
@@ -39,7 +39,7 @@ export function passCandidate(core: Core, call: Call, from: Leg, payload: Comman
   });
 }
 
-/** Passes on which candidates are gone, as the other side knows them. */
+/** Relays which candidates were removed, in the form that the other side knows. */
 export function passRemoval(core: Core, call: Call, from: Leg, payload: CommandPayload<'remove_candidates'>): void {
   if (!call.path) return passOn(core, call, from, { cmd: 'SGNL', type: 'remove_candidates', payload });
   inOrder(core, call, from, async () => {
@@ -49,7 +49,7 @@ export function passRemoval(core: Core, call: Call, from: Leg, payload: CommandP
   });
 }
 
-/** The candidates as they look behind the media path; those it drops are left out. */
+/** Returns the candidates as the media path rewrites them, without those it drops. */
 async function led(call: Call, from: Leg, candidates: readonly CandidatePayload[]): Promise<CandidatePayload[]> {
   const rewritten = await Promise.all(
     candidates.map(async (candidate) => {
@@ -60,7 +60,7 @@ async function led(call: Call, from: Leg, candidates: readonly CandidatePayload[
   return rewritten.flat();
 }
 
-/** A media path takes its time, and nothing may overtake on the way: one chain a direction. */
+/** Runs a relay step in order. A media path is asynchronous, and each direction is one chain. */
 function inOrder(core: Core, call: Call, from: Leg, pass: () => void | Promise<void>): void {
   call.relays[from.side] = call.relays[from.side].then(pass).catch((error: unknown) => {
     core.log.error('the media path failed', { call: call.id, side: from.side, error });

@@ -18,14 +18,14 @@ import { deviceKey } from '../directory/sessions.ts';
 import type { KeptCall } from '../store.ts';
 
 /**
- * Goes on with a call of the exchange before this one. Its devices have as long to come back as a leg may be silent (D13).
+ * Continues a call of the former exchange. Its devices may reconnect for as long as a leg may be silent (D13).
  *
- * @throws Error what was kept cannot be read.
+ * @throws Error when the stored call cannot be read.
  */
 export function restoreCall(core: Core, kept: KeptCall): void {
   const body = v.parse(liveCall, kept.body);
   const { clock, settings } = core;
-  // While no exchange ran, there was no monotonic clock: the wall clock says how long that was, if it was not set back.
+  // No monotonic clock runs between two exchanges. The wall clock measures the gap, unless it was set back.
   const stoodStill = Math.max(0, clock.now() - kept.seen.at);
   const shift = clock.monotonic() - stoodStill - kept.seen.clock;
   const shifted = (moment: Moment): Moment => ({ at: moment.at, clock: moment.clock + shift });
@@ -37,7 +37,7 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   const { state, webhook } = body;
   const since = shifted(state.since);
   const accepted = calleeLegs.find(({ device }) => 'callee' in state && device.clientId === state.callee);
-  /** What is left of a limit; a device that comes back must find the call. */
+  /** Starts the rest of a time limit. The call stays long enough for a device to reconnect. */
   const limit = (ms: number, run: () => void) => {
     const left = ms - (clock.monotonic() - since.clock);
     return clock.setTimeout(run, Math.min(ms, Math.max(left, settings.aliveSilenceMs)));
@@ -45,7 +45,7 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   const stateOf = (): CallState => {
     switch (state.name) {
       case 'ringing': {
-        const end = () => endCall(core, call, OWN_ENDINGS.nobodyAnswered, null);
+        const end = () => endCall(core, call, OWN_ENDINGS.notAnswered, null);
         return { name: 'ringing', since, limit: limit(settings.ringTimeoutMs, end) };
       }
       case 'accepted': {
@@ -80,10 +80,10 @@ export function restoreCall(core: Core, kept: KeptCall): void {
   }
   presumeMedia(core, call, settings.aliveSilenceMs);
   answerAgain(core, call);
-  // A credential may have run out while no exchange ran: its legs get another as soon as they may be back.
+  // A credential may have expired during the gap. The legs get another one when they can have reconnected.
   if (call.state.name !== 'ringing') renewRelayLater(core, call, settings.aliveSilenceMs);
   core.live?.adopt(call);
-  core.log.info('a call goes on', { call: call.id, state: call.state.name });
+  core.log.info('a call was restored', { call: call.id, state: call.state.name });
 }
 
 const facts = (body: LiveCall) => ({
@@ -133,7 +133,7 @@ function restoreAnswer<T extends 'dial' | 'accept'>(
   core.answers.restore(deviceKey(device), request, frame);
 }
 
-/** A dial or an accept whose reply did not arrive comes again, and must not have its effect twice. */
+/** Keeps the answers to the dial and the accept. A repeated request whose reply was lost must not take effect twice. */
 function answerAgain(core: Core, call: Call): void {
   const { caller } = call;
   restoreAnswer(core, caller, 'dial', dialReply(core, call));

@@ -6,7 +6,7 @@ import type { Side } from './outcomes.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
 import { snapshotFor } from './snapshot.ts';
-import { tellUploadLevel } from '../logging/upload-levels.ts';
+import { sendUploadLevel } from '../logging/upload-levels.ts';
 
 export function newLeg(
   core: Pick<Core, 'clock' | 'settings'>,
@@ -36,7 +36,7 @@ export function newLeg(
   };
 }
 
-/** Rings a device of the callee. A device that rings already gets the ring again, under the same number. */
+/** Rings a device of the callee. A device that rings already gets the dial again under the same number. */
 export function ring(core: Core, call: Call, device: DeviceId): void {
   const existing = call.calleeLegs.get(device.clientId);
   if (existing) {
@@ -45,7 +45,7 @@ export function ring(core: Core, call: Call, device: DeviceId): void {
     return;
   }
   core.live?.changed(call);
-  // What the device wants and can is known when it accepts.
+  // The media and capabilities of the device are known at its accept.
   const leg = newLeg(core, 'callee', device, { media: { audio: false, video: false }, capabilities: [] });
   call.calleeLegs.set(device.clientId, leg);
   signal(core, leg, {
@@ -55,9 +55,12 @@ export function ring(core: Core, call: Call, device: DeviceId): void {
   });
 }
 
-/** Brings a device that connects up to date: how much of its log is wanted, calls that ring for its user, and what its live calls look like now. */
+/**
+ * Brings a device that connects up to date: its log level, calls that ring for its user, and snapshots of its live
+ * calls.
+ */
 export function welcome(core: Core, device: DeviceId): void {
-  tellUploadLevel(core, device);
+  sendUploadLevel(core, device);
   for (const call of core.calls.ringingFor(device.userId)) ring(core, call, device);
   for (const { call, leg } of core.calls.liveOf(device)) {
     if (call.state.name === 'ringing') continue;

@@ -4,14 +4,14 @@ import type { Core } from '../core.ts';
 import { endCall } from './end-call.ts';
 import { OWN_ENDINGS } from './outcomes.ts';
 
-/** How often a leg is looked at: by at most so much a stall of the event loop counts as silence. Milliseconds. */
+/** The interval of checks of a leg, milliseconds. A stall of the event loop counts as silence for at most this long. */
 const LOOK_MS = 10_000;
-/** A look that comes later than this was held up by a stall of the event loop. Milliseconds. */
+/** The delay of a check that shows a stall of the event loop, milliseconds. */
 const LATE_MS = 1_000;
 
 /**
- * Listens for the leg: one that is silent too long is gone, and the call with it (D13). Only the two sides of a call are
- * listened for; a device that just rings may sleep, and hears how it ended when it wakes.
+ * Watches a leg. When it is silent for too long, its side and the call end (D13). Only the two sides of a call are
+ * watched. A device that only rings may sleep, and learns the ending when it wakes.
  */
 export function watch(core: Core, call: Call, leg: Leg): void {
   const left = core.settings.aliveSilenceMs - silenceOf(core, leg);
@@ -25,7 +25,7 @@ function lookAfter(core: Core, call: Call, leg: Leg, ms: number): void {
     if (leg.outcome !== null) return;
     const late = core.clock.monotonic() - due;
     if (late > LATE_MS) {
-      // While the loop stood still no leg could be heard. What came meanwhile is read after the timers that are due.
+      // During the stall no leg could be heard. Frames from that time are read after the timers that are due.
       leg.lastHeardAt += late;
       return lookAfter(core, call, leg, LATE_MS);
     }
@@ -39,12 +39,12 @@ const silenceOf = ({ clock }: Core, { lastHeardAt }: Leg): number => clock.monot
 function gone(core: Core, call: Call, leg: Leg): void {
   core.log.warn('a leg fell silent', { call: call.id, side: leg.side });
   const ending = call.state.name === 'ringing' ? OWN_ENDINGS.callerGone : OWN_ENDINGS.legGone;
-  // Where a side did not come back after a restart, the former exchange was the last to see the call.
+  // When a side did not reconnect after a restart, the former exchange saw the call last.
   const lost = liveLegs(call).find((one) => one.lost !== null)?.lost;
   endCall(core, call, ending, null, lost ?? undefined);
 }
 
-/** The leg was heard. */
+/** Records that the leg sent something. */
 export function heard(core: Core, call: Call, leg: Leg): void {
   leg.lastHeardAt = core.clock.monotonic();
   if (leg.lost === null) return;

@@ -1,7 +1,7 @@
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import { otherLeg, type Call, type Leg } from './call.ts';
 
-/** Returns the media settings of the other user. All are off before an accept. */
+/** Returns the known state of the side opposite to this leg. Nothing is on before the accept. */
 export function snapshotFor(call: Call, leg: Leg): UnendedCall['signal_snapshot'] {
   const other = otherLeg(call, leg);
   return {

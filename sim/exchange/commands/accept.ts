@@ -12,9 +12,10 @@ import { postWebhook } from '../delivery/webhooks.ts';
 import { requireLeg, type Handler } from './handler.ts';
 
 /**
- * One device of the callee takes the call; it rings no more on the others. The first to come wins.
+ * Accepts the call on one device of the callee, and stops the ring on the others. The first accept wins.
  *
- * @throws CallError 1400105 the caller accepts their own call; 1400101 another device was faster; 1400102 as {@link requireLeg}.
+ * @throws CallError `ERR_NO_PERMISSION` when the caller accepts their own call. `ERR_INVALID_CALL_STATUS` when another
+ *   device was first. `ERR_CALL_DOES_NOT_EXIST` as {@link requireLeg}.
  */
 export const accept: Handler<'accept'> = (core, from, { call_id, constraints, capabilities }) => {
   const { call, leg } = requireLeg(core, from, call_id);
@@ -53,7 +54,7 @@ export const accept: Handler<'accept'> = (core, from, { call_id, constraints, ca
   return acceptReply(core, call, leg);
 };
 
-/** What the device that accepted is answered. */
+/** Returns the reply to the device that accepted. */
 export const acceptReply = (core: Pick<Core, 'credentials'>, { id }: Call, leg: Leg): ReplyPayload<'accept'> => ({
   call_id: id,
   turn_credential: core.credentials.initial(leg.device.userId, leg.capabilities),

@@ -4,18 +4,18 @@ import { snapshotFor } from '../calls/snapshot.ts';
 import type { UnendedCall } from '../../../src/protocol/messages/replies.ts';
 import { findLeg, type Handler } from './handler.ts';
 
-/** The leg lives: {@link findLeg} notes that it was heard (D13). */
+/** Answers a sign of life of a leg. {@link findLeg} records it (D13). */
 export const alive: Handler<'alive'> = (core, from, { call_id }) => {
   findLeg(core, from, call_id);
   return { call_id, alive_at: core.clock.now() };
 };
 
-/** Characters of the list: at up to three bytes each it fits into a frame. */
+/** The most characters of the list. At up to three bytes each it fits into a frame. */
 const LIST_CHARS = LIMITS.frameBytes / 4;
 
 /**
- * The calls that are not over for this device (§4, after a reconnect of the channel): those that were accepted first, so that calls
- * which others let ring do not crowd them out of the reply.
+ * Lists the calls that are not over for this device (§4, after a reconnect of the channel). Accepted calls come first,
+ * so that ringing calls cannot crowd them out of the reply.
  */
 export const unendedCalls: Handler<'unended_calls'> = (core, from) => {
   const live = core.calls.liveOf(from);

@@ -1,20 +1,21 @@
 import type { CommandFrame, ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { CallError, ErrorCode } from '../../../src/protocol/errors.ts';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.ts';
-import { tellNotDialled } from '../calls/call-event.ts';
+import { emitNotDialled } from '../calls/call-event.ts';
 import type { Core, DialAsk } from '../core.ts';
 import { deviceKey, type DeviceId } from '../directory/sessions.ts';
 import { RequestConflict } from './commands.ts';
 import { checkDial } from './dial.ts';
 
 /**
- * Asks the host of the exchange whether a dial may be, and carries it out if so. Where it is not dialled after all, the
- * host hears of it: it may have kept something for the call.
+ * Asks the host of the exchange whether a call may be dialled, and runs the dial if so. When an allowed call is not
+ * dialled, the host gets an event, since it may have reserved something for the call.
  *
- * @param carryOut - dials, and gives what is to be answered; nothing may be dialled where the device has gone.
- * @returns null where the host need not be asked: the command is not a dial, or is a repeated request. Else what
- *   `carryOut` gave, or the refusal: 1400105, or 1400999 where the host failed, or one of {@link checkDial}.
- * @throws RequestConflict when the host is being asked about another dial with this request id.
+ * @param carryOut - dials, and returns the answer. It must not dial when the device has disconnected.
+ * @returns null when the host need not be asked: the command is not a dial, or is a repeated request. Else the result
+ *   of `carryOut`, or a refusal: `ERR_NO_PERMISSION`, `ERR_SERVER_INTERNAL_ERROR` when the host failed, or one of
+ *   {@link checkDial}.
+ * @throws RequestConflict when another dial with this request id waits for the host.
  */
 export function askFirst<Answer>(
   core: Core,
@@ -24,13 +25,13 @@ export function askFirst<Answer>(
 ): Promise<Answer | ReplyFrame> | null {
   const { mayDial, users, answers, asks } = core;
   if (mayDial === null || frame.type !== 'dial') return null;
-  // The exchange itself refuses an unknown callee and a caller who dials themself. A repeated request is answered as
-  // before (I12).
+  // The exchange itself refuses an unknown callee and a caller who dials themself. A repeated request gets its former
+  // answer (I12).
   const { callee_id: callee, is_video_call: isVideoCall } = frame.payload;
   if (!users.has(callee) || callee === from.userId || answers.has(deviceKey(from), frame.request_id)) return null;
   const request = `${deviceKey(from)}\n${frame.request_id}`;
   const ask = asks.get(request) ?? begin(core, mayDial, from, frame);
-  // The host permits one question: its answer is no permission for another call.
+  // The host permits one question. Its answer does not permit another call.
   if (ask.question.callee !== callee || ask.question.isVideoCall !== isVideoCall) {
     throw new RequestConflict(`request ${frame.request_id} is another dial`);
   }
@@ -53,12 +54,12 @@ async function answer<Answer>(
     ask.waiting -= 1;
     if (ask.waiting === 0) {
       core.asks.delete(request);
-      if (!refusal && core.calls.get(callId) === undefined) tellNotDialled(core, ask.question);
+      if (!refusal && core.calls.get(callId) === undefined) emitNotDialled(core, ask.question);
     }
   }
 }
 
-/** Asks the host, which may write for each question: only about a dial that the exchange itself would carry out. */
+/** Asks the host, which may write for each question, only about a dial that the exchange itself would accept. */
 function begin(
   core: Core,
   mayDial: NonNullable<Core['mayDial']>,
@@ -77,14 +78,14 @@ function begin(
       return refused(frame, new CallError(ErrorCode.ERR_NO_PERMISSION));
     },
     (error: unknown) => {
-      log.error('the host could not say whether a call may be dialled', { from: from.userId, error });
+      log.error('the host failed to decide about a dial', { from: from.userId, error });
       return refused(frame, new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR));
     },
   );
   return { question, refusal, waiting: 0 };
 }
 
-/** Counts a dial, and gives the refusal of the exchange itself. */
+/** Counts a dial, and returns the refusal of the exchange itself. Null without one. */
 function refusedEarly(core: Core, from: DeviceId, frame: CommandFrame & { readonly type: 'dial' }): ReplyFrame | null {
   try {
     checkDial(core, from, frame.payload, true);
@@ -97,7 +98,7 @@ function refusedEarly(core: Core, from: DeviceId, frame: CommandFrame & { readon
   }
 }
 
-/** The reply to a command that is refused. */
+/** Returns the reply to a refused command. */
 export const refused = ({ request_id, cmd, type }: CommandFrame, { code, message }: CallError): ReplyFrame => ({
   version: PROTOCOL_VERSION,
   request_id,

@@ -13,7 +13,7 @@ import { dialReceived } from './dial-received.ts';
 import { cancel, connectionLost, decline, hangUp, noAnswer, timeout } from './endings.ts';
 import { answer, audio, candidate, connected, hold, offer, recording, removeCandidates, video } from './media.ts';
 
-/** Notes the request that made a leg a side of its call. */
+/** Records the request that made a leg a side of its call. */
 function began<T extends ReplyPayload<'dial' | 'accept'>>(core: Core, from: DeviceId, request: string, reply: T): T {
   const call = core.calls.get(reply.call_id);
   const leg = call && legOf(call, from);
@@ -70,28 +70,28 @@ function carryOut(core: Core, from: DeviceId, command: CommandFrame, callId?: st
   }
 }
 
-/** Commands without an effect that must not happen twice: their answers are not kept. */
+/** Commands that may safely run twice. Their answers are not kept. */
 const REPEATABLE: ReadonlySet<CommandType> = new Set(['heartbeat', 'alive', 'unended_calls']);
 
-/** Counts a command of a device, by socket or by HTTP. False: it is one too many. */
+/** Counts a command of a device, by socket or by HTTP. Returns false above the rate limit. */
 export const mayCommand = (core: Core, from: DeviceId): boolean =>
   core.messages.take(deviceKey(from)) && core.accountMessages.take(from.userId);
 
-/** A request id that stood for another command before. */
+/** A request id that belonged to another command before. */
 export class RequestConflict extends Error {}
 
 /**
- * Carries out a command once, however often its frame comes, and gives its reply.
+ * Runs a command once, however often its frame comes, and returns its reply.
  *
- * @param callId - the id of the call that a dial begins, where the host was asked about it.
- * @throws RequestConflict when the request id stood for another command before.
+ * @param callId - the id of the call of a dial that the host was asked about.
+ * @throws RequestConflict when the request id belonged to another command before.
  */
 export function handleCommand(core: Core, from: DeviceId, frame: CommandFrame, callId?: string): ReplyFrame {
   const { cmd, type, payload, request_id } = frame;
   const body = JSON.stringify([cmd, type, payload]);
   const reply = core.answers.once(deviceKey(from), request_id, body, () => {
     const made = replyTo(core, from, frame, body.length, callId);
-    // A refused command had no effect: sent again, it is looked at again.
+    // A refused command had no effect, so it runs again when the client repeats it.
     return { answer: made, isKept: made.error === undefined && !REPEATABLE.has(type) };
   });
   if (reply === 'conflict') throw new RequestConflict(`request ${request_id} was another command before`);
@@ -103,7 +103,7 @@ function replyTo(core: Core, from: DeviceId, frame: CommandFrame, chars: number,
   const head = { version: PROTOCOL_VERSION, request_id, cmd, type: `${type}_ack` };
   try {
     if (!core.sent.take(deviceKey(from), chars)) {
-      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too much is sent. Try again later.' });
+      throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Commands are too large. Try again later.' });
     }
     return { ...head, payload: carryOut(core, from, frame, callId) };
   } catch (error) {

@@ -3,9 +3,10 @@ import { signal } from '../delivery/deliver.ts';
 import { requireLeg, type Handler } from './handler.ts';
 
 /**
- * Handles the report that a device of the callee got the ring. The caller gets the first report.
+ * Records that a device of the callee got the ring. Notifies the caller of the first one.
  *
- * @throws CallError 1400105 the caller says so; 1400101, 1400102 as {@link requireLeg}.
+ * @throws CallError `ERR_NO_PERMISSION` when the caller sends it. `ERR_INVALID_CALL_STATUS` and
+ *   `ERR_CALL_DOES_NOT_EXIST` as {@link requireLeg}.
  */
 export const dialReceived: Handler<'dial_rcv'> = (core, from, { call_id }) => {
   const { call, leg } = requireLeg(core, from, call_id);

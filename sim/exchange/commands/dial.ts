@@ -13,9 +13,9 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { postWebhook } from '../delivery/webhooks.ts';
 
 /**
- * Begins a call and rings every device of the callee that is connected.
+ * Begins a call and rings every connected device of the callee.
  *
- * @param askedId - the id of the call, where the host was asked about it: the dial is counted already.
+ * @param askedId - the id of the call when the host was asked about it. The dial is counted already.
  * @throws CallError as {@link checkDial} does.
  */
 export function dial(
@@ -51,7 +51,7 @@ export function dial(
       name: 'ringing',
       since: created,
       limit: core.clock.setTimeout(
-        () => endCall(core, call, OWN_ENDINGS.nobodyAnswered, null),
+        () => endCall(core, call, OWN_ENDINGS.notAnswered, null),
         core.settings.ringTimeoutMs,
       ),
     },
@@ -77,9 +77,10 @@ export function dial(
 /**
  * Returns the two users of a call that may begin.
  *
- * @param isCounted - whether the dial takes from the budget of dials of the caller.
- * @throws CallError 1400104 the caller dials themself; 1400103 no user has this id; 1400106 the callee never logged in;
- *   1400999 the caller has dialled too often in too short a time, or has too many calls that go on, or the exchange drains.
+ * @param isCounted - whether the dial counts against the caller's budget of dials.
+ * @throws CallError `ERR_DIAL_MYSELF` when the caller dials themself. `ERR_CALLEE_DOES_NOT_EXIST` when no user has this
+ *   id. `ERR_CALLEE_NEVER_AUTHENTICATE` when the callee never logged in. `ERR_SERVER_INTERNAL_ERROR` when the caller
+ *   dials too often or has too many live calls, or when the exchange drains.
  */
 export function checkDial(
   core: Core,
@@ -103,12 +104,12 @@ export function checkDial(
 
   const own = core.calls.liveWith(from.userId).filter(({ callerUser: { user_id } }) => user_id === from.userId);
   if (own.length >= core.settings.callsPerCaller) {
-    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many calls go on at once.' });
+    throw new CallError(ErrorCode.ERR_SERVER_INTERNAL_ERROR, { message: 'Too many calls at once. End one first.' });
   }
   return { callerUser, calleeUser };
 }
 
-/** What the caller is answered. */
+/** Returns the reply to the caller. */
 export const dialReply = (core: Pick<Core, 'credentials'>, call: Call): ReplyPayload<'dial'> => ({
   call_id: call.id,
   caller: { ...call.callerUser, role: 'dc_caller' },

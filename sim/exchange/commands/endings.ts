@@ -8,10 +8,10 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { requireLeg, type Handler } from './handler.ts';
 
 /**
- * Ends a call as the table of outcomes says.
+ * Ends a call by the table of outcomes.
  *
- * @throws CallError 1400105 this side may never send this; 1400101 something else came first (D11); 1400102 as
- *   {@link requireLeg}.
+ * @throws CallError `ERR_NO_PERMISSION` when this side may never send the command. `ERR_INVALID_CALL_STATUS` when
+ *   another command came first (D11). `ERR_CALL_DOES_NOT_EXIST` as {@link requireLeg}.
  */
 function end(core: Core, from: DeviceId, on: EndingCommand, call_id: string, reason?: TimeoutReason) {
   const { call, leg } = requireLeg(core, from, call_id);

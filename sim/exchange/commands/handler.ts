@@ -7,9 +7,9 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { heard } from '../calls/silence.ts';
 
 /**
- * Carries out one command of one device and says what the reply holds.
+ * Runs one command of one device, and returns the payload of the reply.
  *
- * @throws CallError the code of the refusal.
+ * @throws CallError with the code of the refusal.
  */
 export type Handler<T extends CommandType> = (
   core: Core,
@@ -18,10 +18,11 @@ export type Handler<T extends CommandType> = (
 ) => ReplyPayload<T>;
 
 /**
- * The call a command is about, with the leg that sent it.
+ * Returns the call of a command, with the leg that sent it.
  *
- * @throws CallError 1400102 when there is no such call or the device's user has no part in it: one answer for both (S20).
- *   1400101 when the call is over for the leg, or never rang on this device (D11).
+ * @throws CallError `ERR_CALL_DOES_NOT_EXIST` when there is no such call or the device's user has no part in it. One
+ *   answer covers both (S20). `ERR_INVALID_CALL_STATUS` when the call is over for the leg, or never rang on this device
+ *   (D11).
  */
 export function findLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const call = core.calls.get(callId);
@@ -34,14 +35,20 @@ export function findLeg(core: Core, from: DeviceId, callId: string): { call: Cal
   return { call, leg };
 }
 
-/** As findLeg, for a command that changes the call. */
+/**
+ * Returns the call and leg of a command that changes the call.
+ * @throws CallError as {@link findLeg}.
+ */
 export function requireLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = findLeg(core, from, callId);
   core.live?.changed(part.call);
   return part;
 }
 
-/** As requireLeg, for what makes sense only between two sides. @throws CallError also 1400101 before an accept. */
+/**
+ * Returns the call and leg of a command that needs two sides.
+ * @throws CallError as {@link requireLeg}, and `ERR_INVALID_CALL_STATUS` before the accept.
+ */
 export function requireAcceptedLeg(core: Core, from: DeviceId, callId: string): { call: Call; leg: Leg } {
   const part = requireLeg(core, from, callId);
   if (part.call.state.name === 'ringing') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);

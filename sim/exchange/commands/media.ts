@@ -13,10 +13,10 @@ import { postWebhook } from '../delivery/webhooks.ts';
 import { requireLeg, requireAcceptedLeg, type Handler } from './handler.ts';
 
 /**
- * Passes an offer or answer on once it has been read: what is corrupt stops here.
+ * Relays an offer or answer after unpacking it. A corrupt one is refused.
  *
- * @throws CallError 1400105 the wrong side sends it; 1800208 the sdp cannot be unpacked (PAY-19); 1400101, 1400102 as
- *   {@link requireAcceptedLeg}.
+ * @throws CallError `ERR_NO_PERMISSION` when the wrong side sends it. `ERR_MALFORMED_DATA` when the sdp cannot be
+ *   unpacked (PAY-19). `ERR_INVALID_CALL_STATUS` and `ERR_CALL_DOES_NOT_EXIST` as {@link requireAcceptedLeg}.
  */
 function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side, payload: CommandPayload<'offer'>) {
   const { call_id } = payload;
@@ -35,11 +35,14 @@ function describe(core: Core, from: DeviceId, type: 'offer' | 'answer', by: Side
   return { call_id };
 }
 
-/** Only the caller offers (§6). */
+/** Relays an offer. Only the caller sends one (§6). */
 export const offer: Handler<'offer'> = (core, from, payload) => describe(core, from, 'offer', 'caller', payload);
 export const answer: Handler<'answer'> = (core, from, payload) => describe(core, from, 'answer', 'callee', payload);
 
-/** @throws CallError 1800300 the leg has sent more candidates than are kept (B44). */
+/**
+ * Relays a candidate.
+ * @throws CallError `INVALID_PARAMETER_VALUE` when the leg has sent too many candidates (B44).
+ */
 export const candidate: Handler<'candidate'> = (core, from, payload) => {
   const { call, leg } = requireAcceptedLeg(core, from, payload.call_id);
   if (leg.candidates >= core.settings.candidatesPerLeg)
@@ -56,8 +59,8 @@ export const removeCandidates: Handler<'remove_candidates'> = (core, from, paylo
 };
 
 /**
- * This side has media, for the first time or again. The call is connected when both have. Media has begun when the first
- * says so, where an offer and an answer were passed on: without them its word alone proves nothing.
+ * Records that a side has media, for the first time or again. The call is connected when both sides have media. Media
+ * has begun with the first report after a relayed offer and answer. Without them a report alone proves nothing.
  */
 export const connected: Handler<'connected'> = (core, from, { call_id, reconnect }) => {
   const { call, leg } = requireAcceptedLeg(core, from, call_id);
@@ -83,10 +86,10 @@ function begin(core: Core, call: Call): void {
 
 type MediaKind = keyof Leg['media'];
 
-/** What a side has on; the other side hears of it once there is one. */
+/** Records which media a side has on, and notifies the other side after the accept. */
 function switchMedia(core: Core, from: DeviceId, kind: MediaKind, payload: CommandPayload<'audio'>) {
   const { call, leg } = requireLeg(core, from, payload.call_id);
-  // The caller may mute while it rings; a device that has not accepted has no media to speak of.
+  // The caller may mute while the call rings. A device that has not accepted has no media.
   if (call.state.name === 'ringing' && leg.side === 'callee') throw new CallError(ErrorCode.ERR_INVALID_CALL_STATUS);
   leg.media = { ...leg.media, [kind]: payload.is_enabled };
   passOn(core, call, leg, { cmd: 'COMM', type: kind, payload });

@@ -9,40 +9,43 @@ import type { Link } from '../ports.ts';
 import { welcome } from '../calls/ring.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
-/** RFC 6455 §7.4.1. */
+/** The message is too big (RFC 6455 §7.4.1). */
 const CLOSE_TOO_BIG = 1009;
 const CLOSE_POLICY = 1008;
 
-/** A device on the realtime channel, from the side of the exchange. */
+/** A device on the realtime channel, as the exchange sees it. */
 export interface Connection {
-  /** A text message came from the device. Never throws. */
+  /** Receives a text message of the device. Never throws. */
   receive(text: string): void;
-  /** The socket is closed. Calls live on until they fall silent. */
+  /** Detaches the closed socket. Its calls continue until the silence limit ends them. */
   closed(): void;
 }
 
-/** A channel that is not taken: the HTTP status of the upgrade, and the body of its answer. */
+/** A refused channel: the HTTP status of the upgrade, and the body of its answer. */
 export interface Refusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
-/** Who opens a channel, as the query says. */
+/** The identity in the query of a channel. */
 export interface ChannelIdentity {
   readonly sessionToken: string;
   readonly clientId: string;
   readonly version: string;
 }
 
-/** The exchange has not started yet, or stops: it is worth another try. */
+/** The exchange is starting or stopping. The client may retry. */
 export const NOT_OPEN: Refusal = {
   status: 503,
   code: ErrorCode.ERR_REQUEST_FAILED,
   message: 'The exchange is starting or stopping.',
 };
 
-/** Takes a device onto the channel, or refuses it: 401 the session is not valid for this client, 429 too many devices, 503 it stops. */
+/**
+ * Connects a device to the channel, or refuses it. 401: the session is not valid for this client. 429: too many
+ * devices. 503: the exchange is not open.
+ */
 export function openConnection(core: Core, who: ChannelIdentity, link: Link): Connection | Refusal {
   if (!core.status.isOpen) return NOT_OPEN;
   const device = core.sessions.find(who.sessionToken, who.clientId);
@@ -62,13 +65,13 @@ export function openConnection(core: Core, who: ChannelIdentity, link: Link): Co
   }
   core.devices.attach(device, link, core.sessions.openedWith(who.sessionToken));
   core.log.info('device connected', { user: device.userId, client: device.clientId, version: who.version });
-  // The upgrade is answered first: a device hears nothing before its socket is open.
+  // The answer to the upgrade comes first: a device receives nothing before its socket is open.
   void Promise.resolve().then(() => {
     if (core.devices.link(device) === link) welcome(core, device);
   });
   let isClosing = false;
   const close = (code: number, reason: string) => {
-    // What it has sent before it learns of this still comes, and costs nothing any more.
+    // Frames that the device sent before it learns of the close still arrive. They are ignored.
     isClosing = true;
     core.log.warn(reason, { user: device.userId });
     link.close(code, reason);
@@ -97,13 +100,16 @@ const isTooBig = (text: string) =>
   text.length > LIMITS.frameBytes || new TextEncoder().encode(text).length > LIMITS.frameBytes;
 
 interface Standing {
-  /** The session is good. */
+  /** True while the session is valid. */
   readonly isCurrent: boolean;
-  /** The device is still at the other end. */
+  /** Returns whether the device is still connected. */
   readonly isHere: () => boolean;
 }
 
-/** Answers at once, but for what has to be asked about first: nothing is done for a device that went away meanwhile. */
+/**
+ * Answers at once, except for commands that the host decides. A command of a device that disconnected meanwhile has no
+ * effect.
+ */
 function answerTo(
   core: Core,
   device: DeviceId,
@@ -134,7 +140,10 @@ function answerTo(
   });
 }
 
-/** Gives the result of `work`, or the refusal 1800300 where the request id stood for another command before. */
+/**
+ * Returns the result of `work`, or the refusal `INVALID_PARAMETER_VALUE` when the request id belonged to another
+ * command.
+ */
 function unlessConflict<Result>(
   core: Core,
   device: DeviceId,

@@ -7,7 +7,7 @@ import type { DeviceId } from '../directory/sessions.ts';
 
 type Delivery = Pick<Core, 'devices' | 'ids' | 'outbox'>;
 
-/** An event as it travels; `sequence` is 0 for one that is not counted. */
+/** Returns the frame of an event. `sequence` is 0 for an event that is not counted. */
 export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequence: number): EventFrame {
   return {
     ...event,
@@ -18,18 +18,18 @@ export function frameOf(core: Pick<Delivery, 'ids'>, event: ServerEvent, sequenc
   };
 }
 
-/** Gives a leg its next signal: kept, and sent if its device is connected. */
+/** Appends the next signal of a leg to its log, and sends it if the device is connected. */
 export function signal(core: Delivery, leg: Leg, event: ServerEvent): void {
   const { text } = leg.signals.append((sequence) => frameOf(core, event, sequence));
   send(core, leg.device, text);
 }
 
-/** Sends a device something that is not kept and not counted. */
+/** Sends a device an event that is not kept and not counted. */
 export function tell(core: Delivery, device: DeviceId, event: ServerEvent): void {
   send(core, device, JSON.stringify(frameOf(core, event, 0)));
 }
 
-/** Sends a signal that has been given before. */
+/** Sends a signal again. */
 export function resend(core: Delivery, leg: Leg, frame: EventFrame): void {
   send(core, leg.device, JSON.stringify(frame));
 }

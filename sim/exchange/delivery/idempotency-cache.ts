@@ -1,20 +1,20 @@
 import { digestOf } from '../digest.ts';
 
 interface Kept<Answer> {
-  /** The digest of the body; null where it is not known any more: then any body is the same. */
+  /** The digest of the body. Null when it is not known any more: then any body matches. */
   readonly digest: string | null;
   readonly answer: Answer;
-  /** Characters that it takes. */
+  /** The characters of the answer. */
   readonly chars: number;
 }
 
-/** The answers of one device, the oldest first. */
+/** The answers of one device, oldest first. */
 interface Shelf<Answer> {
   readonly byRequest: Map<string, Kept<Answer>>;
   chars: number;
 }
 
-/** How much is kept at most. Where a bound is passed, the oldest goes first. */
+/** The bounds of the kept answers. Above a bound, the oldest is dropped first. */
 export interface AnswerBounds {
   /** Answers of one device. */
   readonly answersPerDevice: number;
@@ -24,12 +24,12 @@ export interface AnswerBounds {
   readonly answerChars: number;
 }
 
-/** Devices whose answers are kept; a client makes itself a new id each time a page loads. */
+/** The most devices whose answers are kept. A client makes a new id each time a page loads. */
 const DEVICES = 2_000;
 
 /**
- * The answers to requests, kept so that a request sent again (by another way, after a lost reply) has its effect once and
- * gets the same answer (B66, I12). Of the body of a request only a digest is kept.
+ * Answers by request id. A repeated request (over another channel, after a lost reply) takes effect once and gets the
+ * same answer (B66, I12). Only a digest of each request body is kept.
  */
 export class IdempotencyCache<Answer> {
   readonly #bounds: AnswerBounds;
@@ -41,9 +41,10 @@ export class IdempotencyCache<Answer> {
   }
 
   /**
-   * Gives the answer to this request: the kept one, or a new one; `conflict` when the id stood for another body before.
+   * Returns the kept answer to this request, or a new one. `conflict`: the id belonged to another body before.
    *
-   * @param make - makes a new answer, and says whether it is kept: one of a request without an effect need not be.
+   * @param make - makes a new answer, and decides whether it is kept. The answer to a request without an effect need
+   *   not be.
    */
   once(
     device: string,
@@ -64,12 +65,12 @@ export class IdempotencyCache<Answer> {
     return this.#byDevice.get(device)?.byRequest.has(requestId) === true;
   }
 
-  /** Puts back the answer that a request got from the exchange before this one. */
+  /** Restores the answer that the former exchange gave to a request. */
   restore(device: string, requestId: string, answer: Answer): void {
     this.#keep(device, requestId, null, answer);
   }
 
-  /** The answers of a device, which become those that were used last. */
+  /** Returns the answers of a device, and makes them the most recently used. */
   #used(device: string): Shelf<Answer> | undefined {
     const shelf = this.#byDevice.get(device);
     if (!shelf) return undefined;

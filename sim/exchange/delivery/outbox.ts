@@ -1,23 +1,23 @@
 import type { WriteQueue } from './write-queue.ts';
 import type { Clock, TimerHandle } from '../ports.ts';
 
-/** The longest that a message waits for the store, milliseconds: a store that is slower holds up no call. */
+/** The longest that a message waits for the store, milliseconds. A slower store does not delay calls further. */
 const HOLD_MS = 1_000;
 
 /**
- * What leaves the exchange, in order. Nothing leaves before the state it tells of is in the store, so that an exchange that
- * crashes has promised nothing that it does not know afterwards. Where the store fails, or is too slow, messages leave
- * without it: a call survives a failing database, and is then lost with the exchange.
+ * The ordered queue of outgoing messages. A message waits until the state behind it is in the store. So a crashed
+ * exchange has promised nothing that it does not know after the restart. When the store fails or is too slow, messages
+ * leave without it. A call survives a failing database, and is then lost with the exchange.
  */
 export class Outbox {
   readonly #writeQueue: WriteQueue;
   readonly #clock: Clock;
-  /** Whether what leaves waits for the store at all. */
+  /** True when messages wait for the store. */
   readonly #waits: boolean;
   readonly #held: { readonly send: () => void; readonly after: number; readonly since: number }[] = [];
   #limit: TimerHandle | null = null;
 
-  /** @param waits - false where the state of calls is not kept: then everything leaves at once. */
+  /** @param waits - false when calls are not stored: then every message leaves at once. */
   constructor(writeQueue: WriteQueue, clock: Clock, waits: boolean) {
     this.#writeQueue = writeQueue;
     this.#clock = clock;
@@ -25,14 +25,14 @@ export class Outbox {
     if (waits) writeQueue.onProgress(() => this.#release());
   }
 
-  /** Sends at once, or after what is to be written first; never before what was sent earlier. */
+  /** Sends at once, or after the queued writes. Keeps the order of messages. */
   send(send: () => void): void {
     if (!this.#waits || (this.#held.length === 0 && this.#writeQueue.isSettled)) return send();
     this.#held.push({ send, after: this.#writeQueue.asked, since: this.#clock.monotonic() });
     this.#limitOldest();
   }
 
-  /** Resolves when everything so far has left; null where nothing waits. */
+  /** Resolves when all messages so far have left. Null when none waits. */
   passed(): Promise<void> | null {
     if (!this.#waits || (this.#held.length === 0 && this.#writeQueue.isSettled)) return null;
     return new Promise((resolve) => this.send(resolve));
@@ -49,7 +49,9 @@ export class Outbox {
     this.#limit = null;
   }
 
-  /** Each message has its own limit: under load there is always one that waits. */
+  /**
+   * Starts the timer of the oldest message. Each message has its own limit: under load there is always one that waits.
+   */
   #limitOldest(): void {
     const oldest = this.#held[0];
     if (!oldest) return;

@@ -1,6 +1,6 @@
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 
-/** How much is kept of the signals of one leg. */
+/** The bounds of the kept signals of one leg. */
 export interface SignalBounds {
   /** Signals kept. */
   readonly signalsPerLeg: number;
@@ -21,12 +21,12 @@ export class SignalLog {
     this.#bounds = bounds;
   }
 
-  /** The number of the newest signal, 0 before the first. */
+  /** The number of the newest signal. 0 before the first. */
   get last(): number {
     return this.#last;
   }
 
-  /** Characters of the signals kept. */
+  /** The characters of the kept signals. */
   get chars(): number {
     return this.#chars;
   }
@@ -41,7 +41,7 @@ export class SignalLog {
     return { frame, text };
   }
 
-  /** Puts back the signals of the exchange before this one; the next is numbered after `last`. */
+  /** Restores the signals of the former exchange. The next signal is numbered after `last`. */
   restore(frames: readonly EventFrame[], last: number): void {
     this.#keep(0, 0);
     for (const frame of frames) this.#add(frame, JSON.stringify(frame).length);
@@ -53,7 +53,7 @@ export class SignalLog {
     return this.#frames;
   }
 
-  /** The newest of the kept signals that take no more than so many characters, oldest first. */
+  /** Returns the newest kept signals of at most `chars` characters together, oldest first. */
   newest(chars: number): readonly EventFrame[] {
     let [from, left] = [this.#frames.length, chars];
     for (; from > 0; from -= 1) {
@@ -63,7 +63,7 @@ export class SignalLog {
     return this.#frames.slice(from);
   }
 
-  /** Forgets all but the newest, of at most so many characters. The very newest stays. */
+  /** Drops all but the newest signals of at most `chars` characters together. The very newest stays. */
   trim(chars: number): void {
     this.#keep(this.#bounds.signalsPerLeg, chars, 1);
   }

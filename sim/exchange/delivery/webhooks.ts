@@ -7,8 +7,8 @@ type EventName = WebhookBody['event'];
 type Payload<E extends EventName> = Extract<WebhookBody, { event: E }>['payload'];
 
 /**
- * Posts what happened to the call to the webhook its dial named, if that wants to know. The bodies of a call go out one
- * after the other, behind its back: it waits for none, and one that fails is logged and not sent again.
+ * Posts an event of the call to the webhook of its dial, if the webhook subscribes to it. The bodies of a call are
+ * posted in order, asynchronously. The call does not wait for a post. A failed post is logged and not retried.
  */
 export function postWebhook<E extends EventName>(core: Core, call: Call, event: E, payload: () => Payload<E>): void {
   const { post } = core;
@@ -28,5 +28,5 @@ export function postWebhook<E extends EventName>(core: Core, call: Call, event: 
   webhook.posted = webhook.posted
     .then(() => core.outbox.passed())
     .then(() => post({ url, headers, body }))
-    .catch((error: unknown) => core.log.warn('a webhook did not take its event', { call: call.id, event, error }));
+    .catch((error: unknown) => core.log.warn('a webhook failed to accept an event', { call: call.id, event, error }));
 }

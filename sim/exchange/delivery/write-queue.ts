@@ -1,21 +1,21 @@
 import type { Log } from '../logging/log.ts';
 import type { Clock } from '../ports.ts';
 
-/** Writes that wait at most; the oldest go first. */
+/** The most queued writes. Above it the oldest are dropped first. */
 const WAITING = 10_000;
-/** A write that the store does not take for this long is given up, so that it does not hold up the others for ever. */
+/** The time after which a failing write is dropped, milliseconds. So it does not block the others for ever. */
 const GIVE_UP_MS = 3_600_000;
 
 interface Write {
-  /** For the log. */
+  /** The name of the write in the log. */
   readonly what: string;
   readonly run: () => Promise<void>;
   failedAt: number | null;
 }
 
 /**
- * What is to be kept goes to the store in order and behind the calls' backs: none waits for it, and none breaks with it.
- * A write that failed is tried again with the next one, or before the next read.
+ * Writes to the store in order and asynchronously. Calls do not wait for a write, and survive its failure. A failed
+ * write is retried with the next write, or before the next read.
  */
 export class WriteQueue {
   readonly #log: Pick<Log, 'error'>;
@@ -32,27 +32,27 @@ export class WriteQueue {
     this.#clock = clock;
   }
 
-  /** How many writes were asked for. */
+  /** The number of queued writes so far. */
   get asked(): number {
     return this.#asked;
   }
 
-  /** How many of them are done, or given up. */
+  /** The number of writes that are done or dropped. */
   get done(): number {
     return this.#done;
   }
 
-  /** The store did not take the last write. */
+  /** True when the store failed the last write. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
 
-  /** Nothing is to be waited for: everything is written, or the store takes nothing. */
+  /** True when a caller need not wait: everything is written, or the store fails. */
   get isSettled(): boolean {
     return this.#isFailing || this.#done === this.#asked;
   }
 
-  /** Calls the listener, the only one, when a write is done and when one fails. */
+  /** Sets the only listener. It is called when a write is done and when one fails. */
   onProgress(listener: () => void): void {
     this.#progress = listener;
   }
@@ -64,28 +64,28 @@ export class WriteQueue {
     void this.settled();
   }
 
-  /** Resolves when everything so far has been written, or the store does not take it. Never rejects. */
+  /** Resolves when all writes so far are done, or the store fails. Never rejects. */
   settled(): Promise<void> {
     this.#writing ??= this.#writeAll();
     return this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // Not before `#writing` is set.
+    // `#writing` must be set first.
     await Promise.resolve();
     let isTaken = true;
     while (isTaken && this.#waiting.length > 0) isTaken = await this.#writeFirst();
     this.#writing = null;
   }
 
-  /** Whether to go on with the next. */
+  /** Writes the oldest write. Resolves with true when the next one may follow. */
   async #writeFirst(): Promise<boolean> {
     const [write] = this.#waiting;
     if (!write) return false;
     try {
       await write.run();
       this.#isFailing = false;
-      // It may have been given up meanwhile.
+      // The write may have been dropped meanwhile.
       if (this.#waiting[0] === write) this.#settle();
       return true;
     } catch (error) {
@@ -109,6 +109,6 @@ export class WriteQueue {
 
   #giveUp(): void {
     const lost = this.#settle();
-    if (lost) this.#log.error('a write is given up', { write: lost.what });
+    if (lost) this.#log.error('a write was dropped', { write: lost.what });
   }
 }

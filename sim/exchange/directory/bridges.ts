@@ -3,14 +3,14 @@ import { deviceKey, type DeviceId } from './sessions.ts';
 
 interface Bridge {
   readonly device: DeviceId;
-  /** By the monotonic clock. */
+  /** When it expires, by the monotonic clock. */
   readonly until: number;
 }
 
 /**
- * Sessions of the exchange before this one, of the devices that have a live call. For a short while such a device may ask by
- * HTTP with the session it had, until its client has signed in again: so a call can be ended or accepted meanwhile. Only a
- * hash of each token is known, and no channel is opened with one.
+ * Sessions of the former exchange, for the devices with a live call. For a short time such a device may send HTTP
+ * requests with its former session, until its client logs in again. So it can end or accept a call after a restart.
+ * Only a hash of each token is known. A bridge does not open a channel.
  */
 export class Bridges {
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -26,26 +26,26 @@ export class Bridges {
     this.#lifeMs = lifeMs;
   }
 
-  /** What is written down of a session; null where there is none, or nothing to hash with. */
+  /** Returns the stored form of a session. Null without a session, or without a hash function. */
   hashOf(token: string | undefined): string | null {
     return token === undefined ? null : (this.#sha256?.(token) ?? null);
   }
 
-  /** Lets a device ask with the session it had. */
+  /** Lets a device use the session it had. */
   add(hash: string, device: DeviceId): void {
     this.remove(device);
     this.#hashes.set(deviceKey(device), hash);
     this.#byHash.set(hash, { device, until: this.#clock.monotonic() + this.#lifeMs });
   }
 
-  /** Whose session it was; undefined where it is none of these, its time is over, or another client uses it. */
+  /** Returns the device of a former session. Undefined for an unknown or expired one, and for another client. */
   find(token: string, clientId: string): DeviceId | undefined {
     const bridge = this.#byHash.get(this.hashOf(token) ?? '');
     if (!bridge || bridge.device.clientId !== clientId || bridge.until <= this.#clock.monotonic()) return undefined;
     return bridge.device;
   }
 
-  /** The device has signed in again. */
+  /** Removes the bridge of a device that has logged in again. */
   remove(device: DeviceId): void {
     const hash = this.#hashes.get(deviceKey(device));
     if (hash === undefined) return;
@@ -53,7 +53,7 @@ export class Bridges {
     this.#byHash.delete(hash);
   }
 
-  /** Ends those of a user. */
+  /** Revokes the bridges of a user. */
   revoke(userId: string): void {
     for (const { device } of this.#byHash.values()) if (device.userId === userId) this.remove(device);
   }

@@ -3,7 +3,7 @@ import type { RelayCredential } from '../../../src/protocol/entities.ts';
 import type { Clock, HmacSha1 } from '../ports.ts';
 import type { RelaySettings } from '../settings.ts';
 
-/** Relay credentials that need no account at the relay: good until the time in the username (TURN REST, S23). */
+/** Relay credentials without an account at the relay. They expire at the time in the username (TURN REST, S23). */
 export class Credentials {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #lifeMs: number;
@@ -18,7 +18,7 @@ export class Credentials {
     this.use(relay);
   }
 
-  /** From now on credentials are for this relay; null for none. */
+  /** Makes later credentials for this relay. Null for none. */
   use(relay: RelaySettings | null): void {
     if (relay && !this.#hmacSha1) throw new Error('A relay needs the hmacSha1 port to make its credentials.');
     this.#relay = relay;
@@ -28,13 +28,16 @@ export class Credentials {
     return this.#relay !== null;
   }
 
-  /** The credential a call begins with: with turn_changed only the first url, others may come later (§7, RT-13). */
+  /**
+   * Returns the credential of a new call. With `turn_changed` it has only the first url, since others may follow (§7,
+   * RT-13).
+   */
   initial(userId: string, capabilities: readonly string[]): RelayCredential {
     const whole = this.current(userId);
     return capabilities.includes(TURN_CHANGED) ? { ...whole, turn_urls: whole.turn_urls.slice(0, 1) } : whole;
   }
 
-  /** A credential with every url. */
+  /** Returns a credential with every url. */
   current(userId: string): RelayCredential {
     const relay = this.#relay;
     if (!relay || !this.#hmacSha1) return { username: '', password: '', turn_urls: [], transport_policy: 'all' };

@@ -1,26 +1,26 @@
 import type { Link } from '../ports.ts';
 import type { DeviceId, SignedIn } from './sessions.ts';
 
-/** Another socket came for the same client. */
+/** Another socket of the same client replaced this one. */
 const CLOSE_REPLACED = 4000;
 
 interface Device {
   readonly link: Link;
-  /** The access token its client last logged in with, which the device may outlive; null where none was asked for. */
+  /** The access token of the client's last login, which the device may outlive. Null without one. */
   accessToken: string | null;
 }
 
-/** The devices on the realtime channel. One client has one socket: the newest. */
+/** The devices on the realtime channel. A client has one socket: the newest. */
 export class Devices {
   readonly #byUser = new Map<string, Map<string, Device>>();
   readonly #onPresence: (userId: string) => void;
 
-  /** @param onPresence - told when the first device of a user comes and when the last one goes. */
+  /** @param onPresence - called when the first device of a user connects and when the last one disconnects. */
   constructor(onPresence: (userId: string) => void) {
     this.#onPresence = onPresence;
   }
 
-  /** Takes a socket; the one this client had before is closed (F17). */
+  /** Attaches a socket, and closes the former one of this client (F17). */
   attach({ userId, clientId }: DeviceId, link: Link, accessToken: string | null): void {
     const existing = this.#byUser.get(userId);
     const devices = existing ?? new Map<string, Device>();
@@ -31,13 +31,13 @@ export class Devices {
     if (!existing) this.#onPresence(userId);
   }
 
-  /** Its client logged in anew: the device that is there goes on with this access token. */
+  /** Records that the client logged in again. Its connected device continues with this access token. */
   loggedIn({ userId, clientId }: DeviceId, accessToken: string | null): void {
     const device = this.#byUser.get(userId)?.get(clientId);
     if (device) device.accessToken = accessToken;
   }
 
-  /** The socket closed. Says whether it was the one the device had: a replaced one closes late. */
+  /** Detaches a closed socket. Returns whether it was the device's current one: a replaced socket closes late. */
   detach({ userId, clientId }: DeviceId, link: Link): boolean {
     const devices = this.#byUser.get(userId);
     if (devices?.get(clientId)?.link !== link) return false;
@@ -52,14 +52,17 @@ export class Devices {
     return this.#byUser.get(userId)?.get(clientId)?.link;
   }
 
-  /** The clients of a user that are connected, in the order they came: all, or those whose client last logged in with this access token. */
+  /**
+   * Returns the connected clients of a user in the order of their connection. With `accessToken`, only those whose last
+   * login used it.
+   */
   clientsOf(userId: string, accessToken?: string): string[] {
     return [...(this.#byUser.get(userId) ?? [])].flatMap(([clientId, device]) =>
       accessToken === undefined || device.accessToken === accessToken ? [clientId] : [],
     );
   }
 
-  /** Whose clients logged in with access tokens, and with which. */
+  /** Returns the connected users who logged in with access tokens, with the tokens. */
   signedIn(): SignedIn[] {
     return [...this.#byUser].flatMap(([userId, devices]) =>
       [...devices.values()].flatMap(({ accessToken }) => (accessToken === null ? [] : [{ userId, accessToken }])),
@@ -70,7 +73,7 @@ export class Devices {
     return this.#byUser.has(userId);
   }
 
-  /** Closes every socket: the exchange stops. */
+  /** Closes every socket when the exchange stops. */
   closeAll(code: number, reason: string): void {
     for (const devices of this.#byUser.values()) for (const { link } of devices.values()) link.close(code, reason);
   }

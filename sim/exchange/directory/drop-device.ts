@@ -5,7 +5,10 @@ import { endCall } from '../calls/end-call.ts';
 import { OWN_ENDINGS } from '../calls/outcomes.ts';
 import type { DeviceId } from './sessions.ts';
 
-/** The session of a device is over: so are the calls it is a side of, and its socket. A call that rings there rings on elsewhere. */
+/**
+ * Ends the session of a device: its socket, and the calls it is a side of. A call that only rings there rings on
+ * elsewhere.
+ */
 export function dropDevice(core: Core, device: DeviceId): void {
   for (const { call, leg } of core.calls.liveOf(device)) {
     if (isSide(call, leg)) endCall(core, call, OWN_ENDINGS.stopped, null);

@@ -1,7 +1,7 @@
 import { legsOf } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 
-/** Ends the sessions that a user's devices had at the exchange before this one, also for the next start. */
+/** Revokes the sessions that a user's devices had at the former exchange, also for the next start. */
 export function revokeBridges(core: Core, userId: string): void {
   core.bridges.revoke(userId);
   for (const call of core.calls.liveWith(userId)) {

@@ -1,20 +1,20 @@
-/** Secrets within signals: they are not written down, and made anew for an exchange that starts again. */
+/** Secrets within signals. They are not stored, and a restarted exchange makes new ones. */
 import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import type { RelayCredential } from '../../../src/protocol/entities.ts';
 import type { Leg } from '../calls/call.ts';
 import type { Credentials } from './credentials.ts';
 import type { ShortLivedTokens } from './short-lived-tokens.ts';
 
-/** Where they come from. */
+/** The sources of the secrets. */
 interface Secrets {
   readonly credentials: Credentials;
   readonly shortLivedTokens: ShortLivedTokens;
 }
 
-/** In the place of a credential that is left out. */
+/** The placeholder for a credential that is left out. */
 export const NO_CREDENTIAL: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
-/** The frame as it may be written down. */
+/** Returns the frame for the store, without secrets. */
 export function withoutSecrets(frame: EventFrame): EventFrame {
   switch (frame.type) {
     case 'dial':
@@ -27,7 +27,7 @@ export function withoutSecrets(frame: EventFrame): EventFrame {
   }
 }
 
-/** The frame as it may be sent again, with credentials that are good now. */
+/** Returns the frame for another send, with credentials that are valid now. */
 export function withSecrets(from: Secrets, leg: Leg, frame: EventFrame): EventFrame {
   const { userId, clientId } = leg.device;
   const { credentials, shortLivedTokens } = from;

@@ -1,33 +1,36 @@
 import type { Clock, Ids } from '../ports.ts';
 
-/** A device: who, and which of their clients. */
+/** A device: a user and one of the user's clients. */
 export interface DeviceId {
   readonly userId: string;
   readonly clientId: string;
 }
 
-/** A device as one text, for maps. */
+/** Returns a device as one text, for map keys. */
 export const deviceKey = ({ userId, clientId }: DeviceId): string => `${userId}\n${clientId}`;
 
-/** A user who is signed in, and what for: an access token may have opened several sessions. */
+/** A signed-in user and an access token, which may have opened several sessions. */
 export interface SignedIn {
   readonly userId: string;
   readonly accessToken: string;
 }
 
 interface Session extends DeviceId {
-  /** What it was opened with; null where nothing was asked for. */
+  /** The access token that opened the session. Null without one. */
   readonly accessToken: string | null;
-  /** By the monotonic clock. */
+  /** When the session was last used, by the monotonic clock. */
   usedAt: number;
 }
 
 /**
- * Session tokens, each bound to a user and a client (S08). They live here alone, so that they can be revoked. A session
- * lasts as long as its client uses it, and `lifeMs` beyond: each frame and each request uses it (ADR 0024).
+ * Session tokens, each bound to a user and a client (S08). Only this object holds them, so that they can be revoked. A
+ * session expires `lifeMs` after its last use. Each frame and each request uses it (ADR 0024).
  */
 export class Sessions {
-  /** By token, the least recently used first. Each lives equally long after its last use, so that one expires first. */
+  /**
+   * The sessions by token, the least recently used first. All have the same life after their last use, so that one
+   * expires first.
+   */
   readonly #sessions = new Map<string, Session>();
   /** The token of each client of a user, the least recently used first. */
   readonly #tokens = new Map<string, Map<string, string>>();
@@ -36,7 +39,7 @@ export class Sessions {
   readonly #lifeMs: number;
   readonly #mostPerUser: number;
 
-  /** @param mostPerUser - sessions of one user: a further one ends the least recently used. */
+  /** @param mostPerUser - the most sessions of one user. A further one ends the least recently used. */
   constructor(clock: Pick<Clock, 'monotonic'>, ids: Pick<Ids, 'token'>, lifeMs: number, mostPerUser: number) {
     this.#clock = clock;
     this.#ids = ids;
@@ -44,7 +47,7 @@ export class Sessions {
     this.#mostPerUser = mostPerUser;
   }
 
-  /** Opens a session; the one this client had before ends. */
+  /** Opens a session, and ends the former one of this client. */
   open({ userId, clientId }: DeviceId, accessToken: string | null): string {
     this.#forgetExpired();
     const replaced = this.#tokens.get(userId)?.get(clientId);
@@ -61,8 +64,8 @@ export class Sessions {
   }
 
   /**
-   * Returns whose session it is, and notes that it was used. Undefined for an unknown token, for a session that was not used
-   * for its life, and for another client than the one it was given to.
+   * Returns the device of a session, and marks the session as used. Undefined for an unknown or expired token, and for
+   * another client than its owner.
    */
   find(token: string, clientId: string): DeviceId | undefined {
     const session = this.#sessions.get(token);
@@ -75,7 +78,7 @@ export class Sessions {
     return { userId, clientId };
   }
 
-  /** The token of the device's session; undefined where it has none. */
+  /** Returns the token of the device's session. Undefined without one. */
   tokenOf({ userId, clientId }: DeviceId): string | undefined {
     return this.#tokens.get(userId)?.get(clientId);
   }
@@ -101,19 +104,19 @@ export class Sessions {
     if (others?.size === 0) this.#tokens.delete(userId);
   }
 
-  /** What a session was opened with; null where nothing was asked for, or there is no such session. */
+  /** Returns the access token that opened a session. Null without one, or for an unknown session. */
   openedWith(token: string): string | null {
     return this.#sessions.get(token)?.accessToken ?? null;
   }
 
-  /** Whose sessions were opened with access tokens, and with which. */
+  /** Returns the users whose sessions were opened with access tokens, with the tokens. */
   signedIn(): SignedIn[] {
     return [...this.#sessions.values()].flatMap(({ userId, accessToken }) =>
       accessToken === null ? [] : [{ userId, accessToken }],
     );
   }
 
-  /** Ends the sessions of a user: those that were opened with this access token, or all. Returns whose they were. */
+  /** Revokes the sessions of a user: those of this access token, or all. Returns their devices. */
   revoke(userId: string, accessToken?: string): DeviceId[] {
     const ended = [...(this.#tokens.get(userId) ?? [])].filter(
       ([, token]) => accessToken === undefined || this.openedWith(token) === accessToken,

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../ports.ts';
 import type { DeviceId } from './sessions.ts';
 
-/** What a short-lived token is good for: one device to say, once, that one call reached it (S11). */
+/** A permission for one device to report once that one call reached it (S11). */
 interface Grant {
   readonly userId: string;
   /** Null: the first client of the user that uses it. */
@@ -10,9 +10,9 @@ interface Grant {
 }
 
 interface Issued extends Omit<Grant, 'clientId'> {
-  /** By the monotonic clock. */
+  /** When it expires, by the monotonic clock. */
   readonly expiresAt: number;
-  /** The request that used it: the same request may come again, another may not. */
+  /** The request that used it. Only the same request may use it again. */
   usedBy: string | null;
   clientId: string | null;
 }
@@ -36,16 +36,17 @@ export class ShortLivedTokens {
     return token;
   }
 
-  /** Whether the token was issued and has not expired: asked before the request that brings it is read. */
+  /** Returns whether the token was issued and has not expired. The exchange checks this before it reads the request. */
   isKnown(token: string): boolean {
     const issued = this.#issued.get(token);
     return issued !== undefined && issued.expiresAt > this.#clock.monotonic();
   }
 
   /**
-   * Uses a token for a request about a call; undefined when it is unknown, expired, for another call, or used already.
+   * Uses a token for a request about a call. Returns undefined when the token is unknown, expired, for another call, or
+   * used already.
    *
-   * @param clientId - who asks, which binds a token that is for no device yet.
+   * @param clientId - the client that sends the request. It binds a token without a device.
    */
   use(token: string, callId: string, requestId: string, clientId: string | undefined): DeviceId | undefined {
     const issued = this.#issued.get(token);
@@ -58,7 +59,7 @@ export class ShortLivedTokens {
     return { userId: issued.userId, clientId: bound };
   }
 
-  /** All live equally long, so the oldest are first. */
+  /** Drops expired tokens. All have the same life, so the oldest are first. */
   #forgetExpired(): void {
     for (const [token, { expiresAt }] of this.#issued) {
       if (expiresAt > this.#clock.monotonic()) return;

@@ -6,11 +6,11 @@ export interface ExchangeUser {
   readonly nickname: string;
   readonly profile_url: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** False: may not log in. Default true. */
+  /** False: the user may not log in. Default: true. */
   readonly is_active?: boolean;
 }
 
-/** The users the exchange knows, and which of them have ever logged in: also at an exchange before this one (ADR 0024). */
+/** The users that the exchange knows, and which of them have ever logged in, also at a former exchange (ADR 0024). */
 export class Users {
   readonly #users = new Map<string, ExchangeUser>();
   readonly #authenticated = new Set<string>();
@@ -19,7 +19,7 @@ export class Users {
     for (const user of users) this.add(user);
   }
 
-  /** Adds a user, or replaces the data of a user. */
+  /** Adds a user, or replaces a known one. */
   add(user: ExchangeUser): void {
     this.#users.set(user.user_id, user);
   }
@@ -33,7 +33,7 @@ export class Users {
     return this.#users.has(userId);
   }
 
-  /** Returns the user in the form of messages (§3). Undefined for an unknown user. */
+  /** Returns the user as messages carry it (§3). Undefined for an unknown user. */
   payload(userId: string): UserPayload | undefined {
     const user = this.#users.get(userId);
     if (!user) return undefined;

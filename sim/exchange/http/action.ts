@@ -12,15 +12,15 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { authenticated, clientIdOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**
- * `POST /v1/action/direct_call`: a command by HTTP, while the realtime channel is away, or dial-received with the
- * short-lived token of the dial in place of a session. The answer is the reply frame, with the error of a refused command
- * inside.
+ * Handles `POST /v1/action/direct_call`: a command by HTTP without a realtime channel. A dial-received may bring the
+ * short-lived token of the dial instead of a session. The answer is the reply frame, with the error of a refused
+ * command inside.
  *
- * @throws HttpRefusal 400 the frame cannot be read; 401 neither session nor token; 409 its request id stood for another
- *   command before; 429 too many commands of the device, by socket and by HTTP together.
+ * @throws HttpRefusal 400 when the frame cannot be read. 401 without a session or token. 409 when the request id
+ *   belonged to another command before. 429 when the device sends too many commands, by socket and by HTTP together.
  */
 export async function action(core: Core, request: HttpRequest): Promise<HttpResponse> {
-  // A request without a session or a token that was issued is refused before its frame is read.
+  // A request without a session or an issued token is refused before its frame is read.
   const device = sender(core, request);
   if (device && !mayCommand(core, device)) throw tooMany(1, 'Too many commands. Try again later.');
   const frame = read(core, request.body);
@@ -35,10 +35,10 @@ export async function action(core: Core, request: HttpRequest): Promise<HttpResp
 }
 
 /**
- * The device whose session the request brings; null where it brings a short-lived token that was issued, which speaks for a device as
- * soon as the frame names the call.
+ * Returns the device whose session the request brings. Null with an issued short-lived token, whose device is known
+ * after the frame names the call.
  *
- * @throws HttpRefusal 401 neither of them holds.
+ * @throws HttpRefusal 401 when neither is valid.
  */
 export function sender(core: Core, head: RequestHead): DeviceId | null {
   const shortLived = head.headers[HEADERS.shortLivedToken];
@@ -58,7 +58,7 @@ function read(core: Core, body: unknown): CommandFrame {
   }
 }
 
-/** The token speaks for one device, about one call, and says one thing (S11). */
+/** Returns the device of a short-lived token, which allows one device one command about one call (S11). */
 function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceId {
   if (frame.type !== 'dial_rcv') throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const { call_id } = frame.payload;
@@ -66,7 +66,7 @@ function granted(core: Core, request: HttpRequest, frame: CommandFrame): DeviceI
   const device = core.shortLivedTokens.use(token, call_id, frame.request_id, clientIdOf(request));
   if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
   const call = core.calls.get(call_id);
-  // A device that learnt of the call by its webhook has had no ring.
+  // A device that learned of the call by a webhook has no ring yet.
   if (call?.state.name === 'ringing' && !legOf(call, device)) ring(core, call, device);
   return device;
 }

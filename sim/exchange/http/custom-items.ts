@@ -7,10 +7,11 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**
- * `PUT /v1/direct_calls/{callId}/custom_items`: adds items to a call, live or ended, or replaces those of the same keys.
+ * Handles `PUT /v1/direct_calls/{callId}/custom_items`: adds items to a live or ended call, or replaces those of the
+ * same keys.
  *
- * @throws HttpRefusal 400 with 1800300 naming what is wrong, or more items together than a call may have; 401; 404 with
- *   1400102 no such call of this user (S20).
+ * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and the wrong parameter, also for too many items together.
+ *   401. 404 with `ERR_CALL_DOES_NOT_EXIST` when this user has no such call (S20).
  */
 export function putCustomItems(core: Core, request: HttpRequest, callId: string): Promise<HttpResponse> {
   const device = authenticated(core, request);
@@ -18,7 +19,10 @@ export function putCustomItems(core: Core, request: HttpRequest, callId: string)
   return answer(core, device, callId, (items) => upserted(items, custom_items));
 }
 
-/** `DELETE /v1/direct_calls/{callId}/custom_items`: some keys, or all. @throws HttpRefusal as putCustomItems. */
+/**
+ * Handles `DELETE /v1/direct_calls/{callId}/custom_items`: deletes some keys, or all.
+ * @throws HttpRefusal as putCustomItems.
+ */
 export function deleteCustomItems(core: Core, request: HttpRequest, callId: string): Promise<HttpResponse> {
   const device = authenticated(core, request);
   const body = readBody(deleteCustomItemsBody, request.body);

@@ -4,14 +4,15 @@ import type { Core } from '../core.ts';
 import { maskText } from '../logging/mask.ts';
 import { authenticated, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
-/** Lines are masked for so long in one turn of the event loop, which other requests wait for. Milliseconds. */
+/** The longest run of masking in one turn of the event loop, milliseconds. */
 const TURN_MS = 5;
 
 /**
- * `POST /v1/sdk/debug_logs`: stores lines of a client's log. The exchange masks and escapes them again, since a client may be
- * of another vendor (B63).
+ * Handles `POST /v1/sdk/debug_logs`: lines of a client's log. The exchange masks and escapes them again, since not
+ * every client is this library (B63).
  *
- * @throws HttpRefusal 400 the body breaks the schema: more than 500 lines, an unknown level, a text too long; 401.
+ * @throws HttpRefusal 400 when the body breaks the schema: more than 500 lines, an unknown level, or a text that is too
+ *   long. 401.
  */
 export async function debugLogs(core: Core, request: HttpRequest): Promise<HttpResponse> {
   const device = authenticated(core, request);
@@ -21,7 +22,7 @@ export async function debugLogs(core: Core, request: HttpRequest): Promise<HttpR
   return { status: 200, body: {} };
 }
 
-/** The lines, masked: five hundred long ones take longer than a turn of the event loop may last. */
+/** Returns the masked lines. Five hundred long ones take several turns of the event loop. */
 async function masked({ clock }: Core, lines: readonly DebugLogLine[]): Promise<DebugLogLine[]> {
   const done: DebugLogLine[] = [];
   let began = clock.monotonic();

@@ -12,7 +12,7 @@ import { authenticatedAs, HttpRefusal, readValue, type HttpRequest, type HttpRes
 const { default: PAGE, min, max } = LIMITS.historyPage;
 
 const limit = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.toMinValue(min), v.toMaxValue(max), v.integer());
-/** No time a Date could not hold. */
+/** Seconds within the range of a Date. */
 const seconds = v.pipe(v.string(), v.nonEmpty(), v.toNumber(), v.finite(), v.minValue(0), v.maxValue(8.64e12));
 const endResults = v.pipe(
   v.string(),
@@ -21,10 +21,11 @@ const endResults = v.pipe(
 );
 
 /**
- * `GET /v1/users/{userId}/calls`: a page of the user's own history, the newest call first. The cursor is the last call of
- * the former page, so pages stay whole while new calls end, and one that is made up finds nothing.
+ * Handles `GET /v1/users/{userId}/calls`: a page of the user's own history, newest call first. The cursor is the last
+ * call of the former page, so pages stay complete while new calls end. An invented cursor finds nothing.
  *
- * @throws HttpRefusal 400 with 1800300 naming the query parameter at fault; 401; 403 with 1400105 another user's history.
+ * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and the wrong query parameter. 401. 403 with
+ *   `ERR_NO_PERMISSION` for another user's history.
  */
 export async function history(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   authenticatedAs(core, request, userId);

@@ -4,11 +4,11 @@ import type { Core } from '../core.ts';
 import { clientIdOf, HttpRefusal, readBody, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**
- * `POST /v1/users/{userId}/login`: opens a session for one client of a user.
+ * Handles `POST /v1/users/{userId}/login`: opens a session for one client of a user.
  *
- * @throws HttpRefusal 400 the body is wrong or names another user than the path; 401 another application, an unknown
- *   user or the wrong access token: one answer for all three; 429 too many logins of the user, or too many
- *   that failed at this address.
+ * @throws HttpRefusal 400 when the body is wrong or names another user than the path. 401 for another application, an
+ *   unknown user or the wrong access token: one answer for all three. 429 for too many logins of the user, or too many
+ *   failures at this address.
  */
 export async function login(core: Core, request: HttpRequest, userId: string): Promise<HttpResponse> {
   const body = readBody(loginBody, request.body);
@@ -17,7 +17,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: HEADERS.clientId }));
   if (body.user_id !== userId)
     throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param: 'user_id' }));
-  // A client that has a session is known: failures of others at its address do not lock it out.
+  // A client with a session is known. Failures of other clients at its address do not lock it out.
   const isKnown = core.sessions.tokenOf({ userId, clientId }) !== undefined;
   const failures = `${userId}\n${request.address}`;
   const waitMs = Math.max(isKnown ? 0 : core.loginFailures.waitMs(failures), core.logins.waitMs(userId));
@@ -48,7 +48,7 @@ export async function login(core: Core, request: HttpRequest, userId: string): P
     user,
     stats_interval: core.settings.statsIntervalSeconds,
   };
-  // What is kept of a call knows the session of each device: the new one alone.
+  // The stored call must have the new session of the device.
   for (const { call, leg } of core.calls.liveOf({ userId, clientId })) {
     leg.session = null;
     core.live?.changed(call);

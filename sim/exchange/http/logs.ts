@@ -5,10 +5,10 @@ import type { Core } from '../core.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
 /**
- * `POST /v1/sdk/logs`: the statistics of a call, from one of its devices; the newest are kept.
+ * Handles `POST /v1/sdk/logs`: the statistics of a call from one of its devices. The exchange keeps the newest.
  *
- * @throws HttpRefusal 400 the body breaks the schema or says other than is so of the application, the call or the role; 401;
- *   404 with 1400102 no such call of this device.
+ * @throws HttpRefusal 400 when the body breaks the schema, or names another application, call or role. 401. 404 with
+ *   `ERR_CALL_DOES_NOT_EXIST` when this device has no such call.
  */
 export function logs(core: Core, request: HttpRequest): HttpResponse {
   const device = authenticated(core, request);

@@ -7,16 +7,16 @@ import type { DeviceId } from '../directory/sessions.ts';
 import { SignalLog } from '../delivery/signal-log.ts';
 import { authenticated, HttpRefusal, type HttpRequest, type HttpResponse } from './request.ts';
 
-/** Calls asked about at once. */
+/** The most calls of one request. */
 const CALLS = 50;
 
 /**
- * `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls named in `call_ids`, each
- * call's in order. Of a call that ended before this exchange started, the answer has the end that the history has. Calls that are
- * not there and calls of others are left out alike (S20). The answer is as large as the library reads at most: of a call with many
- * signals it has the newest.
+ * Handles `GET /v1/direct_calls/missed_signal`: the signals kept for this device's legs of the calls in `call_ids`,
+ * each call's in order. For a call that ended before this exchange started, the answer has the ending from the history.
+ * Unknown calls and calls of other users are both left out (S20). The answer is at most as large as the library reads:
+ * a call with many signals has only the newest.
  *
- * @throws HttpRefusal 400 no call is named, or too many; 401.
+ * @throws HttpRefusal 400 without a call, or with too many. 401.
  */
 export async function missedSignals(core: Core, request: HttpRequest): Promise<HttpResponse> {
   const device = authenticated(core, request);
@@ -43,7 +43,7 @@ async function signalsOf(core: Core, device: DeviceId, id: string): Promise<Sign
   if (!record || !record.participants.some(({ user_id }) => user_id === device.userId)) return log;
   const { endResult: end_result, endedBy: ended_by, endedAt: ended_at, duration } = record;
   const payload = { call_id: id, end_result, ended_by, ended_at, duration };
-  // Its numbers are not known any more.
+  // The numbers of its signals are not known any more.
   log.restore([frameOf(core, { cmd: 'CALL', type: 'end', payload }, 0)], 0);
   return log;
 }

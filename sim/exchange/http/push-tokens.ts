@@ -5,14 +5,15 @@ import { ROUTE_BUDGETS } from '../../budgets/calling-budgets.ts';
 import type { Core } from '../core.ts';
 import { authenticatedAs, HttpRefusal, readBody, readValue, type HttpRequest, type HttpResponse } from './request.ts';
 
-/** Tokens of one type that a user has at most: a further one takes the place of another. */
+/** The most tokens of one type that a user has. A further one replaces another. */
 const MOST = ROUTE_BUDGETS.registerPushToken.keeps[0].most;
 
 /**
- * `POST /v1/users/{userId}/push/{tokenType}`: registers a push token, once however often it comes; a unique one is taken
- * from everybody else.
+ * Handles `POST /v1/users/{userId}/push/{tokenType}`: registers a push token. A repeated request changes nothing. A
+ * unique token is removed from all other users.
  *
- * @throws HttpRefusal 400 with 1800300 naming what is wrong; 401; 403 with 1400105 another user.
+ * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and the wrong parameter. 401. 403 with `ERR_NO_PERMISSION` for
+ *   another user.
  */
 export async function registerPushToken(
   core: Core,
@@ -27,9 +28,9 @@ export async function registerPushToken(
 }
 
 /**
- * `DELETE /v1/users/{userId}/push/{tokenType}/{pushToken}`: unregisters one token.
+ * Handles `DELETE /v1/users/{userId}/push/{tokenType}/{pushToken}`: unregisters one token.
  *
- * @throws HttpRefusal as registerPushToken; 404 the user has no such token, even when another user has it.
+ * @throws HttpRefusal as registerPushToken. 404 when the user has no such token, also when another user has it.
  */
 export async function unregisterPushToken(
   core: Core,
@@ -48,7 +49,10 @@ export async function unregisterPushToken(
   return { status: 200, body: {} };
 }
 
-/** `DELETE /v1/users/{userId}/push/{tokenType}`: unregisters all tokens of a type. @throws HttpRefusal as registerPushToken. */
+/**
+ * Handles `DELETE /v1/users/{userId}/push/{tokenType}`: unregisters all tokens of a type.
+ * @throws HttpRefusal as registerPushToken.
+ */
 export async function unregisterPushTokens(
   core: Core,
   request: HttpRequest,

@@ -22,14 +22,14 @@ export class RequestBudgets {
     this.#byRoute = new Map(routes.map((route) => [route, countedIn(ROUTE_BUDGETS[route], now, factor)]));
   }
 
-  /** Seconds until the device may ask this again; null where it may now. Counts nothing. */
+  /** Returns the seconds until the device may send this request again. Null when it may now. Counts nothing. */
   waitSeconds(route: CallingRoute, device: DeviceId): number | null {
     const waits = this.#of(route).map(({ allowances, keyOf }) => allowances.waitMs(keyOf(device)));
     const longest = Math.max(0, ...waits);
     return longest === 0 ? null : Math.ceil(longest / 1_000);
   }
 
-  /** Counts a request. Returns the seconds to wait where it is one too many, and then counts nothing. */
+  /** Counts a request. Returns the seconds to wait when it is above the limit, and then counts nothing. */
   take(route: CallingRoute, device: DeviceId): number | null {
     const wait = this.waitSeconds(route, device);
     if (wait === null) for (const { allowances, keyOf } of this.#of(route)) allowances.take(keyOf(device));
@@ -43,7 +43,7 @@ export class RequestBudgets {
 
 const isRoute = (name: string): name is CallingRoute => Object.hasOwn(ROUTE_BUDGETS, name);
 
-/** The limits of a row by device and by account; those of logins are counted at the login. */
+/** Returns the limits of a row by device and by account. The login counts its own limits. */
 function countedIn({ limits, sender }: InputBudget, now: () => number, factor: number): Counted[] {
   if (sender === 'anybody') return [];
   return limits.flatMap((limit) => {

@@ -5,24 +5,24 @@ import type { RequestHead } from '../../budgets/admission.ts';
 import type { Core } from '../core.ts';
 import type { DeviceId } from '../directory/sessions.ts';
 
-/** An HTTP request as the exchange sees it. */
+/** An HTTP request to the exchange. */
 export interface HttpRequest extends RequestHead {
-  /** The body, parsed; undefined where there is none. */
+  /** The parsed body. Undefined without one. */
   readonly body: unknown;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is refused: its status, and the code and message of the body. */
+/** A refused request: its status, and the code and message of the body. */
 export class HttpRefusal extends Error {
   readonly status: number;
   readonly code: number;
-  /** After so many seconds the request is worth another try. */
+  /** The seconds after which the client may retry. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, { code, message }: Pick<CallError, 'code' | 'message'>, retryAfter?: number) {
@@ -32,7 +32,7 @@ export class HttpRefusal extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** The response that says so. */
+  /** The HTTP response of the refusal. */
   get response(): HttpResponse {
     const { status, code, message, retryAfter } = this;
     const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } };
@@ -40,7 +40,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** Makes the refusal of a request that is one too many. */
+/** Returns the refusal of a request above a rate limit. */
 export const tooMany = (seconds: number, message = 'Too many requests. Try again later.'): HttpRefusal =>
   new HttpRefusal(
     429,
@@ -48,7 +48,10 @@ export const tooMany = (seconds: number, message = 'Too many requests. Try again
     Math.max(1, Math.ceil(seconds)),
   );
 
-/** @throws HttpRefusal 400 with 1800300 naming what breaks the schema. */
+/**
+ * Reads a body by its schema.
+ * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and the parameter that breaks the schema.
+ */
 export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (result.success) return result.output;
@@ -59,7 +62,10 @@ export function readBody<T extends v.GenericSchema>(schema: T, value: unknown): 
   );
 }
 
-/** Reads one value of a path or query. @throws HttpRefusal 400 with 1800300 naming it. */
+/**
+ * Reads one value of a path or query.
+ * @throws HttpRefusal 400 with `INVALID_PARAMETER_VALUE` and its name.
+ */
 export function readValue<T extends v.GenericSchema>(schema: T, value: unknown, param: string): v.InferOutput<T> {
   const result = v.safeParse(schema, value, { abortEarly: true });
   if (!result.success) throw new HttpRefusal(400, new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param }));
@@ -68,19 +74,22 @@ export function readValue<T extends v.GenericSchema>(schema: T, value: unknown, 
 
 const CLIENT_ID_CHARS = 128;
 
-/** The client that asks; undefined where it names itself by nothing, or by too much. */
+/** Returns the client that sends the request. Undefined without a client id, or with one that is too long. */
 export function clientIdOf({ headers }: RequestHead): string | undefined {
   const clientId = headers[HEADERS.clientId] ?? '';
   return clientId === '' || clientId.length > CLIENT_ID_CHARS ? undefined : clientId;
 }
 
-/** The device a session belongs to; undefined without a session that holds for this client. */
+/** Returns the device of a session. Undefined without a session that is valid for this client. */
 export function deviceOf(core: Core, { headers }: RequestHead): DeviceId | undefined {
   const [token, clientId] = [headers[HEADERS.sessionToken] ?? '', headers[HEADERS.clientId] ?? ''];
   return core.sessions.find(token, clientId) ?? core.bridges.find(token, clientId);
 }
 
-/** The device a session belongs to. @throws HttpRefusal 401 with 1800303 without a session that holds for this client. */
+/**
+ * Returns the device of a session.
+ * @throws HttpRefusal 401 with `USER_NOT_AUTHENTICATED` without a session that is valid for this client.
+ */
 export function authenticated(core: Core, head: RequestHead): DeviceId {
   const device = deviceOf(core, head);
   if (!device) throw new HttpRefusal(401, new CallError(ErrorCode.USER_NOT_AUTHENTICATED));
@@ -88,9 +97,9 @@ export function authenticated(core: Core, head: RequestHead): DeviceId {
 }
 
 /**
- * As authenticated, for what belongs to the user in the path.
+ * Returns the device of a session of the user in the path.
  *
- * @throws HttpRefusal also 403 with 1400105 for anybody else.
+ * @throws HttpRefusal as authenticated, and 403 with `ERR_NO_PERMISSION` for another user.
  */
 export function authenticatedAs(core: Core, request: HttpRequest, userId: string): DeviceId {
   const device = authenticated(core, request);

@@ -15,14 +15,14 @@ import { registerPushToken, unregisterPushToken, unregisterPushTokens } from './
 import { authenticated, deviceOf, HttpRefusal, tooMany, type HttpRequest, type HttpResponse } from './request.ts';
 import { summary } from './summary.ts';
 
-/** No path has more. */
+/** The parameters of a path. No path has more than three. */
 type Ids = [string, string, string];
 
 interface Route {
   /** The row of the table of budgets. */
   readonly name: CallingRoute;
   readonly method: string;
-  /** The parts of the path between its slashes; those in the place of `:id` go to the handler, decoded, in order. */
+  /** The parts of the path between its slashes. The handler gets those in the place of `:id`, decoded, in order. */
   readonly parts: readonly string[];
   readonly handle: (core: Core, request: HttpRequest, ...ids: Ids) => HttpResponse | Promise<HttpResponse>;
 }
@@ -51,15 +51,15 @@ const ROUTES: readonly Route[] = [
   route('debugLogs', 'POST', PATHS.debugLogs, debugLogs),
 ];
 
-/** Whether the path is one of the calling service's. */
+/** Returns whether the path belongs to the calling service. */
 export const isCallingPath = (path: string): boolean => path.startsWith('/v1/');
 
 /** The names of the requests, each once. */
 export const CALLING_ROUTES: readonly CallingRoute[] = ROUTES.map(({ name }) => name);
 
 /**
- * Decides about a request before its body is read: whether there is such a path, whether the client has a session where it needs one,
- * and whether it has asked too often. Counts nothing.
+ * Decides about a request before its body is read: whether the path exists, whether the client has the session it
+ * needs, and whether it is within the rate limit. Counts nothing.
  */
 export function admitHttp(core: Core, head: RequestHead): Admission | HttpResponse {
   return refusing(core, head, () => {
@@ -72,7 +72,7 @@ export function admitHttp(core: Core, head: RequestHead): Admission | HttpRespon
   });
 }
 
-/** Answers a request of the calling service. Refusals are `{ code, message }` with a fitting status; never rejects. */
+/** Answers a request of the calling service. A refusal is `{ code, message }` with its HTTP status. Never rejects. */
 export async function answerHttp(core: Core, request: HttpRequest): Promise<HttpResponse> {
   return await refusing<HttpResponse | Promise<HttpResponse>>(core, request, () => answered(core, request));
 }
@@ -92,7 +92,7 @@ async function answered(core: Core, request: HttpRequest): Promise<HttpResponse>
   }
 }
 
-/** The answer of `act`; that of a failure where it throws, or where the exchange does not let requests in. */
+/** Returns the answer of `act`. Returns a refusal when it throws, or when the exchange is not open. */
 function refusing<T>(core: Core, head: RequestHead, act: () => T): T | HttpResponse {
   if (!core.status.isOpen) {
     const { status, code, message } = NOT_OPEN;
@@ -112,7 +112,7 @@ function failed(core: Core, head: RequestHead, error: unknown): HttpResponse {
   return { status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } };
 }
 
-/** The name of the request; undefined where there is none of this path and method. */
+/** Returns the name of the request. Undefined for an unknown path or method. */
 export const routeOf = ({ method, path }: RequestHead): CallingRoute | undefined =>
   routesOf(path).find((one) => one.method === method)?.name;
 
@@ -134,7 +134,7 @@ function find({ method, path }: RequestHead): Route {
   return found;
 }
 
-/** The parts of the path in the place of `:id`, decoded. */
+/** Returns the parts of the path in the place of `:id`, decoded. */
 const idsIn = (found: Route, { path }: RequestHead): string[] =>
   path
     .split('/')

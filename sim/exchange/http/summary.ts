@@ -4,14 +4,16 @@ import { legOf, type Call } from '../calls/call.ts';
 import type { Core } from '../core.ts';
 import { authenticated, HttpRefusal, readBody, type HttpRequest, type HttpResponse } from './request.ts';
 
-/** A call has at most a score for each second; so many more are taken, since no two clocks agree. */
+/** A call has one score each second. This many more are accepted, since two clocks differ. */
 const SPARE_SCORES = 60;
 
 /**
- * `POST /v1/direct_calls/{callId}/summary`: what a call was like, kept once for each leg; a second one changes nothing.
+ * Handles `POST /v1/direct_calls/{callId}/summary`: the summary of a call, kept once for each leg. A second one changes
+ * nothing.
  *
- * @throws HttpRefusal 400 the body is wrong, says another role, or has more scores than the call has seconds; 401; 404 with 1400102 no such call of this device;
- *   409 with 1400101 the leg ended because another device accepted (B65).
+ * @throws HttpRefusal 400 when the body is wrong, names another role, or has more scores than the call has seconds.
+ *   401. 404 with `ERR_CALL_DOES_NOT_EXIST` when this device has no such call. 409 with `ERR_INVALID_CALL_STATUS` when
+ *   the leg ended because another device accepted (B65).
  */
 export function summary(core: Core, request: HttpRequest, callId: string): HttpResponse {
   const device = authenticated(core, request);
@@ -37,7 +39,9 @@ export function summary(core: Core, request: HttpRequest, callId: string): HttpR
   return { status: 200, body: {} };
 }
 
-/** Returns how long the call can have lasted so far, seconds. The record of a call that ended has wall times alone. */
+/**
+ * Returns the longest possible duration of the call so far, seconds. The record of an ended call has only wall times.
+ */
 function secondsOf(core: Core, { state, createdAt, createdClock }: Call): number {
   if (state.name !== 'ended') return (core.clock.monotonic() - createdClock) / 1_000;
   const { duration, endedAt } = state.record;

@@ -1,6 +1,6 @@
 /**
- * Returns the largest share that each of several parts may take, so that all of them together take no more than `total`. Parts that
- * are smaller than the share take what they are, and leave the rest to the larger ones.
+ * Returns the largest share for each of several parts whose sum stays within `total`. A part that is smaller than the
+ * share leaves the rest to larger parts.
  */
 export function fairShare(sizes: readonly number[], total: number): number {
   let [left, parts] = [total, sizes.length];

@@ -1,6 +1,6 @@
 import type { Budget } from '../settings.ts';
 
-/** Counts against a budget: a bucket that holds `burst` and is filled up by `perSecond`. */
+/** A token bucket: it holds `burst` points and refills by `perSecond`. */
 export class TokenBucket {
   readonly #budget: Budget;
   readonly #now: () => number;
@@ -14,7 +14,7 @@ export class TokenBucket {
     this.#at = now();
   }
 
-  /** Takes so many points; false, and nothing is taken, when fewer are left. */
+  /** Takes points. Returns false, and takes nothing, when fewer are left. */
   take(points = 1): boolean {
     this.#fill();
     if (this.#left < points) return false;
@@ -22,7 +22,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Milliseconds until so many points are left; 0 where they are. */
+  /** Returns the milliseconds until `points` are left. 0 when they are. */
   waitMs(points = 1): number {
     return (Math.max(0, points - this.#leftAt(this.#now())) / this.#budget.perSecond) * 1_000;
   }
@@ -38,13 +38,13 @@ export class TokenBucket {
     return Math.min(this.#budget.burst, this.#left + gained);
   }
 
-  /** Nothing is spent: keeping this or making a new one is the same. */
+  /** True when nothing is spent. A full bucket equals a new one. */
   get isFull(): boolean {
     return this.#leftAt(this.#now()) >= this.#budget.burst;
   }
 }
 
-/** One bucket a key. Those that are full again are forgotten. */
+/** One token bucket for each key. Full buckets are dropped. */
 export class TokenBuckets {
   readonly #budget: Budget;
   readonly #now: () => number;
@@ -55,12 +55,12 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes so many points of a key; false, and nothing is taken, when fewer are left. */
+  /** Takes points of a key. Returns false, and takes nothing, when fewer are left. */
   take(key: string, points = 1): boolean {
     return this.#of(key).take(points);
   }
 
-  /** Milliseconds until so many points of a key are left; 0 where they are. */
+  /** Returns the milliseconds until `points` of a key are left. 0 when they are. */
   waitMs(key: string, points = 1): number {
     return this.#byKey.get(key)?.waitMs(points) ?? 0;
   }
@@ -71,7 +71,7 @@ export class TokenBuckets {
       this.#byKey.delete(other);
     }
     const bucket = this.#byKey.get(key) ?? new TokenBucket(this.#budget, this.#now);
-    // Last used, last in the map: the full ones gather at its start.
+    // The last used is last in the map, so the full ones gather at its start.
     this.#byKey.delete(key);
     this.#byKey.set(key, bucket);
     return bucket;

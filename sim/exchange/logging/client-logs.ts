@@ -7,7 +7,7 @@ export type KeptStatsLog = StatsLog & DeviceId;
 /** A line of a client's log; the text is masked and without control characters. */
 export type KeptDebugLog = DebugLogLine & DeviceId;
 
-/** What clients told of themselves, the newest of it, for tests and tools to read. */
+/** The newest statistics and log lines of clients, for tests and for developers. */
 export class ClientLogs {
   readonly #stats: Newest<KeptStatsLog>;
   readonly #debug: Newest<KeptDebugLog>;
@@ -25,18 +25,18 @@ export class ClientLogs {
     this.#debug.add(lines.map((line) => ({ ...line, ...device })));
   }
 
-  /** Oldest first. */
+  /** Returns the statistics of a call, oldest first. */
   statsOf(callId: string): KeptStatsLog[] {
     return this.#stats.all.filter(({ call_id }) => call_id === callId);
   }
 
-  /** Oldest first. */
+  /** Returns the lines of a user's clients, oldest first. */
   debugOf(userId: string): KeptDebugLog[] {
     return this.#debug.all.filter((line) => line.userId === userId);
   }
 }
 
-/** At most so many things, those that came last. */
+/** A list that keeps only its newest items. */
 class Newest<T> {
   readonly #limit: number;
   #kept: readonly T[] = [];

@@ -48,7 +48,7 @@ export class Log {
   }
 }
 
-/** The first code in the chain of an error and its causes. */
+/** Returns the first code in the chain of an error and its causes. */
 function codeOf(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('code' in one && typeof one.code === 'string') return one.code;
@@ -56,10 +56,10 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Lines of a stack that are kept. */
+/** The most lines of a stack. */
 const STACK_LINES = 20;
 
-/** The frames of an error and of its causes; a message of several lines is no part of them. */
+/** Returns the stack frames of an error and of its causes, without the lines of messages. */
 function stackOf(error: unknown): string[] {
   const lines: string[] = [];
   for (let one = error; one instanceof Error && lines.length < STACK_LINES; one = one.cause) {

@@ -42,7 +42,7 @@ async function exchange(options: Partial<SimOptions> = {}) {
   const alice = await Terminal.signIn(sim, 'alice');
   await Terminal.signIn(sim, 'bob');
   const failure = async () =>
-    (await until(() => log.find(({ message }) => message === 'a webhook did not take its event'), 'the failure'))
+    (await until(() => log.find(({ message }) => message === 'a webhook failed to accept an event'), 'the failure'))
       .fields;
   const dial = async (url: string) => {
     const { payload, error } = await alice.send('dial', {
@@ -103,7 +103,7 @@ describe('a webhook', () => {
       `https://127.0.0.1:${other.port}/`,
     ];
     for (const url of places) await dial(url);
-    const failed = () => log.filter(({ message }) => message === 'a webhook did not take its event');
+    const failed = () => log.filter(({ message }) => message === 'a webhook failed to accept an event');
     await until(() => failed().length === places.length, 'the failures');
     for (const { fields } of failed()) expect(fields['error']).toContain('webhooks may not go to');
     await dial(`http://0x7f.1:${port}/`);

@@ -522,7 +522,7 @@ describe('a writeQueue', () => {
     clock.time += 1;
     await writeQueue.settled();
     expect([tries, others]).toEqual([3, 1]);
-    expect(lost.at(-1)).toEqual(['a write is given up', 'bad']);
+    expect(lost.at(-1)).toEqual(['a write was dropped', 'bad']);
     await writeQueue.settled();
     expect(tries).toBe(3);
   });
@@ -538,10 +538,10 @@ describe('a writeQueue', () => {
       });
     for (let at = 0; at < 10_000; at += 1) keep(at);
     await writeQueue.settled();
-    const given = () => lost.filter((one) => (one as string[])[0] === 'a write is given up');
+    const given = () => lost.filter((one) => (one as string[])[0] === 'a write was dropped');
     expect(given()).toEqual([]);
     keep(10_000);
-    expect(given()).toEqual([['a write is given up', 'w0']]);
+    expect(given()).toEqual([['a write was dropped', 'w0']]);
     await writeQueue.settled();
     isDown = false;
     await writeQueue.settled();

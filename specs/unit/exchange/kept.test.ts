@@ -238,7 +238,7 @@ describe('a store that fails', () => {
     failing.down = false;
     const next = wholeCall();
     expect(await idsOf(alice)).toEqual([next]);
-    expect(failures().map(({ message }) => message)).toContain('a write is given up');
+    expect(failures().map(({ message }) => message)).toContain('a write was dropped');
   });
 });
 

@@ -216,7 +216,7 @@ describe('the calls that go on', () => {
     written();
     const second = await dialled();
     expect(written()).toEqual([]);
-    expect(messages()).toContainEqual(expect.stringMatching(/^too many calls go on/));
+    expect(messages()).toContainEqual(expect.stringMatching(/^too many live calls/));
     await say(alice, 'video', { call_id: first, is_enabled: false });
     await say(alice, 'cancel', { call_id: first });
     written();
@@ -234,7 +234,7 @@ describe('the calls that go on', () => {
       const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
       alice.receive(JSON.stringify(alice.frame('dial', payload)));
     };
-    const refused = () => messages().filter((message) => message.startsWith('too many calls go on')).length;
+    const refused = () => messages().filter((message) => message.startsWith('too many live calls')).length;
     for (let at = 0; at < 10_000; at += 1) dial();
     expect(refused()).toBe(0);
     dial();

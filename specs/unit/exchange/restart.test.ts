@@ -546,7 +546,7 @@ it('no more live calls are kept than the setting allows, the log names one that 
   const reply = await say(carol, 'dial', { ...DIAL, callee_id: 'dave' });
   const { call_id } = reply.payload as { call_id: string };
   expect((await store.abandonedCalls(Infinity)).map(({ callId }) => callId)).toEqual([first]);
-  const named = fixture.log.filter(({ message }) => message.startsWith('too many calls go on'));
+  const named = fixture.log.filter(({ message }) => message.startsWith('too many live calls'));
   expect(named[0]?.fields).toEqual({ call: call_id });
   await say(alice, 'cancel', { call_id: first });
   await say(dave, 'accept', { call_id, constraints: AV, capabilities: [] });

@@ -104,7 +104,7 @@ describe('a webhook', () => {
     take = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9'));
     goThrough(hooked());
     expect(await events()).toEqual(['dial', 'accept', 'establish', 'end']);
-    const logged = fixture.log.filter(({ message }) => message === 'a webhook did not take its event');
+    const logged = fixture.log.filter(({ message }) => message === 'a webhook failed to accept an event');
     expect(logged.map(({ level, fields }) => [level, fields['event']])).toEqual(
       ['dial', 'accept', 'establish', 'end'].map((event) => ['warn', event]),
     );
