@@ -1,6 +1,6 @@
 /**
- * One run of `dial` or `answer`: starts the headless caller, shows what it reports, turns Ctrl-C into a hang-up, and says
- * with which code to exit.
+ * One run of `dial` or `answer`: starts the headless caller, shows its events, hangs up after Ctrl-C, and returns the
+ * exit code.
  */
 import type { EndResult } from '../src/protocol/enumerations.ts';
 import type { Wanted } from './arguments/wanted.ts';
@@ -13,12 +13,12 @@ import { processOutput } from './process-output.ts';
 import { chooseReporter } from './reporters/choose.ts';
 import { judge } from './requirements.ts';
 
-/** The result that counts as success, and what the call must meet. */
+/** The result that counts as success, and the requirements of the call. */
 export interface Expected extends Wanted {
   readonly result: EndResult;
 }
 
-/** Runs one call session to its end, and returns the exit code. */
+/** Runs one call session to its end. Returns the exit code. */
 export async function runCallSession(
   assignment: Omit<Assignment, 'type'>,
   expected: Expected,
@@ -27,7 +27,7 @@ export async function runCallSession(
   const reporter = chooseReporter(processOutput, asJson, process.env);
   let exitCode: number | null = null;
   let interrupted = false;
-  /** Whether the reporter has had the last word of a call, or of the command. */
+  /** True after the reporter has shown the end of a call or of the command. */
   let told = false;
 
   const onEvent = (event: HostEvent) => {
@@ -37,7 +37,7 @@ export async function runCallSession(
       told = true;
       const isMet = requirements.every(({ ok }) => ok);
       const code = exitCodeOf(event.report.result, expected.result, isMet);
-      // With several calls the first that went wrong decides.
+      // With several calls, the first one that failed sets the exit code.
       exitCode = exitCode || code;
       if (!assignment.keep || interrupted) caller.kill();
       return;
@@ -52,11 +52,11 @@ export async function runCallSession(
   };
   const release = onInterrupt((count) => {
     interrupted = true;
-    // Before a call there is nothing to hang up: the host then just ends, and so does waiting for it.
+    // Before a call there is nothing to hang up: the host process ends, and the wait for it ends too.
     if (count === 1) caller.hangUp();
     else caller.kill();
   });
-  // Listening for Ctrl-C first: from now on there is a child to end.
+  // Listens for Ctrl-C before the child process starts, so that the child is always ended.
   const caller = startHeadlessCaller(assignment, onEvent);
   try {
     const ended = await caller.done;

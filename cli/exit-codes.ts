@@ -1,27 +1,27 @@
-/** What the exit code of `ringback` says. The table is part of the interface: scripts rely on it. */
+/** The exit codes of `ringback`. The table is part of the interface, because scripts rely on it. */
 import type { EndResult } from '../src/protocol/enumerations.ts';
 
 export const EXIT = {
   ok: 0,
-  /** A call ended as completed though something else was expected, or a scenario failed. */
+  /** A call completed although another result was expected, or a scenario failed. */
   failed: 1,
-  /** Wrong words on the command line, or a user or token the exchange does not take. */
+  /** The command line is wrong, or the exchange refused the user or the token. */
   usage: 2,
   /** A scenario file is not valid. */
   invalid: 3,
-  /** What the command needs is missing: a free port, the exchange, the media engine. */
+  /** A requirement of the command is missing: a free port, the exchange, the media engine. */
   environment: 4,
   /** Not every scenario was run. */
   incomplete: 5,
-  /** A call ended as expected, and does not meet what --require, --min-mos or --max-setup ask for. */
+  /** A call ended as expected, but does not meet --require, --min-mos or --max-setup. */
   unmet: 6,
   /** Two equal runs differ. */
   unsteady: 7,
-  /** No scenario failed, but in one the runner was too late for a verdict: the machine was too slow. */
+  /** No scenario failed, but one was inconclusive: the machine was too slow for the runner. */
   inconclusive: 9,
-  /** The peer host died in a call: how that ended nobody knows. */
+  /** The peer host crashed during a call, so the result of the call is unknown. */
   crashed: 29,
-  /** A fault of ringback itself. */
+  /** An internal fault of ringback. */
   internal: 70,
   /** Ended by Ctrl-C. */
   interrupted: 130,
@@ -42,8 +42,9 @@ const RESULT_CODES: Readonly<Record<EndResult, number>> = {
 };
 
 /**
- * 0 for a call that ended as expected and meets what was asked for. How a call ended goes before what it was like: one that
- * ended otherwise has the code of its result, whatever it does not meet.
+ * Returns 0 for a call that ended as expected and meets its requirements. The result of the call comes first: an
+ * unexpected
+ * result sets the exit code, also when a requirement is not met.
  */
 export function exitCodeOf(result: EndResult, expected: EndResult, isMet: boolean): number {
   if (result !== expected) return RESULT_CODES[result];

@@ -1,9 +1,9 @@
-/** Ctrl-C and a polite kill, counted: the first asks for an orderly end, a second means at once. */
+/** Counts Ctrl-C and SIGTERM: the first one asks for an orderly end, the second one ends at once. */
 import { EXIT } from './exit-codes.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Calls `interrupted` with 1, 2, ... for each signal; returns the undo. */
+/** Calls `interrupted` with 1, 2, ... for each signal. Returns the function that removes the listeners. */
 export function onInterrupt(interrupted: (count: number) => void): () => void {
   let count = 0;
   const listener = () => {
@@ -16,7 +16,7 @@ export function onInterrupt(interrupted: (count: number) => void): () => void {
   };
 }
 
-/** Resolves with the first Ctrl-C. A second one, while things are being closed, ends the process at once. */
+/** Resolves at the first Ctrl-C. A second one, during the shutdown, ends the process at once. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
     onInterrupt((count) => {

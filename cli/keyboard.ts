@@ -1,4 +1,4 @@
-/** Keys that are pressed at this process's terminal, one by one. */
+/** The keys pressed at the terminal of this process, one by one. */
 import { isatty } from 'node:tty';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -9,9 +9,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export interface Keyboard {
-  /** Whether somebody sits there: without a terminal there are no keys. */
+  /** True when standard input is a terminal. Without one there are no keys. */
   readonly isThere: boolean;
-  /** Calls `pressed` with each key: a character, or enter, escape, ctrl-c. Returns the undo. */
+  /**
+   * Calls `pressed` with each key: a character, or enter, escape, ctrl-c. Returns the function that removes the
+   * listener.
+   */
   listen(pressed: (key: string) => void): () => void;
 }
 

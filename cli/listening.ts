@@ -1,11 +1,11 @@
-/** Starts a server, and turns a port, address, database or script that cannot be had into one line with the way out. */
+/** Starts a server. Turns a failure of the port, address, database or script into one line with a remedy. */
 import { UnknownScript } from '../sim/scripts/choose-script.ts';
 import { ListenError } from '../sim/server/listen.ts';
 import { StoreError } from '../sim/store/store-error.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** @param option the option that chooses another port */
+/** @param option - the option that selects another port. */
 export async function listening<Server>(option: string, start: () => Promise<Server>): Promise<Server> {
   try {
     return await start();
@@ -23,5 +23,5 @@ function wayOut({ fault, code }: ListenError, option: string): string {
   if (fault === 'address') return 'choose an address of this machine with --host';
   if (fault === 'files') return 'raise its limit (ulimit -n)';
   const another = `choose another with ${option}`;
-  return code === 'EADDRINUSE' ? `${another}, or stop the program that has it` : another;
+  return code === 'EADDRINUSE' ? `${another}, or stop the program that uses it` : another;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `ringback`: the terminal's way in. Each command is loaded only when it is the one that runs. */
+/** `ringback`: the command line program. Only the command that runs is loaded. */
 import { Command, CommanderError } from 'commander';
 import { CommandError } from './command-error.ts';
 import type { CommandModule } from './commands/command-module.ts';
@@ -26,7 +26,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'dial',
-    summary: 'call a user and measure what comes back',
+    summary: 'call a user and measure the received media',
     load: async () => (await import('./commands/dial.ts')).dial,
   },
   {
@@ -46,7 +46,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'explore',
-    summary: 'look for a story of a call that goes wrong',
+    summary: 'search for a story of a call that breaks an invariant',
     load: async () => (await import('./commands/explore.ts')).explore,
   },
   {
@@ -61,7 +61,7 @@ const COMMANDS: readonly Entry[] = [
   },
   {
     name: 'scripts',
-    summary: 'list, print and check what the exchange can play to a client',
+    summary: 'list, print and check server scripts',
     load: async () => (await import('./commands/scripts.ts')).scripts,
   },
   {
@@ -85,7 +85,7 @@ Examples:
   ringback run                       every scenario that comes with ringback
 `;
 
-/** Runs a command line and returns the exit code. */
+/** Runs a command line. Returns the exit code. */
 export async function main(words: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.ok;
   try {
@@ -97,18 +97,18 @@ export async function main(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The program with its commands; the one these words are for is whole, of the others only what a list of them shows. */
+/** Creates the program. The command that runs is loaded completely; of the others, only the summary is known. */
 async function declare(words: readonly string[], exit: (code: number) => void): Promise<Command> {
   const program = new Command('ringback')
     .description('Make, answer and measure calls from the terminal, and run the exchange they go through.')
     .version(readVersion(), '-V, --version')
     .addHelpText('after', EXAMPLES)
-    // One line, whatever commander has to say: "Did you mean" comes on a line of its own otherwise.
+    // Puts the whole message on one line. Commander prints "Did you mean" on a second one.
     .configureOutput({
       outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')} (--help shows the usage)\n`),
     })
     .exitOverride();
-  // The words before the command, if any, are options; `help dial` needs dial as well.
+  // Words before the command are options. `help dial` loads dial as well.
   const named = words.filter((word) => !word.startsWith('-')).slice(0, 2);
   for (const entry of COMMANDS) {
     if (named[0] === entry.name || (named[0] === 'help' && named[1] === entry.name)) {
@@ -123,7 +123,7 @@ async function declare(words: readonly string[], exit: (code: number) => void): 
 }
 
 function exitCodeOfError(error: unknown): number {
-  // Commander has printed its line already, and says 0 for help and version that were asked for.
+  // Commander has printed its line already. Its code is 0 after help and version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof CommandError) {
     processOutput.err.write(`${error.message}\n`);
@@ -135,5 +135,5 @@ function exitCodeOfError(error: unknown): number {
 }
 
 process.exitCode = await main(process.argv.slice(2));
-// Everything is closed by now, so the process ends by itself; should anything be left, it must not hang a script.
+// Everything is closed here, so the process ends. A handle left open must not block a script.
 setTimeout(() => process.exit(), 2_000).unref();

@@ -1,13 +1,13 @@
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** A server starts with no fewer: Node reads hundreds of modules at once. Every client takes one more. */
+/** The minimum for a server: Node reads hundreds of modules at once, and each client takes one more file. */
 const LEAST = 512;
 
 /**
  * Checks how many files the process may open, before the server is loaded.
  *
- * @throws CommandError the limit is too low: the message has it, and what to do.
+ * @throws CommandError when the limit is too low. The message states the limit and the remedy.
  */
 export function checkOpenFiles(limit = openFilesLimit()): void {
   if (limit >= LEAST) return;
@@ -17,9 +17,9 @@ export function checkOpenFiles(limit = openFilesLimit()): void {
   );
 }
 
-/** Returns the limit of the system (RLIMIT_NOFILE); Infinity where it has none. */
+/** Returns the limit of the system (RLIMIT_NOFILE). Infinity without a limit. */
 function openFilesLimit(): number {
-  // Looking up the names of addresses would take seconds.
+  // Resolving the names of addresses would take seconds.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | 'unlimited' } } };
   const soft = userLimits?.open_files?.soft;

@@ -1,4 +1,4 @@
-/** Where this package lies: the same folder from the sources and from the build. */
+/** The root folder of this package: the same from the sources and from the build. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,6 @@ import { fileURLToPath } from 'node:url';
 export function packageRoot(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
-    if (dirname(folder) === folder) throw new Error('package.json is missing: the package is not whole.');
+    if (dirname(folder) === folder) throw new Error('package.json is missing: reinstall the package.');
   }
 }

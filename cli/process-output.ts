@@ -1,4 +1,4 @@
-/** This process's own streams. A reader that goes away (`| head -1`) is no error worth a word. */
+/** The output streams of this process. A reader that closes early (`| head -1`) is not an error. */
 import type { Output } from './reporters/reporter.ts';
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -1,26 +1,28 @@
-/** What a call must meet for `dial` and `answer` to exit with 0. Pure. */
+/** The requirements that a call must meet for `dial` and `answer` to exit with 0. Pure. */
 import * as v from 'valibot';
 import type { MediaKind, Wanted } from './arguments/wanted.ts';
 import { callReport, type CallReport } from './headless/messages.ts';
 import { MOSTLY } from './headless/measuring/expectation.ts';
 
 const requirement = v.object({
-  /** The option without its dashes, and of `require` the kind: `require audio`, `min-mos`, `max-setup`. */
+  /** The option without its dashes. For `require`, with the kind: `require audio`, `min-mos`, `max-setup`. */
   name: v.string(),
   ok: v.boolean(),
-  /** A share of the seconds for `require`, a score for `min-mos`, milliseconds for `max-setup`; null when not measured. */
+  /**
+   * A share of the seconds for `require`, a score for `min-mos`, milliseconds for `max-setup`. Null when not measured.
+   */
   value: v.nullable(v.number()),
   bound: v.number(),
-  /** The measured value and the bound, in one line. */
+  /** The measured value and the required value, in one line. */
   message: v.string(),
 });
 export type Requirement = v.InferOutput<typeof requirement>;
 
-/** What `--json` prints of a call. */
+/** The part of the requirements that `--json` prints for a call. */
 export const judgedReport = v.object({ ...callReport.entries, requirements: v.array(requirement) });
 export type JudgedReport = v.InferOutput<typeof judgedReport>;
 
-/** Judges a call by what was asked for. */
+/** Compares the figures of a call with its requirements. */
 export function judge(report: CallReport, { require, minMos, maxSetupMs }: Wanted): Requirement[] {
   return [
     ...require.map((kind) => judgeMedia(report, kind)),
@@ -52,7 +54,7 @@ function judgeMedia({ received, timings, video: isVideo }: CallReport, kind: Med
   };
 }
 
-/** What is wrong with media that came all the time. */
+/** Returns the fault of media that arrived all the time. */
 function damage({ audio, video }: CallReport['received'], kind: MediaKind): string {
   if (kind === 'audio') return `the tone carried ${audio?.carried ?? 0} of ${audio?.windows ?? 0} windows`;
   return `its marker was read in ${video?.markers ?? 0} of ${video?.frames ?? 0} frames and rose in ${video?.rising ?? 0} of ${video?.steps ?? 0} steps`;
@@ -85,5 +87,5 @@ function judgeSetup({ timings: { connected } }: CallReport, boundMs: number): Re
 
 const tenths = (ms: number): string => `${(ms / 1_000).toFixed(1)}s`;
 
-/** Exact to the millisecond where tenths would hide what is wrong: 3.001s. */
+/** Formats seconds to the millisecond, because tenths would hide a small excess: 3.001s. */
 const inSeconds = (ms: number): string => `${Number((ms / 1_000).toFixed(3))}s`;

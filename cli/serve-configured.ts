@@ -12,7 +12,7 @@ import { untilStopped } from './until-stopped.ts';
 /**
  * Runs a deployment until it is stopped, drains it, and returns the exit code.
  *
- * @param file - the configuration; undefined for the environment alone.
+ * @param file - the path of the configuration. Undefined for the environment alone.
  * @throws CommandError with a line for each fault of the configuration.
  */
 export async function serveConfigured(file: string | undefined): Promise<number> {

@@ -1,7 +1,10 @@
 import type { ProductPerson } from '../sim/product/product-person.ts';
 import { demoPeople } from '../sim/server/demo-people.ts';
 
-/** Makes users for tests from their ids: a demo user of the same id, or the profile of another demo user. */
+/**
+ * Creates test users from their ids. Each one has the profile of the demo user with the same id, or of another demo
+ * user.
+ */
 export function testUsers(ids: readonly string[]): ProductPerson[] {
   const people = demoPeople();
   return [...new Set(ids)].flatMap((u_id, at) => {

@@ -6,8 +6,9 @@ import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupt.ts';
 
 /**
- * Waits until a server is to stop. Resolves with the exit code: 0 after Ctrl-C or SIGTERM, 70 after an exception that no edge
- * caught, which is logged. A second signal, while the server stops, ends the process at once.
+ * Waits until a server must stop. Resolves with the exit code: 0 after Ctrl-C or SIGTERM, 70 after an unhandled
+ * exception,
+ * which is logged. A second signal, while the server stops, ends the process at once.
  */
 export function untilStopped(sink: LogSink): Promise<number> {
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** What `ringback demo` does: runs the exchange and the web app with demo users, until Ctrl-C. */
+/** The action of `ringback demo`: runs the exchange and the web app with demo users, until Ctrl-C. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogSink } from '../../sim/exchange/ports.ts';
@@ -32,7 +32,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** Runs the demo world, and returns the exit code. */
+/** Runs the demo world. Returns the exit code. */
 export async function demo(options: DemoOptions): Promise<number> {
   warnOfPassword(options.database);
   const log = createJsonLog(options.logLevel);
@@ -50,7 +50,7 @@ async function start(options: DemoOptions, log: LogSink): Promise<Running> {
     throw new CommandError('The web app is not built: run "npm run build" once, or "make start".', EXIT.environment);
   }
   const { options: scripts, parties } = await scriptsOf(options, DEFAULT_HOST, true);
-  // Who says nothing about scripts gets people who live there.
+  // Without options for scripts, simulated people act for the demo users.
   const lively = scripts && { ...scripts, own: [...scripts.own, townScript], main: scripts.main ?? townScript.script };
   const exchange = await listening('--port', () =>
     startSim({ demo: true, port, database, log, billing: true, ...(lively ? { scripts: lively, town: true } : {}) }),
@@ -73,7 +73,7 @@ async function start(options: DemoOptions, log: LogSink): Promise<Running> {
   }
 }
 
-/** A server that listens may still be starting: it says 503 until it is ready. */
+/** Waits until the server is ready. A server that is still starting answers 503. */
 async function answers(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const response = await fetch(url).catch(() => null);
@@ -81,7 +81,7 @@ async function answers(url: string): Promise<void> {
     if (response && response.status < 500) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new CommandError(`Nothing answers at ${url}, though it was started.`, EXIT.environment);
+  throw new CommandError(`No server answers at ${url} after its start.`, EXIT.environment);
 }
 
 function welcome({ exchange, app }: Running): string {

@@ -1,4 +1,4 @@
-/** What `ringback explore` does: draws, plays and keeps stories. */
+/** The action of `ringback explore`: draws stories from seeds, plays them and saves those that break an invariant. */
 import { join } from 'node:path';
 import { explore as exploreSeeds, type Explored } from '../../sim/scenario/explore/explore.ts';
 import { scenarioText } from '../../sim/scenario/explore/write-scenario.ts';
@@ -16,7 +16,7 @@ export interface ExploreOptions {
   readonly json?: boolean;
 }
 
-/** Explores, and returns the exit code. */
+/** Explores. Returns the exit code. */
 export async function explore({ seeds, first, most, save, json }: ExploreOptions): Promise<number> {
   const { out, err } = processOutput;
   makeOutputFolder(save);
@@ -55,8 +55,8 @@ function keep({ found }: Explored, folder: string): string[] {
 function asText({ seeds, events, moves, found }: Explored, files: readonly string[], ms: number): string {
   const lines = found.flatMap(({ seed, violation, scenario, drawnSteps }, at) => [
     `${violation.id} is broken by seed ${seed}, ${drawnSteps} steps made ${scenario.steps.length}: ${violation.message}`,
-    `    ringback explore --first ${seed} --seeds 1         looks for it again`,
-    `    ringback run ${files[at] ?? ''} --trace on   plays it, for ringback trace`,
+    `    ringback explore --first ${seed} --seeds 1         searches again with this seed`,
+    `    ringback run ${files[at] ?? ''} --trace on   plays it and keeps the trace for ringback trace`,
   ]);
   const counts = `${seeds} seeds, ${events} events, ${moves.length} kinds of moves, ${(ms / 1_000).toFixed(1)} s`;
   return `${[...lines, `${counts} | ${found.length} broken`].join('\n')}\n`;

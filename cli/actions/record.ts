@@ -1,4 +1,6 @@
-/** What `ringback record` does: passes on what clients and their server say, and makes a scenario of it. */
+/**
+ * The action of `ringback record`: forwards messages between clients and their server, and writes a scenario of them.
+ */
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -24,7 +26,7 @@ export interface RecordOptions {
   readonly for?: number;
 }
 
-/** Records, and returns the exit code. */
+/** Records. Returns the exit code. */
 export async function record(options: RecordOptions): Promise<number> {
   const { out, err } = processOutput;
   const http = new URL(options.upstream);
@@ -72,24 +74,24 @@ export async function record(options: RecordOptions): Promise<number> {
   );
   const written = await writeScenario(trace.events(), files.scenario, elapsedMs);
   if (!written) {
-    err.write('Nobody called while it was recorded, so there is no scenario.\n');
+    err.write('No call was made during the recording, so no scenario is written.\n');
     return EXIT.failed;
   }
   out.write(told(files.scenario, written));
   return EXIT.ok;
 }
 
-/** When the recording is over: by Ctrl-C, in its time, or because it cannot go on. */
+/** Resolves when the recording is over: after Ctrl-C, after its duration, or when it cannot go on. */
 class Stop {
   #fail: (error: Error) => void = () => undefined;
   readonly #failed = new Promise<void>((_, reject) => (this.#fail = reject));
 
   constructor() {
-    // It may be too late for anybody to hear of it.
+    // The promise may be settled already.
     this.#failed.catch(() => undefined);
   }
 
-  /** @throws CommandError why it cannot go on. */
+  /** Ends the recording with an error. The wait throws this CommandError. */
   async wait(ms: number | undefined): Promise<void> {
     let limit: ReturnType<typeof setTimeout> | undefined;
     const timeIsUp = new Promise<void>((resolve) => {
@@ -108,7 +110,7 @@ interface Files {
   readonly trace: string;
 }
 
-/** @throws CommandError where a file is there already: a recording is not made again by asking. */
+/** @throws CommandError (usage) when a file exists already. A recording never overwrites a file. */
 function filesOf({ output, trace }: RecordOptions): Files {
   const files = { scenario: output, trace: trace ?? output.replace(/(\.ya?ml)?$/i, '.ndjson') };
   if (files.scenario === files.trace) throw new CommandError('The scenario and the trace need two files.', EXIT.usage);
@@ -117,7 +119,7 @@ function filesOf({ output, trace }: RecordOptions): Files {
     [files.trace, '--trace'],
   ] as const) {
     if (existsSync(file))
-      throw new CommandError(`${file} is there already: name another file with ${option}.`, EXIT.usage);
+      throw new CommandError(`${file} exists already: name another file with ${option}.`, EXIT.usage);
     makeOutputFolder(dirname(file));
   }
   return files;
@@ -133,7 +135,7 @@ function openTrace(path: string): TraceFile {
 
 const REACH_MS = 5_000;
 
-/** @throws CommandError where nothing listens at the server's addresses. */
+/** @throws CommandError (environment) when no server listens at the addresses. */
 async function mustAnswer({ http, websocket }: Upstream): Promise<void> {
   for (const url of http.host === websocket.host ? [http] : [http, websocket]) {
     const port = Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80));
@@ -141,7 +143,9 @@ async function mustAnswer({ http, websocket }: Upstream): Promise<void> {
       const socket = connect({ host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port, timeout: REACH_MS });
       const failed = (why: string) => {
         socket.destroy();
-        reject(new CommandError(`Nothing answers at ${url.origin} (${why}): is the server running?`, EXIT.environment));
+        reject(
+          new CommandError(`No server answers at ${url.origin} (${why}): is the server running?`, EXIT.environment),
+        );
       };
       socket.once('connect', () => {
         socket.destroy();
@@ -158,7 +162,7 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 function welcome({ url }: Recorder, { http, websocket }: Upstream, files: Files): string {
   const ws = url.replace(/^http/, 'ws');
   return [
-    `recorder  ${url}  in front of ${http.href.replace(/\/+$/, '')}${http.host === websocket.host ? '' : ` and ${websocket.href}`}`,
+    `recorder  ${url}  forwards to ${http.href.replace(/\/+$/, '')}${http.host === websocket.host ? '' : ` and ${websocket.href}`}`,
     `point     ringback dial bob --as alice --server ${url}`,
     `          init(appId, '${url}', '${ws}')`,
     `keeps     ${files.trace} while it goes on, ${files.scenario} at the end`,

@@ -1,4 +1,4 @@
-/** What `ringback replay` does: runs a case again and shows where it stands. */
+/** The action of `ringback replay`: runs a case again and shows its state. */
 import { devicesOf, type Moment } from '../../sim/scenario/replay/moment.ts';
 import { type Replayed, replay as replayCase } from '../../sim/scenario/replay/replay.ts';
 import { parseStop, type Stop, stopText } from '../../sim/scenario/replay/stop.ts';
@@ -18,10 +18,10 @@ export interface ReplayOptions {
   readonly whole?: boolean;
 }
 
-/** Replays, and returns the exit code. */
+/** Replays a case. Returns the exit code. */
 export async function replay(what: string, which: string | undefined, options: ReplayOptions): Promise<number> {
   if (options.step && !keyboard.isThere)
-    throw new CommandError('Stepping needs a terminal: --until stops at a moment without one.', EXIT.usage);
+    throw new CommandError('--step needs a terminal. Without a terminal, --until stops at a moment.', EXIT.usage);
   const found = await findReplayed(what, which);
   const { scenario, one, kept } = found;
   const seed = options.seed ?? found.seed ?? scenario.seed;
@@ -34,7 +34,7 @@ export async function replay(what: string, which: string | undefined, options: R
   const replayed = await replayCase(scenario, one, {
     seed,
     until,
-    // Another seed is another run.
+    // Another seed gives another run, which has no trace to compare with.
     kept: options.seed === undefined || options.seed === found.seed ? kept : undefined,
     step: stepper && ((trace, moment) => stepper.show(trace, moment)),
   });
@@ -54,30 +54,30 @@ function stopOf(text: string, scenario: Scenario): Stop {
   }
 }
 
-/** Says what came of it, and with which code to exit. */
+/** Prints the outcome. Returns the exit code. */
 function verdictOf({ ended, result, difference }: Replayed, { kept }: Replayable, until: Stop | undefined): number {
   const { out } = processOutput;
   const { failure } = result;
   if (ended === 'over') {
     const place = failure?.place ? `${failure.place.file}:${failure.place.line}:${failure.place.column}: ` : '';
     out.write(failure ? `failed: ${place}${failure.message}\n` : 'passed\n');
-    if (until) out.write(`it came to its end, and never to this: ${stopText(until)}\n`);
+    if (until) out.write(`the case ended before this held: ${stopText(until)}\n`);
   }
   if (difference) out.write(`the replay differs from the trace at event ${difference.event}: ${difference.message}\n`);
-  else if (kept) out.write(`so far it is as the trace has it\n`);
+  else if (kept) out.write(`no difference from the trace so far\n`);
   if (difference) return EXIT.unsteady;
   return ended === 'over' && (failure !== undefined || until !== undefined) ? EXIT.failed : EXIT.ok;
 }
 
-/** Shows what happened piece by piece, and waits for a key after each. */
+/** Shows each event, and waits for a key after it. */
 class Stepper {
-  /** Events that were shown. */
+  /** The number of events shown so far. */
   shown = 0;
   isInterrupted = false;
   readonly #devices: readonly string[];
   readonly #whole: boolean;
   readonly #undo: () => void;
-  /** How far to go before it stops again. */
+  /** The length of the next move. */
   #goes: 'event' | 'step' | 'end' = 'event';
   #pressed: ((key: string) => void) | undefined;
 
@@ -85,10 +85,12 @@ class Stepper {
     this.#devices = devices;
     this.#whole = whole;
     this.#undo = keyboard.listen((key) => this.#pressed?.(key));
-    processOutput.err.write('Enter goes on, s to the end of the step, c to the end of the case, q leaves.\n');
+    processOutput.err.write(
+      'Enter shows the next event, s goes to the end of the step, c to the end of the case, q quits.\n',
+    );
   }
 
-  /** Resolves to whether to go on. */
+  /** Resolves to true when the user wants to continue. */
   async show(trace: readonly TraceEvent[], moment: Moment): Promise<boolean> {
     const events = trace.slice(this.shown);
     const piece = ladderPiece(events, this.#devices, this.#whole);
@@ -97,7 +99,7 @@ class Stepper {
     for (const { place, text } of steps) processOutput.out.write(`            -- ${place}: ${text}\n`);
     this.shown = trace.length;
     if (this.#goes === 'end' || (this.#goes === 'step' && steps.length === 0)) return true;
-    // What is not drawn is nothing to stop at.
+    // An event that the ladder leaves out is no place to stop.
     if (piece.trim() === '' && steps.length === 0) return true;
     processOutput.out.write(lanesLine(moment));
     return this.#asked();

@@ -1,4 +1,4 @@
-/** What `ringback run` does: runs scenarios, once or whenever they change, and says which hold. */
+/** The action of `ringback run`: runs scenarios, once or after each change, and prints which hold. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
@@ -36,7 +36,7 @@ export interface RunOptions extends Omit<Narrowing, 'lastFailed'> {
   readonly watch?: boolean;
 }
 
-/** Runs what is named, and returns the exit code. */
+/** Runs the named scenarios. Returns the exit code. */
 export const run = (files: readonly string[], options: RunOptions): Promise<number> =>
   (options.watch ? runWatching : runOnce)(files, options);
 
@@ -67,10 +67,10 @@ async function runOnce(files: readonly string[], options: RunOptions): Promise<n
 }
 
 function whyNone(found: readonly Scenario[], { lastFailed }: RunOptions): string {
-  if (found.length === 0) return 'There is no scenario in these files: a fragment is run by the scenarios that use it.';
+  if (found.length === 0) return 'These files have no scenario. A fragment runs only inside the scenarios that use it.';
   return lastFailed
-    ? 'No scenario is left to run: none of these failed in the run before.'
-    : 'No scenario is left to run: the options leave all of them out.';
+    ? 'No scenario is left to run: none of these failed in the previous run.'
+    : 'No scenario is left to run: the options exclude all of them.';
 }
 
 async function runWatching(files: readonly string[], options: RunOptions): Promise<number> {
@@ -124,14 +124,17 @@ async function runChosen(
   return outcome;
 }
 
-/** What a case does once it does always in a world that is exact, and only there. */
+/** Refuses options that only an exact world, or only an inexact world, supports. */
 function checkWorld({ world, retries, checkDeterminism }: RunOptions): void {
   const { isExact } = WORLDS[world];
   if (isExact && retries > 0)
-    throw new CommandError(`A case that fails in the ${world} world fails again: leave --retries out.`, EXIT.usage);
+    throw new CommandError(
+      `--retries has no effect in the ${world} world, where a case always has the same result: leave it out.`,
+      EXIT.usage,
+    );
   if (!isExact && checkDeterminism)
     throw new CommandError(
-      `No two runs in the ${world} world are the same: leave --check-determinism out.`,
+      `--check-determinism needs virtual time. Runs in the ${world} world always differ: leave it out.`,
       EXIT.usage,
     );
 }
@@ -141,11 +144,11 @@ function readFailed(file: string): readonly string[] {
     const names: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(names) ? names.map(String) : [];
   } catch {
-    throw new CommandError(`There is no result of a run before at ${file}.`, EXIT.usage);
+    throw new CommandError(`There is no result of a previous run at ${file}.`, EXIT.usage);
   }
 }
 
-/** The scenarios that failed or came to no verdict, by name. */
+/** Returns the names of the scenarios that failed or were inconclusive. */
 const failedOf = ({ results }: SuiteOutcome): string[] => [
   ...new Set(results.filter(({ failure }) => failure !== undefined).map(({ scenario }) => scenario)),
 ];

@@ -1,4 +1,4 @@
-/** What `ringback scenarios` does: lists, prints and checks scenarios. */
+/** The action of `ringback scenarios`: lists, prints and checks scenarios. */
 import { readFileSync, statSync } from 'node:fs';
 import { scenarioYaml } from '../../sim/scenario/format/write-scenario.ts';
 import { CommandError } from '../command-error.ts';
@@ -13,7 +13,7 @@ export async function list(files: readonly string[]): Promise<void> {
   }
 }
 
-/** Prints one scenario, by its name or its file. @throws CommandError (usage) where there is none. */
+/** Prints one scenario, by its name or its file. @throws CommandError (usage) when it does not exist. */
 export async function print(name: string, format: string): Promise<void> {
   const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
   const found = await checked(isFile ? [name] : []);
@@ -22,7 +22,7 @@ export async function print(name: string, format: string): Promise<void> {
   processOutput.out.write(format === 'yaml' ? scenarioYaml(one) : readFileSync(one.file, 'utf8'));
 }
 
-/** Checks scenario files, and returns the exit code. */
+/** Checks scenario files. Returns the exit code. */
 export async function check(files: readonly string[]): Promise<number> {
   const { scenarios: sound, faults, files: read } = await findScenarios(files);
   for (const { file, line, column, message } of faults)
@@ -32,7 +32,7 @@ export async function check(files: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** A fragment names people that only its scenarios have. */
+/** Returns the summary. A fragment is not checked alone, because only its scenarios define its people. */
 function soundText(sound: number, fragments: number): string {
   const text = sound === 1 ? '1 scenario is well-formed' : `${sound} scenarios are well-formed`;
   return fragments === 0 ? text : `${text}; a fragment is checked with the scenarios that use it`;

@@ -1,4 +1,4 @@
-/** Reads which scripts an exchange plays, and makes who plays them. */
+/** Reads which scripts an exchange plays, and creates the peers that play them. */
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import type { ScriptOptions } from '../../sim/server/start-sim.ts';
 import { CommandError } from '../command-error.ts';
@@ -8,19 +8,19 @@ import { createMediaPeers, type Parties } from '../headless/media-peers.ts';
 import { processOutput } from '../process-output.ts';
 import { soundScripts } from '../scripts/find-scripts.ts';
 
-/** What an exchange plays, and who plays it. */
+/** The scripts that an exchange plays, and the peers that play them. */
 export interface Scripts {
-  /** For the exchange; undefined where nothing is played. */
+  /** The settings for the exchange. Undefined when no script is played. */
   readonly options: ScriptOptions | undefined;
   readonly parties: Parties;
 }
 
 /**
- * Reads what the command line says.
+ * Reads the script options of the command line.
  *
- * @param host - where the exchange listens. On loopback scripts are played unless the options say otherwise.
- * @param isDemo - elsewhere scripts are played in demo mode only, and where the options ask for them.
- * @throws CommandError where a script file cannot be used, or a script is to be played where none may be.
+ * @param host - the address at which the exchange listens. On loopback, scripts are on unless an option turns them off.
+ * @param isDemo - true in demo mode. Elsewhere than on loopback, scripts need demo mode and an option.
+ * @throws CommandError when a script file is not valid, or when scripts are not allowed.
  */
 export async function scriptsOf(
   { scripts, script }: ScriptCommandOptions,
@@ -31,7 +31,7 @@ export async function scriptsOf(
   const arePlayed = scripts ?? (script !== undefined || isLoopback(host));
   if (arePlayed !== false && !isDemo && !isLoopback(host)) {
     throw new CommandError(
-      'Scripts are played on this machine or in a demo: leave --host out, or add --demo.',
+      'Scripts need a loopback address or demo mode: leave --host out, or add --demo.',
       EXIT.usage,
     );
   }

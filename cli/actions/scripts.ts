@@ -1,4 +1,4 @@
-/** What `ringback scripts` does: lists, prints and checks server scripts. */
+/** The action of `ringback scripts`: lists, prints and checks server scripts. */
 import { stringify } from 'yaml';
 import { BUILT_INS, type BuiltIn } from '../../sim/scripts/built-in.ts';
 import { UnknownScript, writeScript } from '../../sim/scripts/choose-script.ts';
@@ -14,7 +14,7 @@ export function list(): void {
   for (const { call, about } of rows) processOutput.out.write(`${call.padEnd(width)}  ${about}\n`);
 }
 
-/** Prints a script as a file would have it. @throws CommandError (usage) where there is no such script. */
+/** Prints a script in the form of a file. @throws CommandError (usage) when the script does not exist. */
 export function print(words: string): void {
   try {
     processOutput.out.write(stringify(writeScript(words), { lineWidth: 120 }));
@@ -24,7 +24,7 @@ export function print(words: string): void {
   }
 }
 
-/** Checks script files, and returns the exit code. */
+/** Checks script files. Returns the exit code. */
 export async function check(files: readonly string[]): Promise<number> {
   const { scripts: sound, faults } = await findScripts([...files]);
   for (const { file, line, column, message } of faults)
@@ -37,7 +37,9 @@ export async function check(files: readonly string[]): Promise<number> {
   return EXIT.ok;
 }
 
-/** How a script is chosen: `accept,after=2s,who=anybody`; what must be given is `cmd=…`. */
+/**
+ * Returns the script as `--script` takes it: `accept,after=2s,who=anybody`. A required parameter is shown as `cmd=…`.
+ */
 function callOf({ name, parameters }: BuiltIn): string {
   const parts = Object.entries(parameters).map(([key, parameter]) =>
     parameter.default === null ? `[,${key}=…]` : `,${key}=${parameter.default ?? '…'}`,

@@ -1,4 +1,4 @@
-/** What `ringback sim` does: runs the exchange, until Ctrl-C. */
+/** The action of `ringback sim`: runs the exchange, until Ctrl-C. */
 import { DEFAULT_APP_ID, DEFAULT_HOST, type LogThreshold } from '../../sim/server/defaults.ts';
 import { isLoopback } from '../../sim/server/allowed-hosts.ts';
 import { demoPeople } from '../../sim/server/demo-people.ts';
@@ -21,7 +21,7 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly port: number;
   readonly host: string;
   readonly appId: string;
-  /** A path, or true for the environment alone. */
+  /** The path of the configuration. True for the environment alone. */
   readonly config?: string | true;
   readonly demo?: boolean;
   readonly users?: readonly string[];
@@ -31,13 +31,13 @@ export interface SimOptions extends ScriptCommandOptions {
   readonly logLevel: LogThreshold;
 }
 
-/** Runs the exchange, and returns the exit code. */
+/** Runs the exchange. Returns the exit code. */
 export async function sim(options: SimOptions): Promise<number> {
   if (options.config !== undefined) return serveConfigured(options.config === true ? undefined : options.config);
   const { out, err } = processOutput;
   if (options.name !== undefined && options.database === IN_MEMORY) {
     throw new CommandError(
-      '--name is of use with --database only: without one, live calls end with the exchange.',
+      '--name needs --database. Without a database, live calls end with the exchange.',
       EXIT.usage,
     );
   }
@@ -68,7 +68,7 @@ export async function sim(options: SimOptions): Promise<number> {
   return exitCode;
 }
 
-/** An access token for each of the test users, in their order. */
+/** Creates an access token for each test user, in the order of the users. */
 async function accessTokens(running: Sim, users: readonly string[]): Promise<(readonly [string, string])[]> {
   return Promise.all(users.map(async (user) => [user, await running.accessTokenOf(user)] as const));
 }
@@ -110,9 +110,9 @@ function demoUsers(): string {
 function openDoor(host: string, isDemo: boolean): string {
   const what = isDemo
     ? 'its demo users sign in without a password, and /demo/mailbox shows every code to any visitor'
-    : 'it speaks plain http: put a proxy with TLS before it';
+    : 'it uses plain http: put a proxy with TLS in front of it';
   return (
     `Warning: at ${host} the exchange is open to the network, and ${what}. ` +
-    `Use --host ${DEFAULT_HOST} to keep it to this machine.\n`
+    `Use --host ${DEFAULT_HOST} to allow only clients of this machine.\n`
   );
 }

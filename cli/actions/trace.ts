@@ -1,4 +1,4 @@
-/** What `ringback trace` does: makes a picture or a file of a trace. */
+/** The action of `ringback trace`: draws a trace, or converts it to another file format. */
 import { harOf } from '../../sim/scenario/export/har.ts';
 import { pcapngOf } from '../../sim/scenario/export/pcapng.ts';
 import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
@@ -40,10 +40,10 @@ const FORMATS = {
   pcapng: ({ events }) => pcapngOf(events),
 } as const satisfies Readonly<Record<TraceFormat, (trace: KeptTrace, drawing: Drawing) => string | Buffer>>;
 
-/** Draws a trace into a file or to standard output. @throws CommandError (usage) for bytes without a file. */
+/** Writes the drawing to a file or to standard output. @throws CommandError (usage) for binary data without a file. */
 export function trace(file: string, { format, whole = false, timers = false, output }: TraceOptions): void {
   const made = FORMATS[format](openTrace(file), { file, whole, timers });
   if (output !== undefined) writeResult(output, made);
   else if (typeof made === 'string') processOutput.out.write(made);
-  else throw new CommandError(`A ${format} is no text: name a file for it with --output.`, EXIT.usage);
+  else throw new CommandError(`${format} is a binary format: name a file with --output.`, EXIT.usage);
 }

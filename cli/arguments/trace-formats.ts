@@ -1,3 +1,3 @@
-/** What `ringback trace` makes of a trace, as `--format` takes it. */
+/** The formats of `ringback trace --format`. */
 export const TRACE_FORMATS = ['ladder', 'mermaid', 'svg', 'timeline', 'har', 'pcapng'] as const;
 export type TraceFormat = (typeof TRACE_FORMATS)[number];

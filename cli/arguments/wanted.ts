@@ -1,24 +1,24 @@
-/** What the options of `dial` and `answer` require of a call, and which of them contradict each other. Pure. */
+/** The requirements that options of `dial` and `answer` set on a call, and the contradictions between options. Pure. */
 import type { EndResult } from '../../src/protocol/enumerations.ts';
 
 export const MEDIA_KINDS = ['audio', 'video'] as const;
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** What a user asked for. */
+/** The requirements that the user gave. */
 export interface Wanted {
   readonly require: readonly MediaKind[];
   readonly minMos?: number | undefined;
-  /** Milliseconds from the dial, or from the incoming ring, until the call connected. */
+  /** Milliseconds from the dial, or from the incoming ring, until the call connects. */
   readonly maxSetupMs?: number | undefined;
 }
 
-/** Results of calls that had been connected, or may have been: of the others no media can be required. */
+/** The results of calls that connected, or may have connected. Media can be required only of these. */
 const CONNECTED_RESULTS: readonly EndResult[] = ['completed', 'connection_lost', 'unknown'];
 
 /**
- * Says which option no call can meet that ends as expected; null where there is none.
+ * Returns the error for an option that contradicts the expected result. Null without a contradiction.
  *
- * @param refusal - the option by which no call connects, where there is one.
+ * @param refusal - the option that prevents the call from connecting. Undefined without one.
  */
 export function contradiction(
   { require, minMos, maxSetupMs }: Wanted,

@@ -1,4 +1,4 @@
-/** `ringback answer`: waits for a call, answers, declines or ignores it, and measures what comes. */
+/** `ringback answer`: waits for a call, then answers, declines or ignores it, and measures the received media. */
 import { Command, Option } from 'commander';
 import { parseDuration } from '../arguments/values.ts';
 import { CALLEE_TONE, DEFAULT_CALLEE } from '../defaults.ts';
@@ -16,12 +16,12 @@ export const answer: CommandModule = {
   declare(exit) {
     const command = new Command('answer')
       .summary('wait for a call and answer it')
-      .description('Wait for a call, answer it with a tone and a moving picture, and measure what comes.');
+      .description('Wait for a call, answer it with a tone and a moving picture, and measure the received media.');
     return addCallOptions(command, { user: DEFAULT_CALLEE, tone: CALLEE_TONE })
-      .option('--after <duration>', 'let it ring this long first, like 2s', parseDuration, 0)
+      .option('--after <duration>', 'the time that the call rings before the answer, like 2s', parseDuration, 0)
       .addOption(new Option('--decline', 'decline the call').conflicts('ignore'))
-      .addOption(new Option('--ignore', 'let it ring until the caller gives up').conflicts('after'))
-      .option('--keep', 'stay for further calls, until Ctrl-C')
+      .addOption(new Option('--ignore', 'ignore the call until the caller gives up').conflicts('after'))
+      .option('--keep', 'wait for further calls, until Ctrl-C')
       .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (options: AnswerOptions) => {
         const { runCallSession } = await import('../call-session.ts');
@@ -42,7 +42,7 @@ export const answer: CommandModule = {
   },
 };
 
-/** The option by which no call connects. */
+/** Returns the option that prevents the call from connecting. */
 const refusalOf = ({ decline, ignore }: AnswerOptions): string | undefined =>
   decline ? '--decline' : ignore ? '--ignore' : undefined;
 

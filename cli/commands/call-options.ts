@@ -1,4 +1,4 @@
-/** The options `dial` and `answer` share. */
+/** The options that `dial` and `answer` share. */
 import { type Command, Option } from 'commander';
 import type { EndResult } from '../../src/protocol/enumerations.ts';
 import {
@@ -36,7 +36,7 @@ export interface CallOptions {
 
 export function addCallOptions(command: Command, defaults: { user: string; tone: number }): Command {
   return command
-    .option('--as <user>', 'the user who makes this side of the call', parseUser, defaults.user)
+    .option('--as <user>', 'the user on this side of the call', parseUser, defaults.user)
     .addOption(
       new Option('--server <url>', 'the exchange')
         .env('RINGBACK_SERVER')
@@ -45,26 +45,26 @@ export function addCallOptions(command: Command, defaults: { user: string; tone:
     )
     .option('--app-id <id>', 'the application id', DEFAULT_APP_ID)
     .option('--script <script>', 'the script that the exchange plays, like decline; "ringback scripts" lists them')
-    .option('--for <duration>', 'hang up after this long connected, like 10s', parsePositiveDuration)
+    .option('--for <duration>', 'hang up after this time connected, like 10s', parsePositiveDuration)
     .option('--audio', 'voice only')
     .option('--tone <hertz>', 'the tone to send', parseTone, defaults.tone)
     .option('--expect <result>', 'exit 0 when the call ends with this result', parseResult, 'completed')
-    .option('--require <kinds>', 'media that must come for most of the call: audio,video', parseMediaKinds)
-    .option('--min-mos <score>', 'the least mean opinion score of the call, like 3.5', parseMos)
+    .option('--require <kinds>', 'media that must arrive for most of the call: audio,video', parseMediaKinds)
+    .option('--min-mos <score>', 'the minimum mean opinion score of the call, like 3.5', parseMos)
     .option(
       '--max-setup <duration>',
-      'the longest time until the call connects, its ringing included, like 3s',
+      'the maximum time until the call connects, with its ringing, like 3s',
       parsePositiveDuration,
     )
-    .option('--token <token>', 'the access token of the user; RINGBACK_TOKEN keeps it out of the list of processes')
+    .option('--token <token>', 'the access token of the user; RINGBACK_TOKEN hides it from the list of processes')
     .option('--json', 'print one JSON object at the end; progress goes to stderr');
 }
 
 /**
- * Reads what the call must meet.
+ * Reads the requirements of the call.
  *
- * @param refusal - the option by which no call connects, where there is one.
- * @throws CommandError (usage) where no call with these options can meet it.
+ * @param refusal - the option that prevents the call from connecting. Undefined without one.
+ * @throws CommandError (usage) when no call can meet these options.
  */
 export function wantedOf({ require = [], minMos, maxSetup, expect, audio }: CallOptions, refusal?: string): Wanted {
   const wanted = { require, minMos, maxSetupMs: maxSetup };
@@ -76,7 +76,10 @@ export function wantedOf({ require = [], minMos, maxSetup, expect, audio }: Call
   return wanted;
 }
 
-/** What both sides tell their peer host. Other users can read a command line, so a token in it brings a warning. */
+/**
+ * Builds the settings of the peer host for both sides. A token on the command line prints a warning: other users can
+ * read it.
+ */
 export function commonAssignment(
   options: CallOptions,
 ): Pick<Assignment, 'server' | 'appId' | 'userId' | 'token' | 'video' | 'media' | 'lengthMs'> {

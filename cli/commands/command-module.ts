@@ -1,7 +1,7 @@
-/** What each file in this folder exports. */
+/** The exports of each file in this folder. */
 import type { Command } from 'commander';
 
 export interface CommandModule {
-  /** Declares the command. Its action calls `exit` with the code to exit with. */
+  /** Declares the command. Its action calls `exit` with the exit code. */
   declare(exit: (code: number) => void): Command;
 }

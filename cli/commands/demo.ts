@@ -1,4 +1,6 @@
-/** `ringback demo`: exchange, web app and demo users on this machine, until Ctrl-C. What `make start` runs. */
+/**
+ * `ringback demo`: runs the exchange, the web app and demo users on this machine, until Ctrl-C. `make start` runs it.
+ */
 import { Command } from 'commander';
 import type { DemoOptions } from '../actions/demo.ts';
 import { DEFAULT_APP_PORT, DEFAULT_PORT } from '../../sim/server/defaults.ts';
@@ -13,8 +15,8 @@ export const demo: CommandModule = {
     const command = new Command('demo')
       .summary('start the exchange and the web app with demo users')
       .description('Start the exchange and the web app on this machine, with demo users. Ctrl-C ends both.')
-      .option('--port <port>', 'where the exchange listens', parsePort, DEFAULT_PORT)
-      .option('--app-port <port>', 'where the web app is served', parsePort, DEFAULT_APP_PORT)
+      .option('--port <port>', 'the port of the exchange', parsePort, DEFAULT_PORT)
+      .option('--app-port <port>', 'the port of the web app', parsePort, DEFAULT_APP_PORT)
       .addOption(databaseOption())
       .addOption(logLevelOption());
     return addScriptOptions(command)

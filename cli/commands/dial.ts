@@ -1,4 +1,4 @@
-/** `ringback dial`: calls a user, sends a tone and moving bars, and measures what comes back. */
+/** `ringback dial`: calls a user, sends a tone and moving bars, and measures the received media. */
 import { Command } from 'commander';
 import { parsePositiveDuration, parseUser } from '../arguments/values.ts';
 import { CALL_LENGTH_MS, CALLER_TONE, DEFAULT_CALLER } from '../defaults.ts';
@@ -12,11 +12,15 @@ interface DialOptions extends CallOptions {
 export const dial: CommandModule = {
   declare(exit) {
     const command = new Command('dial')
-      .summary('call a user and measure what comes back')
-      .description('Call a user with a tone and a moving picture, and measure what comes back.')
+      .summary('call a user and measure the received media')
+      .description('Call a user with a tone and a moving picture, and measure the received media.')
       .argument('<user>', 'the user to call', parseUser);
     return addCallOptions(command, { user: DEFAULT_CALLER, tone: CALLER_TONE })
-      .option('--ring <duration>', 'give up when nobody answers for this long, like 30s', parsePositiveDuration)
+      .option(
+        '--ring <duration>',
+        'hang up when the call is not answered within this time, like 30s',
+        parsePositiveDuration,
+      )
       .addHelpText('after', `${EXAMPLES}${CALL_HELP}`)
       .action(async (peerId: string, options: DialOptions) => {
         const { runCallSession } = await import('../call-session.ts');

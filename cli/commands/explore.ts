@@ -1,4 +1,4 @@
-/** `ringback explore`: draws stories by the thousand, plays them, and writes those that break an invariant as scenarios. */
+/** `ringback explore`: draws stories from seeds, plays them, and saves those that break an invariant as scenarios. */
 import { Command } from 'commander';
 import type { ExploreOptions } from '../actions/explore.ts';
 import { parseCount, parseWhole } from '../arguments/values.ts';
@@ -7,15 +7,15 @@ import type { CommandModule } from './command-module.ts';
 export const explore: CommandModule = {
   declare(exit) {
     return new Command('explore')
-      .summary('look for a story of a call that goes wrong')
+      .summary('search for a story of a call that breaks an invariant')
       .description(
-        'Draw stories of one call from seeds: people who act, and things that break. Play each in virtual time, mend everything, and look whether what must always be so is so. A story that breaks it is made as short as it goes and written as a scenario, to be looked at with its trace: what must be so is checked by this command, not by the file.',
+        'Draw stories of one call from seeds: people who act, and faults. Play each story in virtual time, end all faults, and check the invariants. A story that breaks an invariant is shortened and saved as a scenario, to inspect with its trace. This command checks the invariants; the saved file does not.',
       )
-      .option('--seeds <count>', 'how many stories', parseCount, 1_000)
+      .option('--seeds <count>', 'the number of stories', parseCount, 1_000)
       .option('--first <seed>', 'the first seed', parseWhole, 1)
-      .option('--most <count>', 'stop after so many that go wrong', parseCount, 5)
-      .option('--save <folder>', 'where found scenarios are written', '.ringback/found')
-      .option('--json', 'one JSON object at the end')
+      .option('--most <count>', 'stop after this many stories that break an invariant', parseCount, 5)
+      .option('--save <folder>', 'the folder for the scenarios that are found', '.ringback/found')
+      .option('--json', 'print one JSON object at the end')
       .addHelpText('after', HELP)
       .action(async (options: ExploreOptions) => {
         const action = await import('../actions/explore.ts');

@@ -1,4 +1,4 @@
-/** `ringback record`: stands between clients and their server, keeps what goes by, and writes a scenario of it. */
+/** `ringback record`: forwards messages between clients and their server, keeps them, and writes a scenario of them. */
 import { Command } from 'commander';
 import type { RecordOptions } from '../actions/record.ts';
 import { parsePort, parsePositiveDuration, parseServer, parseWebsocket } from '../arguments/values.ts';
@@ -9,14 +9,14 @@ export const record: CommandModule = {
     return new Command('record')
       .summary('record real clients and their server as a scenario')
       .description(
-        'Stand between clients and their server, pass everything on, and keep what goes by, without its secrets. When it is over (Ctrl-C, or --for), write a scenario of what people did and what was to be seen.',
+        'Forward all messages between clients and their server, and keep them without their secrets. At the end (Ctrl-C, or --for), write a scenario of the actions of people and of the states that followed.',
       )
-      .requiredOption('--upstream <url>', 'the server that clients are to reach', parseServer)
-      .option('--websocket <url>', 'its websocket host, where that is another one', parseWebsocket)
+      .requiredOption('--upstream <url>', 'the server to forward to', parseServer)
+      .option('--websocket <url>', 'the websocket host of the server, when it differs', parseWebsocket)
       .option('-o, --output <file>', 'the scenario', 'capture.yaml')
-      .option('--trace <file>', 'the trace; beside the scenario where it is not said')
-      .option('--port <port>', 'where to listen; 0 takes any free port', parsePort, 0)
-      .option('--for <duration>', 'stop after this long, like 30s', parsePositiveDuration)
+      .option('--trace <file>', 'the file of the trace; by default beside the scenario')
+      .option('--port <port>', 'the port to listen at; 0 selects any free port', parsePort, 0)
+      .option('--for <duration>', 'stop after this time, like 30s', parsePositiveDuration)
       .addHelpText('after', HELP)
       .action(async (options: RecordOptions) => {
         const action = await import('../actions/record.ts');

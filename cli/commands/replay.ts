@@ -1,4 +1,4 @@
-/** `ringback replay`: a case again, as it was, until a moment or step by step. */
+/** `ringback replay`: runs a case again exactly, until a moment or step by step. */
 import { Command } from 'commander';
 import type { ReplayOptions } from '../actions/replay.ts';
 import { parseWhole } from '../arguments/values.ts';
@@ -9,14 +9,14 @@ export const replay: CommandModule = {
     return new Command('replay')
       .summary('run a case again, until a moment or step by step')
       .description(
-        'Run a case again, in virtual time, where it happens as it did: to its end, until a moment, or step by step. A trace says which case it is of, and where the replay goes another way than it did.',
+        'Run a case again exactly, in virtual time: to its end, until a moment, or step by step. A trace names its case, and the replay reports the first difference from the trace.',
       )
-      .argument('<what>', 'a trace that ringback run has kept, a scenario file, or the name of a scenario')
-      .argument('[case]', 'of a scenario with several: its number, from 1, or its name')
-      .option('--until <stop>', 'a moment, like 17.5s, or what is to be seen, like alice.pc=closed')
-      .option('--step', 'stop at everything that happens')
-      .option('--seed <number>', "in place of the scenario's own, or the trace's", parseWhole)
-      .option('--whole', 'with every message, also candidates and acknowledgements')
+      .argument('<what>', 'a trace kept by ringback run, a scenario file, or the name of a scenario')
+      .argument('[case]', 'for a scenario with several cases: the number, from 1, or the name')
+      .option('--until <stop>', 'stop at a moment, like 17.5s, or at a state, like alice.pc=closed')
+      .option('--step', 'stop at each event')
+      .option('--seed <number>', 'the seed, instead of the seed of the scenario or trace', parseWhole)
+      .option('--whole', 'show every message, also candidates and acknowledgements')
       .addHelpText('after', HELP)
       .action(async (what: string, which: string | undefined, options: ReplayOptions) => {
         const action = await import('../actions/replay.ts');

@@ -1,4 +1,4 @@
-/** `ringback run`: runs scenarios, and says which hold. */
+/** `ringback run`: runs scenarios, and prints which hold. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from '../actions/run.ts';
 import { parseReporters, REPORTER_NAMES } from '../arguments/reporter-names.ts';
@@ -13,48 +13,53 @@ export const run: CommandModule = {
     return new Command('run')
       .summary('run scenarios')
       .description(
-        'Run scenarios against the exchange, in virtual time or in another world. Without files: those that come with ringback.',
+        'Run scenarios against the exchange, in virtual time or in another world. Without files, run the scenarios of the package.',
       )
       .argument('[files...]', 'scenario files, folders or patterns')
       .addOption(
-        new Option('-w, --world <world>', 'where to run them')
+        new Option('-w, --world <world>', 'the world to run in')
           .choices(Object.keys(WORLDS))
           .default(SUITE_DEFAULTS.world.name),
       )
-      .option('-j, --jobs <count>', 'run so many cases at a time', parseCount, SUITE_DEFAULTS.jobs)
+      .option('-j, --jobs <count>', 'run this many cases at the same time', parseCount, SUITE_DEFAULTS.jobs)
       .option(
         '--retries <count>',
-        'try a case that failed or was inconclusive again, so often; not in virtual time',
+        'retry a failed or inconclusive case this many times; not in virtual time',
         parseWhole,
         0,
       )
-      .option('--time-scale <factor>', 'scaled: how many times faster timers run', parseCount, SUITE_DEFAULTS.timeScale)
+      .option(
+        '--time-scale <factor>',
+        'for the scaled world: how many times faster timers run',
+        parseCount,
+        SUITE_DEFAULTS.timeScale,
+      )
       .addOption(
-        new Option('--longest <time>', 'leave out cases that take longer; not in virtual time')
+        new Option('--longest <time>', 'skip cases that take longer; not in virtual time')
           .argParser(parsePositiveDuration)
           .default(SUITE_DEFAULTS.longestMs, '45s'),
       )
-      .option('--seed <number>', "in place of each scenario's own", parseWhole)
-      .option('--repeat <times>', 'run everything this often, each time with the next seed', parseCount, 1)
-      .option('--grep <pattern>', 'only scenarios whose name fits this regular expression', parsePattern)
-      .option('--tag <tag>', 'only scenarios with this tag')
-      .option('--shard <part>', 'only this part of them, like 2/4', parseShard)
-      .option('--last-failed', 'only those that failed in the run before')
+      .option('--seed <number>', 'the seed, instead of the seed of each scenario', parseWhole)
+      .option('--repeat <times>', 'run everything this many times, each time with the next seed', parseCount, 1)
+      .option('--grep <pattern>', 'run only scenarios whose name matches this regular expression', parsePattern)
+      .option('--tag <tag>', 'run only scenarios with this tag')
+      .option('--shard <part>', 'run only this part of the scenarios, like 2/4', parseShard)
+      .option('--last-failed', 'run only the scenarios that failed in the previous run')
       .option('--max-failures <count>', 'stop after this many failures', parseCount)
       .option(
         '--reporter <names>',
-        `how results are shown: ${REPORTER_NAMES.join(', ')}; several with commas (default: "list")`,
+        `the reporters: ${REPORTER_NAMES.join(', ')}; several with commas (default: "list")`,
         parseReporters,
       )
       .addOption(
-        new Option('--trace <when>', 'which traces are kept')
+        new Option('--trace <when>', 'which traces to keep')
           .choices(['on', 'retain-on-failure', 'off'])
           .default('retain-on-failure'),
       )
-      .option('--out <folder>', 'where traces, reports and the last result are kept', '.ringback')
+      .option('--out <folder>', 'the folder for traces, reports and the last result', '.ringback')
       .option('--check-determinism', 'run everything twice and compare the traces')
       .addOption(
-        new Option('--watch', 'run again whatever changes, until q or Ctrl-C').conflicts([
+        new Option('--watch', 'run changed scenarios again, until q or Ctrl-C').conflicts([
           'shard',
           'repeat',
           'lastFailed',
@@ -72,7 +77,7 @@ function parsePattern(text: string): RegExp {
   try {
     return new RegExp(text, 'u');
   } catch {
-    throw new InvalidArgumentError('It must be a regular expression.');
+    throw new InvalidArgumentError('The pattern must be a regular expression.');
   }
 }
 

@@ -1,4 +1,4 @@
-/** `ringback scenarios`: lists scenarios with what they show, prints one, checks files. */
+/** `ringback scenarios`: lists scenarios with their descriptions, prints one, checks files. */
 import { Command, Option } from 'commander';
 import type { CommandModule } from './command-module.ts';
 
@@ -11,22 +11,22 @@ export const scenarios: CommandModule = {
       .description('List, print and check scenarios.');
     command
       .command('list', { isDefault: true })
-      .description('the scenarios, a line each')
-      .argument('[files...]', 'scenario files, folders or patterns; without them those that come with ringback')
+      .description('list the scenarios, one a line')
+      .argument('[files...]', 'scenario files, folders or patterns; by default the scenarios of the package')
       .action(async (files: string[]) => (await load()).list(files));
     command
       .command('print')
-      .description('one scenario, as it is written')
-      .argument('<name>', 'its name, like direct/happy-video, or its file')
+      .description('print one scenario')
+      .argument('<name>', 'the name, like direct/happy-video, or the file')
       .addOption(
-        new Option('-f, --format <format>', 'as it is written, or as YAML with its fragments in place')
+        new Option('-f, --format <format>', 'the source, or YAML with its fragments inserted')
           .choices(['written', 'yaml'])
           .default('written'),
       )
       .action(async (name: string, { format }: { readonly format: string }) => (await load()).print(name, format));
     command
       .command('check')
-      .description('say what is wrong with scenario files')
+      .description('check scenario files and print their faults')
       .argument('<files...>', 'scenario files, folders or patterns')
       .action(async (files: string[]) => exit(await (await load()).check(files)));
     command.addHelpText('after', HELP);

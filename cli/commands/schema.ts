@@ -1,4 +1,4 @@
-/** `ringback schema`: the JSON Schema of scenario files. */
+/** `ringback schema`: prints the JSON Schema of scenario files. */
 import { Command } from 'commander';
 import { processOutput } from '../process-output.ts';
 import type { CommandModule } from './command-module.ts';
@@ -7,7 +7,7 @@ export const schema: CommandModule = {
   declare() {
     return new Command('schema')
       .summary('print the JSON Schema of scenario files')
-      .description('Print the JSON Schema of scenario files: editors complete and check by it while you write.')
+      .description('Print the JSON Schema of scenario files: editors use it to complete and check a file.')
       .addHelpText('after', EXAMPLES)
       .action(async () => {
         const { scenarioJsonSchema } = await import('../../sim/scenario/format/json-schema.ts');

@@ -1,8 +1,8 @@
-/** What `sim` and `demo` say about server scripts. */
+/** The options of `sim` and `demo` for server scripts. */
 import type { Command } from 'commander';
 
 export interface ScriptCommandOptions {
-  /** True without files, false for none; undefined where nothing is said. */
+  /** True without files, false for none. Undefined without the option. */
   readonly scripts?: boolean | readonly string[];
   readonly script?: string;
 }
@@ -12,7 +12,7 @@ export function addScriptOptions(command: Command): Command {
     .option('--script <script>', 'the script for clients that choose none, like accept or busy,who=bob')
     .option(
       '--scripts [files...]',
-      'let clients choose scripts, those of these files too; on this machine they may anyway',
+      'let clients choose scripts, also those of these files; on loopback this is the default',
     )
-    .option('--no-scripts', 'let no client choose a script');
+    .option('--no-scripts', 'refuse scripts that clients choose');
 }

@@ -7,21 +7,21 @@ const load = () => import('../actions/scripts.ts');
 export const scripts: CommandModule = {
   declare(exit) {
     const command = new Command('scripts')
-      .summary('list, print and check what the exchange can play to a client')
-      .description('List, print and check server scripts: simulated people, and replies that go wrong.')
+      .summary('list, print and check server scripts')
+      .description('List, print and check server scripts: simulated people, and faulty replies.')
       .addHelpText('after', EXAMPLES);
     command
       .command('list', { isDefault: true })
-      .description('the built-in scripts, with their parameters and what holds where they are not given')
+      .description('list the built-in scripts, with their parameters and defaults')
       .action(async () => (await load()).list());
     command
       .command('print')
-      .description('a script as a file would have it: to look at, or to begin one of your own with')
+      .description('print a script in the form of a file, to read or to start a new script from')
       .argument('<script>', 'like accept, or hangs-up,after=3s+late,cmd=dial')
       .action(async (words: string) => (await load()).print(words));
     command
       .command('check')
-      .description('say what is wrong with script files')
+      .description('check script files and print their faults')
       .argument('<files...>', 'script files, folders or patterns')
       .action(async (files: string[]) => exit(await (await load()).check(files)));
     return command;

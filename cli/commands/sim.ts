@@ -13,18 +13,18 @@ export const sim: CommandModule = {
   declare(exit) {
     const command = new Command('sim')
       .summary('start the exchange alone')
-      .description('Start the exchange that calls go through. Ctrl-C ends it.')
+      .description('Start the exchange, which connects calls. Ctrl-C ends it.')
       .addOption(
         new Option(
           '--demo',
-          'with the demo users, who sign in without a password, and a mailbox that any page reads',
+          'add the demo users, who sign in without a password, and a mailbox that any page can read',
         ).conflicts('users'),
       )
       .option('--users <id...>', 'test users; the command prints an access token for each', collectUsers)
       .addOption(
         new Option(
           '--config [file]',
-          'a deployment: settings from a YAML or JSON file and from RINGBACK_… variables (docs/deployment.md)',
+          'run a deployment, with settings from a YAML or JSON file and from RINGBACK_… variables (docs/deployment.md)',
         ).conflicts([
           'demo',
           'users',
@@ -39,10 +39,10 @@ export const sim: CommandModule = {
           'scripts',
         ]),
       )
-      .option('--port <port>', 'where to listen; 0 takes any free port', parsePort, DEFAULT_PORT)
+      .option('--port <port>', 'the port to listen at; 0 selects any free port', parsePort, DEFAULT_PORT)
       .option(
         '--host <host>',
-        'the address to listen at; anything but loopback lets others in',
+        'the address to listen at; any other than loopback admits other machines',
         parseHost,
         DEFAULT_HOST,
       )
@@ -50,12 +50,12 @@ export const sim: CommandModule = {
       .addOption(databaseOption())
       .option(
         '--name <name>',
-        'the name under which the database keeps live calls, the same at each start; the name of the machine and the port by default',
+        'the name of the exchange in the database, the same at each start; by default the name of the machine and the port',
         parseName,
       )
       .option(
         '--webhook-host <host...>',
-        'where webhooks of calls may be posted, as host or host:port; nowhere by default',
+        'the hosts that may receive webhooks of calls, as host or host:port; by default none',
       )
       .addOption(logLevelOption());
     return addScriptOptions(command)
@@ -68,7 +68,7 @@ export const sim: CommandModule = {
   },
 };
 
-/** The test users of an option that takes several words and may be given again. */
+/** Collects the test users of an option that takes several words and may be repeated. */
 const collectUsers = (text: string, former: readonly string[] = []): readonly string[] => [...former, parseUser(text)];
 
 const EXAMPLES = `

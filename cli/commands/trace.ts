@@ -1,4 +1,4 @@
-/** `ringback trace`: a trace as a picture, or as a file for another program. */
+/** `ringback trace`: draws a trace, or converts it to a file for another program. */
 import { Command, Option } from 'commander';
 import type { TraceOptions } from '../actions/trace.ts';
 import { TRACE_FORMATS } from '../arguments/trace-formats.ts';
@@ -8,12 +8,16 @@ export const trace: CommandModule = {
   declare() {
     return new Command('trace')
       .summary('draw the trace of a run')
-      .description('Draw the trace of a run as a ladder: who sent what to whom, and which state it led to.')
-      .argument('<file>', 'a trace that ringback run has kept')
-      .addOption(new Option('-f, --format <format>', 'what to make of it').choices(TRACE_FORMATS).default('ladder'))
-      .option('-o, --output <file>', 'where to write it, in place of standard output')
-      .option('--whole', 'a ladder with every message, also candidates and acknowledgements')
-      .option('--timers', 'below a ladder in the terminal, the timers of the calls as bars')
+      .description(
+        'Draw the trace of a run as a ladder: each message with its sender and receiver, and the state that followed.',
+      )
+      .argument('<file>', 'a trace kept by ringback run')
+      .addOption(
+        new Option('-f, --format <format>', 'the format of the output').choices(TRACE_FORMATS).default('ladder'),
+      )
+      .option('-o, --output <file>', 'the file to write, instead of standard output')
+      .option('--whole', 'draw every message, also candidates and acknowledgements')
+      .option('--timers', 'draw the timers of the calls as bars below a ladder in the terminal')
       .addHelpText('after', HELP)
       .action(async (file: string, options: TraceOptions) => {
         const action = await import('../actions/trace.ts');

@@ -1,4 +1,4 @@
-/** The account of one call: what is measured while it runs, and the report when it is over. */
+/** The account of one call: its measurements while it runs, and its report at the end. */
 import { audioMeasures } from '../../src/calls/stats/audio-measures.ts';
 import type { CallStats } from '../../src/calls/stats/call-stats.ts';
 import { readStats } from '../../src/calls/stats/read-stats.ts';
@@ -10,10 +10,10 @@ import type { Assignment, CallReport, ConnectionReport, MediaState, Second } fro
 
 export type Step = Exclude<keyof CallReport['timings'], 'firstFrame'>;
 
-/** What is known of a call once it has ended. */
+/** The outcome of an ended call. */
 export type CallOutcome = Pick<CallReport, 'result' | 'callId' | 'role' | 'peer' | 'video' | 'endedBy' | 'duration'>;
 
-/** Whether the other side is to send sound and a picture now. */
+/** Whether the other side must send sound and a picture now. */
 export interface MediaStates {
   readonly audio: MediaState;
   readonly video: MediaState;
@@ -26,7 +26,7 @@ interface Sample {
   readonly report: StatsReport;
 }
 
-/** What is left of a call after its last second is too short to be measured, milliseconds. */
+/** A rest at the end of a call is not measured when it is shorter than this, milliseconds. */
 const SHORTEST_MS = 200;
 const DUE: MediaStates = { audio: 'due', video: 'due' };
 
@@ -37,7 +37,7 @@ export class CallAccount {
   readonly #startedAt: number;
   readonly #timings: CallReport['timings'] = {};
   readonly #errors: CallReport['errors'] = [];
-  /** The statistics that were read last; and those at the end of the last second, which the next one is measured from. */
+  /** The last statistics, and those at the end of the last second, against which the next one is measured. */
   #sample: Sample | null = null;
   #boundary: Sample | null = null;
   /** Null before the call connects. */
@@ -54,7 +54,7 @@ export class CallAccount {
     this.#startedAt = now();
   }
 
-  /** Notes when a step was reached; returns the milliseconds since the call began. */
+  /** Records that a step was reached. Returns the milliseconds since the start of the call. */
   reached(step: Step): number {
     const afterMs = this.#since(this.#now());
     this.#timings[step] ??= afterMs;
@@ -69,7 +69,7 @@ export class CallAccount {
     this.#errors.push(error);
   }
 
-  /** The call has connected: seconds are measured from now on. */
+  /** Records that the call connected. Seconds are measured from now on. */
   begin(hasVideo: boolean): void {
     this.#figures = new CallFigures(hasVideo);
     this.#connectedAt = this.#now();
@@ -77,12 +77,12 @@ export class CallAccount {
     this.#view.turn(this.#connectedAt);
   }
 
-  /** Notes what the other side is to send. A second in which it did not have to at some time is not judged. */
+  /** Records what the other side must send. A second with a time in which it need not send is not judged. */
   expects({ audio, video }: MediaStates): void {
     this.#states = { audio: laxer(this.#states.audio, audio), video: laxer(this.#states.video, video) };
   }
 
-  /** Reads the statistics of `pc` now. A closed one has none any more: the last sample then stands. */
+  /** Reads the statistics of `pc` now. A closed connection has none, so the last sample remains valid. */
   async takeSample(pc: RTCPeerConnection | null): Promise<Sample | null> {
     if (!pc || pc.connectionState === 'closed') return null;
     try {
@@ -91,15 +91,15 @@ export class CallAccount {
       this.#sample = { pc, report, stats: readStats(report, this.#now(), previous) };
       return this.#sample;
     } catch {
-      // Closed while it was asked.
+      // The connection closed during the request.
       return null;
     }
   }
 
   /**
-   * Ends a second: returns its figures; null before the call connects, and for what is too short.
+   * Ends a second. Returns its figures. Null before the call connects, and for a rest that is too short.
    *
-   * @param sample - taken just before; null where none could be.
+   * @param sample - the statistics at this moment. Null without any.
    */
   endSecond(sample: Sample | null, states: MediaStates): Second | null {
     const at = this.#now();
@@ -145,7 +145,7 @@ export class CallAccount {
     };
   }
 
-  /** Whole milliseconds from the call's beginning. */
+  /** Returns whole milliseconds since the start of the call. */
   #since(at: number): number {
     return Math.max(0, Math.round(at - this.#startedAt));
   }
@@ -185,15 +185,17 @@ export class CallAccount {
 const LAXNESS: Readonly<Record<MediaState, number>> = { due: 0, off: 1, held: 2 };
 const laxer = (one: MediaState, other: MediaState): MediaState => (LAXNESS[one] >= LAXNESS[other] ? one : other);
 
-/** Milliseconds from the last packet to the report; null before the first packet. */
+/** Milliseconds from the last packet to the report. Null before the first packet. */
 function sinceLast(stream: StatsEntry | null): number | null {
   if (!stream || stream.count('packetsReceived') === 0) return null;
   const at = stream.number('timestamp') ?? 0;
-  // An engine that does not say when a packet came says that one came; the report may be a little older than the packet.
+  // Some engines do not report the time of a packet; then a new packet counts as just arrived. The report may be a
+  // little
+  // older than the packet.
   return Math.max(0, at - (stream.number('lastPacketReceivedTimestamp') ?? at));
 }
 
-/** What came of a stream since the second before. */
+/** Returns what arrived on a stream since the previous second. */
 function arrivedIn(sample: Sample | null, kind: 'audio' | 'video'): Arrived | null {
   if (!sample) return null;
   const recent = sample.stats[kind].received?.recent;

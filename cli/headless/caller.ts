@@ -1,7 +1,7 @@
 /**
- * A headless caller, seen from outside: starts the peer host in a process of its own, hands it one assignment and passes
- * on what it reports. The native engine may crash its process at the end, so the verdict is what the host says over IPC,
- * never how it exits; once the verdict is here the host is killed.
+ * A headless caller, seen from its parent process: starts the peer host as a child process, sends it one assignment and
+ * forwards its events. The native engine may crash its process at the end. The verdict is therefore the message of the
+ * host over IPC, never its exit code. The host is killed after its verdict.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,19 +12,20 @@ import { type Assignment, type HostCommand, hostEvent, type HostEvent } from './
 
 export interface HeadlessCaller {
   /**
-   * Resolves when the host has ended or was killed, with whether that was the terminal's Ctrl-C; rejects with a
-   * CommandError when it crashed without being told to end.
+   * Resolves when the host has ended or was killed: to true when Ctrl-C of the terminal ended it. Rejects with a
+   * CommandError
+   * when the host crashed.
    */
   readonly done: Promise<{ readonly interrupted: boolean }>;
-  /** Takes the call, where the assignment is to wait for this word. */
+  /** Accepts the call. For an assignment that waits for this command. */
   accept(): void;
-  /** Ends the call properly, or stops waiting for one. */
+  /** Hangs up, or stops waiting for a call. */
   hangUp(): void;
-  /** Ends the host at once. */
+  /** Kills the host at once. */
   kill(): void;
 }
 
-/** The engine loads in under a second; a host that says nothing for this long will not. */
+/** The maximum time for the engine to load, milliseconds. It needs less than a second. */
 const READY_LIMIT_MS = 20_000;
 
 export function startHeadlessCaller(
@@ -39,7 +40,7 @@ export function startHeadlessCaller(
   let stderr = '';
 
   const send = (command: HostCommand) => {
-    // A host that has just died cannot be told anything; its exit is reported below.
+    // A host that has just died receives no message. Its exit is handled below.
     if (child.connected) child.send(command, () => undefined);
   };
   const kill = () => {
@@ -66,7 +67,7 @@ export function startHeadlessCaller(
     child.on('message', (message) => {
       const parsed = v.safeParse(hostEvent, message);
       if (!parsed.success) {
-        fail(new CommandError(`The peer host said something unknown: ${firstIssue(parsed.issues)}.`, EXIT.internal));
+        fail(new CommandError(`The peer host sent an unknown message: ${firstIssue(parsed.issues)}.`, EXIT.internal));
         return;
       }
       if (parsed.output.type === 'ready') {
@@ -83,7 +84,7 @@ export function startHeadlessCaller(
     });
     child.on('exit', (code, signal) => {
       clearTimeout(limit);
-      // While it loads, the Ctrl-C that reaches the whole group ends it, before or after this process hears of it.
+      // While the host loads, Ctrl-C ends the whole process group, before or after this process receives the signal.
       const interrupted = signal === 'SIGINT';
       if (interrupted || stopping || (stoppingWhenIdle && (code === 0 || !ready))) resolve({ interrupted });
       else reject(crash(ready, signal ?? `exit code ${code ?? 'unknown'}`, stderr));
@@ -91,7 +92,7 @@ export function startHeadlessCaller(
   });
 
   const hangUp = () => {
-    // Without a call there is no verdict to come: the host just ends, and that is no crash.
+    // Without a call there is no verdict: the host ends, and this is not a crash.
     stoppingWhenIdle = true;
     send({ type: 'hang-up' });
   };
@@ -103,7 +104,7 @@ export function startHeadlessCaller(
 }
 
 function startHost(): ChildProcess {
-  // From a build the host is JavaScript; from the sources, under a test runner, it is TypeScript and needs its loader.
+  // A build has the host in JavaScript. Under a test runner it is TypeScript and needs a loader.
   const fromSources = import.meta.url.endsWith('.ts');
   return fork(fileURLToPath(new URL(`./peer-host.${fromSources ? 'ts' : 'js'}`, import.meta.url)), [], {
     execArgv: fromSources ? ['--import', 'tsx'] : [],
@@ -112,7 +113,7 @@ function startHost(): ChildProcess {
   });
 }
 
-/** Before it is ready something is missing on this machine; after, a call was lost with it. */
+/** Returns the error of an exit: before the host is ready, a missing requirement; after it, a lost call. */
 function crash(ready: boolean, how: string, stderr: string): CommandError {
   const reason = stderr
     .split('\n')

@@ -1,4 +1,4 @@
-/** Follows one call of the library from its first moment to its report. */
+/** Follows one call of the library from its start to its report. */
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 import { CallAccount, type MediaStates } from './call-account.ts';
@@ -6,28 +6,28 @@ import { createMeasuredView } from './measured-view.ts';
 import type { Assignment, CallReport, HostEvent, Second } from './messages.ts';
 import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
 
-/** Statistics and the live lines come this often. */
+/** The interval of statistics and live lines. */
 const MEASURE_MS = 1_000;
-/** A device that is online rings sooner than this after the exchange took the dial. */
+/** The maximum time between the accepted dial and the ringing of an online device. */
 const REACH_MS = 2_000;
-/** The codecs are known with the first packets; asked this often until then, this many times. */
+/** The interval and number of requests for the codecs, which are known after the first packets. */
 const CODEC_POLL_MS = 50;
 const CODEC_POLLS = 40;
-/** The last sample before hanging up may take this long. */
+/** The maximum time for the last sample before hanging up. */
 const LAST_SAMPLE_MS = 1_000;
 
 export interface FollowedCall {
-  /** Where the library is to put the other side's media. */
+  /** The elements that receive the media of the other side. */
   readonly element: HTMLMediaElement;
-  /** The call there is to follow, once the library has made it. */
+  /** Starts following the call that the library has created. */
   follow(call: DirectCall): void;
-  /** The exchange took the dial: reports it when no device of the callee rings soon. */
+  /** Handles an accepted dial: reports it when no device of the callee rings soon. */
   dialled(): void;
-  /** Adds what went wrong to the report. */
+  /** Adds an error to the report. */
   failed(error: CallReport['errors'][number]): void;
   /** Measures once more, then ends the call. */
   hangUp(): Promise<void>;
-  /** Resolves when the report is out. */
+  /** Resolves after the report was sent. */
   readonly ended: Promise<void>;
 }
 
@@ -44,22 +44,22 @@ export function createFollowedCall(
   const settled = new Promise<void>((resolve) => (settle = resolve));
   let call: DirectCall | null = null;
   let over = false;
-  /** A device of the callee has the ring. */
+  /** True when a device of the callee has received the ring. */
   let isReached = false;
 
-  /** Ends a second, one at a time: each is measured from the one before. */
+  /** Ends the seconds one at a time, because each is measured against the previous one. */
   let measuring: Promise<Second | null> = Promise.resolve(null);
   const measure = (): Promise<Second | null> => {
     measuring = measuring.then(async () => {
       const sample = await account.takeSample(platform.peerConnection);
-      // The end of the call has closed the last second.
+      // The end of the call has already ended the last second.
       return over || !call ? null : account.endSecond(sample, statesOf(call));
     });
     return measuring;
   };
 
   const hangUp = async () => {
-    // A call that will not be measured is hung up all the same.
+    // A failed measurement must not prevent hanging up.
     const limit = new Promise<void>((resolve) => timers.push(clock.after(LAST_SAMPLE_MS, resolve)));
     await Promise.race([measure(), limit]);
     call?.end();
@@ -92,12 +92,12 @@ export function createFollowedCall(
     over = true;
     for (const timer of timers.splice(0)) timer.cancel();
     account.reached('ended');
-    // The connection is closed by now, so its statistics are gone; what was heard and seen is not.
+    // The connection is closed, so its statistics are gone. The meters still have the sound and picture.
     account.endSecond(null, statesOf(current));
     view.stop();
     const result = current.endResult?.toLowerCase();
     const endedBy = current.endedBy?.userId ?? null;
-    // The library ends a failed dial first and says why just after; the report waits for the reason.
+    // The library ends a failed dial before it reports the reason. The report waits for the reason.
     setImmediate(() => {
       emit({
         type: 'ended',
@@ -130,7 +130,7 @@ export function createFollowedCall(
       call = current;
       current.onCalleeDialReceived = () => {
         isReached = true;
-        // A callee that answers at once may be quicker than the word that it rings.
+        // A callee that answers at once may do so before the ring is reported.
         if (!current.isOngoing) emit({ type: 'ringing', afterMs: account.reached('ringing') });
       };
       current.onEstablished = () => {
@@ -152,7 +152,7 @@ export function createFollowedCall(
   };
 }
 
-/** What the other side is to send now. */
+/** Returns what the other side must send now. */
 function statesOf(call: DirectCall): MediaStates {
   if (call.isOnHold) return { audio: 'held', video: 'held' };
   return { audio: call.isRemoteAudioEnabled ? 'due' : 'off', video: call.isRemoteVideoEnabled ? 'due' : 'off' };

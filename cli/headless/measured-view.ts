@@ -1,6 +1,6 @@
 /**
- * A media view that looks and listens instead of showing: what a headless caller gives the library where a page gives a
- * video element. Whatever stream the library puts in, its tracks are measured; the meters outlive streams, so a call that
+ * A media view that measures instead of showing. A headless caller gives it to the library in place of a video element.
+ * All tracks of the streams that the library assigns are measured. The meters outlive streams, so a call that
  * reconnects keeps one account.
  */
 import { addWindow, emptySpan, type SoundSpan } from './measuring/sound-span.ts';
@@ -9,13 +9,13 @@ import { createFrameMeter, type FrameSpan } from './signals/frame-meter.ts';
 import { createToneMeter } from './signals/tone-meter.ts';
 
 export interface MeasuredView {
-  /** For the library, in place of an element. */
+  /** The replacement of an element, for the library. */
   readonly element: HTMLMediaElement;
-  /** Ends a span of the call at `atMs`, by performance.now(), and returns what came in it. */
+  /** Ends a span of the call at `atMs`, by performance.now(). Returns what arrived in it. */
   turn(atMs: number): { readonly heard: SoundSpan; readonly seen: FrameSpan };
-  /** No picture was to come until `atMs`: the wait for the next one begins there. */
+  /** Marks that no picture was due until `atMs`. The wait for the next picture begins there. */
   rest(atMs: number): void;
-  /** When the first picture came, by performance.now(); null before. */
+  /** The time of the first picture, by performance.now(). Null before it. */
   readonly firstFrameAt: number | null;
   stop(): void;
 }
@@ -67,10 +67,10 @@ export function createMeasuredView(): MeasuredView {
   };
 }
 
-/** An element shows tracks that join its stream later; wrtc's streams tell nobody of them, so they are made to. */
+/** Makes a stream of wrtc report tracks that are added later. An element shows them, but wrtc sends no event. */
 function follow(stream: MediaStream, changed: () => void): void {
   const addTrack = stream.addTrack.bind(stream);
-  // Defined, not assigned: the method of a native stream is read-only.
+  // Defined instead of assigned, because the method of a native stream is read-only.
   Object.defineProperty(stream, 'addTrack', {
     value: (track: MediaStreamTrack) => {
       addTrack(track);
@@ -79,7 +79,7 @@ function follow(stream: MediaStream, changed: () => void): void {
   });
 }
 
-/** The part of an element the library touches. */
+/** The part of an element that the library uses. */
 function createElement(read: () => MediaStream | null, write: (stream: MediaStream | null) => void): HTMLMediaElement {
   const element = {
     autoplay: true,

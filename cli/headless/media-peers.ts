@@ -1,22 +1,24 @@
-/** The people with sound and a picture in server scripts: each a headless caller, the library over wrtc in a process of its own. */
+/**
+ * The peers with media in server scripts. Each one is a headless caller: the library over wrtc in a process of its own.
+ */
 import type { MediaPeer, MediaPeerMaker } from '../../sim/scripts/media-peer.ts';
 import { CALLEE_TONE, PICTURE } from '../defaults.ts';
 import { type HeadlessCaller, startHeadlessCaller } from './caller.ts';
 import type { Assignment } from './messages.ts';
 
-/** At once: more would starve each other's media, and the client's. */
+/** The maximum number at the same time. More would starve the media of the others and of the client. */
 const PARTIES = 32;
-/** Whose call is over says so to the exchange, and is gone by then. */
+/** The time for a peer to report the end of its call to the exchange, milliseconds. */
 const LEAVE_MS = 5_000;
 
 export interface Parties {
-  /** Makes people who sign in there. */
+  /** Creates peers that sign in at this exchange. */
   at(place: { readonly url: string; readonly appId: string }): MediaPeerMaker;
-  /** Ends everybody at once. */
+  /** Kills all peers at once. */
   close(): void;
 }
 
-/** @param tell - takes one line about each who could not take part. */
+/** @param tell - receives one line for each peer that could not take part. */
 export function createMediaPeers(tell: (line: string) => void): Parties {
   const there = new Set<HeadlessCaller>();
 
@@ -29,7 +31,7 @@ export function createMediaPeers(tell: (line: string) => void): Parties {
     }
     const caller = startHeadlessCaller(assignment, (event) => {
       if (event.type === 'failed') failed(event.message);
-      // Its process cannot end by itself.
+      // The process cannot end by itself.
       if (event.type === 'ended' || event.type === 'failed') caller.kill();
     });
     there.add(caller);

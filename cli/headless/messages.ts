@@ -1,13 +1,13 @@
 /**
- * What the terminal and its peer host tell each other. Both sides check what they receive: the host runs native code in
- * another process, and a message damaged or from another version must not pass for a verdict.
+ * The messages between the terminal and its peer host. Both sides validate each message: the host runs native code in
+ * another process, and a damaged message or one of another version must not pass as a verdict.
  */
 import * as v from 'valibot';
 import { END_RESULTS } from '../../src/protocol/enumerations.ts';
 
 const count = v.pipe(v.number(), v.minValue(0));
 
-/** What the host is to do; one assignment a process. */
+/** The assignment of the host. A process has one. */
 export const assignment = v.object({
   type: v.literal('assignment'),
   role: v.picklist(['dial', 'answer']),
@@ -19,48 +19,48 @@ export const assignment = v.object({
   peerId: v.optional(v.string()),
   video: v.boolean(),
   media: v.object({ tone: count, width: count, height: count, fps: count }),
-  /** How long to stay connected; without it, until the other side hangs up. */
+  /** How long to stay connected. Default: until the other side hangs up. */
   lengthMs: v.optional(count),
-  /** How long to let it ring, when not the library's default. */
+  /** How long to let it ring. Default: that of the library. */
   ringMs: v.optional(count),
-  /** What to do with an incoming call, and after how long. */
+  /** The reaction to an incoming call, and its delay. */
   reaction: v.optional(v.picklist(['accept', 'decline', 'ignore', 'wait'])),
   reactAfterMs: v.optional(count),
-  /** The only call there is to react to; any, where it is not said. */
+  /** The only call to react to. Default: any. */
   callId: v.optional(v.string()),
-  /** Stay for further calls. */
+  /** True to wait for further calls. */
   keep: v.optional(v.boolean()),
 });
 export type Assignment = v.InferOutput<typeof assignment>;
 
 export const hostCommand = v.variant('type', [
   assignment,
-  /** Takes the call that rings, or the one that is going to: for who waits. */
+  /** Accepts the call that rings, or the next one. For an assignment that waits. */
   v.object({ type: v.literal('accept') }),
   v.object({ type: v.literal('hang-up') }),
 ]);
 export type HostCommand = v.InferOutput<typeof hostCommand>;
 
-/** Decibels below full scale; null in silence. */
+/** Decibels below full scale. Null in silence. */
 const level = v.nullable(v.number());
-/** A share, 0 to 1; null where nothing ought to have come. */
+/** A share, 0 to 1. Null when nothing was due. */
 const share = v.nullable(v.number());
-/** Mean opinion score, 1 to 4.5; null where no sound ought to have come. */
+/** Mean opinion score, 1 to 4.5. Null when no sound was due. */
 const mos = v.nullable(v.number());
 const milliseconds = v.nullable(v.number());
-/** Whether media ought to come: it is `off` where the other side muted it, `held` where either side holds the call. */
+/** Whether media was due: `off` when the other side muted it, `held` when either side holds the call. */
 const state = v.picklist(['due', 'off', 'held']);
 export type MediaState = v.InferOutput<typeof state>;
 
 /** The sound of one second of a call. */
 const audioSecond = v.object({
   state,
-  /** Hertz; null where the sound is no tone. */
+  /** Hertz. Null for sound that is not a tone. */
   tone: v.nullable(v.number()),
-  /** Share of the second that the tone carried. */
+  /** The share of the second that the tone carried. */
   carried: v.number(),
   level,
-  /** Milliseconds without sound by the end of the second. */
+  /** Milliseconds without sound at the end of the second. */
   silentMs: count,
   loss: share,
   jitter: milliseconds,
@@ -76,17 +76,17 @@ const videoSecond = v.object({
   width: count,
   height: count,
   markers: count,
-  /** Markers were read, and rose. */
+  /** True when markers were read, and rose. */
   hasGoodMarkers: v.boolean(),
   moved: count,
   freezes: count,
-  /** Milliseconds without a frame by the end of the second. */
+  /** Milliseconds without a frame at the end of the second. */
   stillMs: count,
   loss: share,
 });
 export type VideoSecond = v.InferOutput<typeof videoSecond>;
 
-/** One second of a call, as it was received: its end since the call connected, and its length, milliseconds. */
+/** One second of received media: its end since the call connected, and its length, milliseconds. */
 const second = v.object({
   endMs: count,
   ms: count,
@@ -97,14 +97,14 @@ const second = v.object({
 });
 export type Second = v.InferOutput<typeof second>;
 
-/** How long media ought to have come, and how long it did not have to, milliseconds. */
+/** How long media was due, and how long it was not, milliseconds. */
 const expectation = { expectedMs: count, offMs: count, heldMs: count };
 
-/** The sound of a whole call. Windows are of 200 ms, and of the time in which sound ought to have come. */
+/** The sound of a whole call. Windows have 200 ms, and cover the time in which sound was due. */
 const audioReading = v.object({
-  /** Sound came for most of the time; of a test tone, the tone itself. Null where no sound ought to have come. */
+  /** True when sound, or the expected test tone, arrived for most of the time. Null when no sound was due. */
   ok: v.nullable(v.boolean()),
-  /** Hertz; null where the sound was no tone, or there was none. */
+  /** Hertz. Null without sound, and for sound that is not a tone. */
   tone: v.nullable(v.number()),
   share: v.number(),
   windows: count,
@@ -112,7 +112,7 @@ const audioReading = v.object({
   silent: count,
   level,
   ...expectation,
-  /** Seconds in which there was sound; time without sound; the part of it that lasted until the end. */
+  /** Seconds with sound, time without sound, and the part of that time at the end. */
   heardMs: count,
   silentMs: count,
   endSilenceMs: count,
@@ -120,9 +120,9 @@ const audioReading = v.object({
 });
 export type AudioReading = v.InferOutput<typeof audioReading>;
 
-/** The picture of a whole call, over the time in which it ought to have come. */
+/** The picture of a whole call, over the time in which it was due. */
 const videoReading = v.object({
-  /** The picture moved for most of the time; of the test picture, its markers rose. Null where none ought to have come. */
+  /** True when the picture moved, or the markers of the test picture rose, most of the time. Null when none was due. */
   ok: v.nullable(v.boolean()),
   frames: count,
   fps: v.number(),
@@ -132,19 +132,19 @@ const videoReading = v.object({
   rising: count,
   steps: count,
   missed: v.number(),
-  /** Frames that differ from the one before. */
+  /** The number of frames that differ from the previous one. */
   moved: count,
   freezes: count,
   longestGapMs: count,
   ...expectation,
-  /** Seconds in which the picture moved; the time from the last frame to the end. */
+  /** Seconds in which the picture moved, and the time from the last frame to the end. */
   seenMs: count,
   endGapMs: count,
   loss: share,
 });
 export type VideoReading = v.InferOutput<typeof videoReading>;
 
-/** Both are absent of a call that never connected, and `video` of a voice call. */
+/** Both are absent for a call that never connected. `video` is absent for a voice call. */
 const received = v.object({ audio: v.optional(audioReading), video: v.optional(videoReading) });
 const sent = v.object({
   audio: v.object({ tone: count, packets: count, bytes: count }),
@@ -160,10 +160,10 @@ const connection = v.object({
 });
 export type ConnectionReport = v.InferOutput<typeof connection>;
 
-/** The quality of the sound over a whole call: what is missing counts as lost, and a second without sound scores 1. */
+/** The quality of the sound of a whole call. Missing packets count as lost, and a second without sound scores 1. */
 const quality = v.object({
   loss: share,
-  /** Those of a typical second, milliseconds. */
+  /** The median of the seconds, milliseconds. */
   rtt: milliseconds,
   jitter: milliseconds,
   /** The mean of the seconds. */
@@ -173,7 +173,7 @@ export type QualityReport = v.InferOutput<typeof quality>;
 
 const spread = v.nullable(v.object({ p50: v.number(), p95: v.number(), worst: v.number(), worstAtMs: count }));
 
-/** How the seconds of a call compare: half of them are at least as good as p50, 95 of 100 at least as good as p95. */
+/** The spread of the seconds: half of them are at least as good as p50, 95 of 100 at least as good as p95. */
 const seconds = v.object({
   count,
   mos: spread,
@@ -196,7 +196,7 @@ const timings = v.object({
   ended: v.optional(count),
 });
 
-/** A finished call: what `--json` prints. */
+/** The report of an ended call, which `--json` prints. */
 export const callReport = v.object({
   result: v.picklist(END_RESULTS),
   callId: v.nullable(v.string()),
@@ -219,13 +219,13 @@ export const callReport = v.object({
 export type CallReport = v.InferOutput<typeof callReport>;
 
 export const hostEvent = v.variant('type', [
-  /** The engine is loaded, the assignment can come. */
+  /** The engine is loaded, and the assignment can be sent. */
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('waiting'), userId: v.string() }),
   v.object({ type: v.literal('dialing'), peer: v.string(), video: v.boolean() }),
-  /** The exchange took the dial, and no device of the callee rings. */
+  /** The exchange accepted the dial, and no device of the callee rings. */
   v.object({ type: v.literal('unreached'), peer: v.string() }),
-  /** The channel to the exchange was lost, and the library tries again; or it is back. */
+  /** The channel to the exchange was lost and the library retries, or the channel is open again. */
   v.object({ type: v.literal('channel'), isOpen: v.boolean() }),
   v.object({ type: v.literal('incoming'), peer: v.string(), video: v.boolean() }),
   v.object({ type: v.literal('ringing'), afterMs: count }),
@@ -235,7 +235,7 @@ export const hostEvent = v.variant('type', [
   v.object({ type: v.literal('reconnecting') }),
   v.object({ type: v.literal('reconnected') }),
   v.object({ type: v.literal('ended'), report: callReport }),
-  /** No call came about: the exchange is not there, or refused. */
+  /** No call was made: the exchange did not answer, or refused. */
   v.object({
     type: v.literal('failed'),
     cause: v.picklist(['unreachable', 'refused', 'engine', 'internal']),

@@ -1,6 +1,6 @@
 /**
- * The peer host: the process that runs the calling library over the native engine, for one headless caller. It is forked
- * by caller.ts, told what to do over IPC, and killed once its verdict is known.
+ * The peer host: the process that runs the calling library over the native engine, for one headless caller. caller.ts
+ * forks it, sends its assignment over IPC, and kills it after its verdict.
  */
 import * as v from 'valibot';
 import { type HostCommand, hostCommand, type HostEvent } from './messages.ts';
@@ -9,7 +9,7 @@ import { runAssignment, type RunningAssignment } from './run-assignment.ts';
 let running: RunningAssignment | null = null;
 
 const emit = (event: HostEvent) => {
-  // A parent that is gone hears nothing, and this process goes with it.
+  // Without its parent this process has no purpose, so it exits too.
   if (process.connected) process.send?.(event);
 };
 
@@ -22,7 +22,7 @@ const obey = async (command: HostCommand) => {
     running?.accept();
     return;
   }
-  // Explicitly: a process with native media crashes when it ends by itself.
+  // An explicit exit: a process with native media crashes when it ends by itself.
   if (!(await running?.hangUp())) process.exit(0);
 };
 
@@ -32,7 +32,7 @@ process.on('message', (message) => {
   else process.exit(1);
 });
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole group; the parent decides what it means.
+// Ctrl-C reaches the whole process group. The parent handles it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

@@ -1,4 +1,4 @@
-/** What a peer host does with its assignment: dial once, or answer. */
+/** Runs the assignment of a peer host: dials once, or answers. */
 import type { Client } from '../../src/calls/client/client.ts';
 import type { DirectCall } from '../../src/calls/direct-call/direct-call.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
@@ -8,9 +8,9 @@ import { signIn, SignInFailed } from './sign-in.ts';
 import { createWrtcPlatform, type HeadlessPlatform } from './platform/wrtc-platform.ts';
 
 export interface RunningAssignment {
-  /** Takes the call that rings, or the one that is going to. */
+  /** Accepts the call that rings, or the next one. */
   accept(): void;
-  /** Ends the call there is. Resolves to false when there is none. */
+  /** Ends the current call. Resolves to false without one. */
   hangUp(): Promise<boolean>;
 }
 
@@ -20,11 +20,11 @@ export function runAssignment(
   log: (line: string) => void,
 ): RunningAssignment {
   let current: FollowedCall | null = null;
-  // The word to accept may come before the call rings here.
+  // The command to accept may arrive before the call rings here.
   let accept = (): void => undefined;
   const told = new Promise<void>((resolve) => (accept = resolve));
   const platform = createWrtcPlatform(assignment.media, (level, line) => {
-    // What the library calls an error belongs in the report, even of a call that went well.
+    // Every error of the library belongs in the report, also in a call that succeeds.
     if (level === 'error') current?.failed({ message: line });
     log(line);
   });
@@ -41,8 +41,9 @@ export function runAssignment(
     if (assignment.role === 'dial') dial(client, assignment, platform, emitInOrder, track);
     else answer(client, assignment, platform, emitInOrder, track, () => current !== null, told);
   };
-  // The parent ends this process on the report: what the library still sends (the summary) goes out first. What happens
-  // meanwhile is printed after the report.
+  // The parent ends this process after the report, so the last request of the library (the summary) is sent first.
+  // Events in
+  // the meantime are printed after the report.
   let settling: Promise<void> | null = null;
   const emitInOrder = (event: HostEvent) => {
     if (event.type !== 'ended' && !settling) return emit(event);
@@ -82,7 +83,7 @@ function dial(
       else followed.dialled();
     },
   );
-  // Only now: a dial that the library refuses throws.
+  // Set only now, because a dial that the library refuses throws.
   emit({ type: 'dialing', peer: peerId, video });
   followed.follow(call);
   track(followed);
@@ -101,7 +102,7 @@ function answer(
 
   const ring = (call: DirectCall) => {
     if (assignment.callId !== undefined && call.callId !== assignment.callId) return;
-    // One call at a time: whoever calls meanwhile hears that this side is busy.
+    // One call at a time: a second caller receives busy.
     if (isBusy()) return call.end();
     const followed = createFollowedCall(assignment, platform, emit);
     followed.follow(call);
@@ -116,17 +117,17 @@ function answer(
   let isOut = false;
   const onSessionLost = () => {
     isOut = true;
-    // A call under way goes on without the exchange.
+    // A connected call goes on without the exchange.
     if (!isBusy()) emit(putOut(assignment));
   };
   client.addListener('headless', { onRinging: ring, onSessionLost });
   wait();
 }
 
-/** The exchange was started anew, or changed its mind: nobody can call this user here any more. */
+/** Reports that the exchange refuses this user after a restart or a change of its users. */
 function putOut({ userId }: Assignment): HostEvent {
   const { code, name, message } = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
-  const text = `The exchange does not let ${userId} in any more (${code}). Choose a user it knows with --as, or set RINGBACK_TOKEN.`;
+  const text = `The exchange no longer admits ${userId} (${code}). Choose a user it knows with --as, or set RINGBACK_TOKEN.`;
   return { type: 'failed', cause: 'refused', message: text, error: { code, name, message } };
 }
 

@@ -1,4 +1,4 @@
-/** Signs a headless caller in at the exchange, and says in one line what is wrong when that fails. */
+/** Signs a headless caller in at the exchange. Explains a failure in one line. */
 import { Client } from '../../src/calls/client/client.ts';
 import { CallError, ErrorCode } from '../../src/protocol/errors.ts';
 import type { Assignment, HostEvent } from './messages.ts';
@@ -6,7 +6,7 @@ import type { HeadlessPlatform } from './platform/wrtc-platform.ts';
 
 type Failed = Extract<HostEvent, { type: 'failed' }>;
 
-/** Why there will be no call, as the event that says so. */
+/** Returns the event with the reason why no call is possible. */
 export class SignInFailed extends Error {
   readonly event: Failed;
 
@@ -33,7 +33,7 @@ export async function signIn(assignment: Assignment, platform: HeadlessPlatform)
   }
 }
 
-/** No answer at all, an answer that makes no sense, or a refusal. */
+/** Distinguishes no answer, an answer that is not understood, and a refusal. */
 const UNREACHABLE = new Set([
   ErrorCode.ERR_REQUEST_FAILED,
   ErrorCode.ERR_WEBSOCKET_CONNECTION_NOT_OPENED,
@@ -47,7 +47,7 @@ const NOT_AN_EXCHANGE = new Set([
   ErrorCode.ERR_MALFORMED_DATA,
 ]);
 
-/** What was asked for is nothing the library takes; the exchange has not heard of it. */
+/** The library refused the arguments, before any request to the exchange. */
 const PARAMETERS = new Set([ErrorCode.INVALID_PARAMETER_VALUE, ErrorCode.INVALID_PARAMETER_TYPE]);
 
 export function explain(error: unknown, { server, userId }: Assignment): Failed {
@@ -67,16 +67,16 @@ export function explain(error: unknown, { server, userId }: Assignment): Failed 
     };
   }
   if (NOT_AN_EXCHANGE.has(code)) {
-    const hint = 'what answers there does not speak as an exchange does; name another with --server';
+    const hint = 'the server there is not an exchange; name another with --server';
     return { type: 'failed', cause: 'unreachable', message: `No exchange at ${server}: ${hint}.`, error: details };
   }
   if (PARAMETERS.has(code)) return { type: 'failed', cause: 'refused', message, error: details };
-  // Not every code of the catalogue has a sentence.
+  // Not every code in the catalogue has a sentence.
   const reason = `${message.replace(/\.$/, '') || name} (${code})`;
   return {
     type: 'failed',
     cause: 'refused',
-    message: `The exchange does not let ${userId} in: ${reason}. Choose a user it knows with --as and its application with --app-id, or set RINGBACK_TOKEN.`,
+    message: `The exchange does not admit ${userId}: ${reason}. Choose a user it knows with --as and its application with --app-id, or set RINGBACK_TOKEN.`,
     error: details,
   };
 }

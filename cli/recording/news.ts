@@ -1,4 +1,4 @@
-/** What of a recording is worth a line while it goes on. */
+/** Selects the events of a recording that are printed as a line while it runs. */
 import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
 
 const WORTH_TELLING = new Set([
@@ -14,7 +14,7 @@ const WORTH_TELLING = new Set([
   'recording',
 ]);
 
-/** In a few words; undefined for what is not worth them. */
+/** Returns the line of an event. Undefined for an event without one. */
 export function newsOf(event: TraceEvent): string | undefined {
   switch (event.kind) {
     case 'socket':
@@ -39,7 +39,7 @@ export function newsOf(event: TraceEvent): string | undefined {
 const isPayload = (payload: unknown): payload is { readonly callee_id?: unknown } =>
   typeof payload === 'object' && payload !== null;
 
-/** What has come so far. */
+/** The counts of a recording so far. */
 export class Tally {
   calls = 0;
   messages = 0;

@@ -1,4 +1,4 @@
-/** A trace that is written line by line as it comes, and read again the same way: it may be longer than memory. */
+/** A trace file that is written and read line by line, because it may be larger than memory. */
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
 import { traceLine } from '../../sim/scenario/trace/trace.ts';
@@ -9,13 +9,15 @@ export class TraceFile {
   readonly path: string;
   readonly #file: number;
 
-  /** @throws Error of the system where the file is there already, or cannot be made. */
+  /** @throws Error of the system when the file exists already, or cannot be created. */
   constructor(path: string) {
     this.path = path;
     this.#file = openSync(path, 'wx', 0o600);
   }
 
-  /** Written at once, masked: what has come is there whatever happens next. @throws Error of the system */
+  /**
+   * Writes an event at once, with its secrets masked, so that a crash later loses nothing. @throws Error of the system
+   */
   write(event: TraceEvent): void {
     writeSync(this.#file, `${traceLine(event)}\n`);
   }
@@ -24,13 +26,13 @@ export class TraceFile {
     closeSync(this.#file);
   }
 
-  /** Nothing came of it: the file goes. */
+  /** Deletes the file of an empty recording. */
   discard(): void {
     this.close();
     unlinkSync(this.path);
   }
 
-  /** The events, one after another. */
+  /** Yields the events in order. */
   *events(): Generator<TraceEvent> {
     const file = openSync(this.path, 'r');
     try {
@@ -40,7 +42,7 @@ export class TraceFile {
       for (let size = readSync(file, chunk); size > 0; size = readSync(file, chunk)) {
         const lines = `${rest}${decoder.decode(chunk.subarray(0, size), { stream: true })}`.split('\n');
         rest = lines.pop() ?? '';
-        // Written by this class alone.
+        // Only this class writes the file.
         for (const line of lines) yield JSON.parse(line) as TraceEvent;
       }
     } finally {

@@ -10,13 +10,13 @@ import { counted } from './news.ts';
 
 export interface WrittenScenario {
   readonly steps: number;
-  /** What could not be said in it. */
+  /** The parts of the trace that a scenario cannot express. */
   readonly notes: readonly string[];
-  /** Why it does not hold in virtual time; absent where it does. */
+  /** Why the scenario fails in virtual time. Absent when it holds. */
   readonly failure?: string;
 }
 
-/** Writes the scenario of a trace, and tries it. Returns undefined where nobody called. */
+/** Writes the scenario of a trace, and runs it. Returns undefined when the trace has no call. */
 export async function writeScenario(
   trace: Iterable<TraceEvent>,
   file: string,

@@ -1,16 +1,16 @@
-/** What to say of a call that ended beside its figures: what to do about it, and what it does not meet. */
+/** The hints beside the figures of an ended call: what to do about a failure, and which requirements are not met. */
 import { ErrorCode } from '../../src/protocol/errors.ts';
 import type { CallReport } from '../headless/messages.ts';
 import type { ShownEvent } from './reporter.ts';
 
-/** Lines for standard error. */
+/** Returns the lines for standard error. */
 export function hintsFor({ report, requirements }: Extract<ShownEvent, { type: 'ended' }>): string[] {
   const advice = adviceFor(report);
   const unmet = requirements.filter(({ ok }) => !ok).map(({ message }) => message);
   return [...(advice === null ? [] : [advice]), ...unmet];
 }
 
-/** Says what to do about a call that failed for a known reason; null where the result says it all. */
+/** Returns what to do about a call that failed for a known reason. Null when the result needs no explanation. */
 function adviceFor(report: CallReport): string | null {
   const { peer, errors } = report;
   const codes = new Set(errors.map((error) => error.code));

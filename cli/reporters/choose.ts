@@ -1,4 +1,4 @@
-/** Which reporter suits this output. */
+/** Selects the reporter that suits the output. */
 import { createJsonReporter } from './json.ts';
 import { createLinesReporter } from './lines.ts';
 import { createLiveReporter } from './live.ts';

@@ -1,4 +1,4 @@
-/** The words for what a call does and measures. One place for all reporters, so that they say the same. */
+/** The wording of the events and figures of a call. All reporters share it, so that they agree. */
 import { QUALITY_BANDS } from '../../src/protocol/limits.ts';
 import { hasGoodMarkers } from '../headless/signals/frame-meter.ts';
 import { TONE_WINDOW_MS } from '../headless/signals/tone-meter.ts';
@@ -15,17 +15,17 @@ import type {
   VideoSecond,
 } from '../headless/messages.ts';
 
-/** Less silence than this is the beginning of a call, not a fault, milliseconds. */
+/** Silence below this length belongs to the start of a call and is not a fault, milliseconds. */
 const NOTABLE_MS = 1_500;
-/** A tone is there when it carries so much of a second. */
+/** The minimum share of a second that a tone must carry to count as received. */
 const STEADY = 0.8;
 
-/** Seconds with one decimal: 0.1s. */
+/** Formats seconds with one decimal: 0.1s. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)}s`;
 }
 
-/** host/udp, or relay/udp when one side is relayed; both kinds are named where they differ. */
+/** Formats a candidate pair as host/udp, or relay/udp when one side is relayed. Names both kinds when they differ. */
 export function candidatePair(connection: ConnectionReport): string {
   const pair = connection.candidatePair;
   if (!pair) return 'no candidate pair';
@@ -33,12 +33,12 @@ export function candidatePair(connection: ConnectionReport): string {
   return `${kinds}/${pair.relayProtocol ?? pair.protocol}`;
 }
 
-/** The line of the connection: host/udp  VP8  opus. */
+/** Formats the line of the connection: host/udp  VP8  opus. */
 export function connectionLine(connection: ConnectionReport): string {
   return [candidatePair(connection), connection.videoCodec, connection.audioCodec].filter(Boolean).join('  ');
 }
 
-/** The lines of one second: in  audio tone 660 Hz ok  loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
+/** Formats the lines of one second: in  audio tone 660 Hz ok  loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
 export function secondLines({ audio, video, rtt }: Second): { audio: string; video: string | null } {
   return {
     audio: columns('in', `audio ${audioWords(audio)}`, qualityLine({ ...audio, rtt })),
@@ -46,7 +46,9 @@ export function secondLines({ audio, video, rtt }: Second): { audio: string; vid
   };
 }
 
-/** The lines of a whole call: its sound, its picture, and how its seconds compare. None of a call that never connected. */
+/**
+ * Formats the lines of a whole call: sound, picture, and spread of its seconds. None for a call that never connected.
+ */
 export function reportLines({ received, quality, seconds: compared }: CallReport): string[] {
   const { audio, video } = received;
   return [
@@ -68,13 +70,13 @@ function wholeAudioWords(audio: AudioReading): string {
   if (level === null) return `no sound in ${seconds(expectedMs)}`;
   const share = Math.min(1, (carried * TONE_WINDOW_MS) / expectedMs);
   const end = endSilenceMs >= NOTABLE_MS ? `, the last ${seconds(endSilenceMs)} of them` : '';
-  // Other sound than a tone has pauses: only whole seconds count as silence.
+  // Sound that is not a tone has pauses, so only whole seconds count as silence.
   const silent = tone === null ? expectedMs - heardMs : silentMs;
   const silence = silent >= NOTABLE_MS ? `  silent for ${seconds(silent)} of ${seconds(expectedMs)}${end}` : '';
   return soundWords(tone, level, ok === true, share) + silence;
 }
 
-/** tone 660 Hz ok, or: sound, -23 dB, not the test tone */
+/** Formats the sound as: tone 660 Hz ok, or: sound, -23 dB, not the test tone */
 function soundWords(tone: number | null, level: number, isSteady: boolean, share: number): string {
   if (tone === null) return `sound, ${level} dB, not the test tone`;
   return `tone ${tone} Hz ${isSteady ? 'ok' : `broken (${percent(share)} of the time)`}`;
@@ -102,7 +104,7 @@ function wholeVideoWords(video: VideoReading): string {
   );
 }
 
-/** The markers of the test picture; of another picture, whether it moves. */
+/** Formats the markers of the test picture. For another picture, whether it moves. */
 function markerWords({
   frames,
   markers,
@@ -116,14 +118,14 @@ function markerWords({
 
 const excuse = (state: MediaState, off: string): string => (state === 'held' ? 'on hold' : `${off}, by the other side`);
 
-/** loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
+/** Formats the figures of the path: loss 0.0%  jitter 2ms  rtt 1ms  mos 4.4 excellent */
 export function qualityLine({ loss, jitter, rtt, mos }: QualityReport): string {
   const ms = (value: number | null) => (value === null ? '-' : `${Math.round(value)}ms`);
   const score = mos === null ? '-' : `${mos.toFixed(1)} ${band(mos)}`;
   return columns(lossWords(loss), `jitter ${ms(jitter)}`, `rtt ${ms(rtt)}`, `mos ${score}`);
 }
 
-/** 10 seconds  mos p50 4.4 p95 4.3 worst 4.1 at 3.0s  loss p50 0.0% p95 0.1% worst 2.0% at 3.0s */
+/** Formats the spread: 10 seconds  mos p50 4.4 p95 4.3 worst 4.1 at 3.0s  loss p50 0.0% p95 0.1% worst 2.0% at 3.0s */
 function spreadLine({ count, mos, loss, fps }: SecondsReport): string {
   const words = (name: string, figures: SecondsReport['mos'], show: (value: number) => string) =>
     figures
@@ -138,15 +140,15 @@ function spreadLine({ count, mos, loss, fps }: SecondsReport): string {
   );
 }
 
-/** What `dial` waits for when the exchange has taken the dial and nothing rings. */
+/** Formats the line that `dial` prints when the exchange has accepted the dial and no device rings. */
 export const unreachedLine = (peer: string): string =>
   `no device of ${peer} rings yet; waiting for one to come online...`;
 
-/** Whether the exchange can be reached. */
+/** Formats the state of the connection to the exchange. */
 export const channelLine = (isOpen: boolean): string =>
   isOpen ? 'the exchange answers again' : 'the exchange does not answer; trying again...';
 
-/** ended by alice: completed, 10.0s */
+/** Formats the end of a call: ended by alice: completed, 10.0s */
 export function endLine(report: CallReport): string {
   const by = report.endedBy ? ` by ${report.endedBy}` : '';
   const duration = report.duration > 0 ? `, ${seconds(report.duration)}` : '';

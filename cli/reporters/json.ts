@@ -1,4 +1,4 @@
-/** For programs: one JSON object a call on stdout, when it has ended; on stderr, how far it is. */
+/** The reporter for programs: prints a JSON object for each ended call on stdout, and its progress on stderr. */
 import { hintsFor } from './advice.ts';
 import { createLinesReporter } from './lines.ts';
 import type { Output, Reporter } from './reporter.ts';

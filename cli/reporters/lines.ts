@@ -1,4 +1,4 @@
-/** One line for each thing that happens, for pipes, logs and people who scroll back. */
+/** The reporter for pipes and logs: prints one line for each event. */
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
 import type { Output, Reporter, ShownEvent } from './reporter.ts';
@@ -13,7 +13,7 @@ export function createLinesReporter(output: Output): Reporter {
     failed(failure) {
       output.err.write(`${failure.message}\n`);
     },
-    // Who pressed Ctrl-C knows.
+    // The user who pressed Ctrl-C needs no message.
     interrupted: () => undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** A few lines that are redrawn in place, for a terminal somebody looks at. */
+/** The reporter for a terminal: a few lines that are redrawn in place. */
 import { hintsFor } from './advice.ts';
 import { channelLine, connectionLine, endLine, reportLines, secondLines, seconds, unreachedLine } from './format.ts';
 import type { Paint } from './paint.ts';
@@ -6,7 +6,7 @@ import type { Output, Reporter, ShownEvent } from './reporter.ts';
 
 interface Screen {
   head: string;
-  /** What was measured: of the last second, and once the call has ended, of the whole call. */
+  /** The figures of the last second. After the end of the call, of the whole call. */
   measured: readonly string[];
   state: string | null;
 }
@@ -17,9 +17,11 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
 
   const draw = (isFinal: boolean) => {
     const lines = [screen.head, ...screen.measured, screen.state].filter((line) => line !== null);
-    // The last word on a call is not redrawn, so it may wrap.
+    // The last lines of a call are not redrawn, so they may wrap.
     const width = isFinal ? Infinity : (output.out.columns || 80) - 1;
-    // Up to the first line drawn, clear from there down, and write anew. A line too long would wrap (a terminal may say it has 0 columns) and spoil the count.
+    // Moves to the first line, clears from there and writes anew. A wrapped line would spoil the count of lines (a
+    // terminal may
+    // report 0 columns).
     const up = drawn > 0 ? `\u001B[${drawn}A\r\u001B[J` : '';
     output.out.write(`${up}${lines.map((line) => paint.line(line.slice(0, width))).join('\n')}\n`);
     drawn = lines.length;
@@ -86,7 +88,7 @@ export function createLiveReporter(output: Output, paint: Paint): Reporter {
     failed(failure) {
       output.err.write(`${failure.message}\n`);
     },
-    // Who pressed Ctrl-C knows.
+    // The user who pressed Ctrl-C needs no message.
     interrupted: () => undefined,
   };
 }

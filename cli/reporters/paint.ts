@@ -1,7 +1,7 @@
-/** Colour, where it helps: on a terminal, unless NO_COLOR says no (no-color.org). */
+/** Colours for a terminal, unless NO_COLOR is set (no-color.org). */
 
 export interface Paint {
-  /** A whole line, with its verdict words coloured. */
+  /** Colours the verdict words of a whole line. */
   line(text: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** How a replay is shown: what happened as a ladder, and what is to be seen of everybody. */
+/** The output of a replay: the events as a ladder, and the states of all people. */
 import { spanText } from '../../sim/scenario/format/duration.ts';
 import { ladderOf } from '../../sim/scenario/picture/ladder-rows.ts';
 import { ladderText } from '../../sim/scenario/picture/ladder-text.ts';
@@ -6,10 +6,10 @@ import type { Moment } from '../../sim/scenario/replay/moment.ts';
 import { show } from '../../sim/scenario/run/values.ts';
 import type { TraceEvent } from '../../sim/scenario/trace/trace.ts';
 
-/** Of what is to come, so much is listed. */
+/** The maximum number of pending events in the list. */
 const MOST_PENDING = 8;
 
-/** Everything that is to be seen at a moment, a line a device. */
+/** Formats all states at a moment, one line a device. */
 export function momentLines({ at, devices, server, pending }: Moment): string {
   const names = [...Object.keys(devices), 'server'];
   const width = Math.max(...names.map((name) => name.length));
@@ -26,7 +26,7 @@ export function momentLines({ at, devices, server, pending }: Moment): string {
   ].join('\n');
 }
 
-/** What says no more than that nothing happened is left out. */
+/** States that only say that nothing has happened are left out. */
 const isNothing = (value: unknown): boolean =>
   value === 0 ||
   value === '' ||
@@ -39,7 +39,7 @@ function pendingText(pending: readonly number[]): string {
   return `due in ${first}${pending.length > MOST_PENDING ? ` and ${pending.length - MOST_PENDING} more` : ''}`;
 }
 
-/** The states of everybody, on one line: a lane each. */
+/** Formats the states of all people on one line, one lane each. */
 export function lanesLine({ devices }: Moment): string {
   const lanes = Object.entries(devices).map(([name, values]) => {
     const { ws, pc, sound } = values;
@@ -50,7 +50,7 @@ export function lanesLine({ devices }: Moment): string {
   return `            [ ${lanes.join(' | ')} ]\n`;
 }
 
-/** The rows of a ladder whose lanes are known from the start, so that it can be drawn piece by piece. */
+/** Formats rows of a ladder whose lanes are fixed at the start, so that it can be drawn in pieces. */
 export function ladderPiece(events: readonly TraceEvent[], devices: readonly string[], whole: boolean): string {
   const { rows } = ladderOf(events, { whole });
   const [exchange = ''] = ladderOf([]).lanes;
@@ -60,7 +60,7 @@ export function ladderPiece(events: readonly TraceEvent[], devices: readonly str
   return lines.join('\n');
 }
 
-/** The head of such a ladder. */
+/** Formats the head of such a ladder. */
 export function ladderHead(devices: readonly string[]): string {
   const [exchange = ''] = ladderOf([]).lanes;
   const [first, ...others] = devices;

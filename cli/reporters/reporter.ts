@@ -1,19 +1,19 @@
-/** How a call is shown while it runs and when it ends. One implementation a file; the command picks. */
+/** The interface of a reporter, which shows a call while it runs and when it ends. The command selects one. */
 import type { HostEvent } from '../headless/messages.ts';
 import type { Requirement } from '../requirements.ts';
 
 export interface Reporter {
-  /** Something happened; `ended` is the last of a call. */
+  /** Shows an event. `ended` is the last one of a call. */
   event(event: ShownEvent): void;
-  /** The command ends here without a report: told once, after the last event. */
+  /** Shows a failure that ends the command without a report. Called once, after the last event. */
   failed(failure: Failure): void;
-  /** Ctrl-C ends the command before any call came to its report: told once, in place of one. */
+  /** Shows that Ctrl-C ended the command before the first report. Called once, instead of a report. */
   interrupted(): void;
 }
 
 type Ended = Extract<HostEvent, { type: 'ended' }>;
 
-/** What the peer host reports, and of a call that ended, whether it meets what was asked for. */
+/** The event of the peer host. For an ended call, also the requirements and whether they are met. */
 export type ShownEvent = Exclude<HostEvent, Ended> | (Ended & { readonly requirements: readonly Requirement[] });
 
 export interface Failure {
@@ -22,7 +22,7 @@ export interface Failure {
   readonly name?: string | undefined;
 }
 
-/** Where text goes: results to `out`, hints and errors to `err`. */
+/** The streams of the output: results go to `out`, hints and errors to `err`. */
 export interface Output {
   readonly out: OutputStream;
   readonly err: OutputStream;

@@ -1,4 +1,4 @@
-/** Changes of files, as the operating system tells them. */
+/** Watches files for changes that the operating system reports. */
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../command-error.ts';
@@ -6,15 +6,15 @@ import { EXIT } from '../exit-codes.ts';
 
 export interface FileWatcher {
   /**
-   * Watches what lies in some folders, not below them. A change may be told more than once.
+   * Watches the files of some folders, without subfolders. A change may be reported more than once.
    *
-   * @param changed - called with the absolute path of what changed, came or went.
-   * @returns the undo.
+   * @param changed - called with the absolute path of a file that was changed, created or deleted.
+   * @returns the function that stops watching.
    */
   watch(folders: readonly string[], changed: (path: string) => void): () => void;
 }
 
-/** Folders and not files: an editor that writes a new file in place of the old one leaves nothing to watch of the old. */
+/** Folders are watched instead of files: an editor that replaces a file ends a watch on the old file. */
 export const fileWatcher: FileWatcher = {
   watch(folders, changed) {
     const undo: (() => void)[] = [];
@@ -24,7 +24,7 @@ export const fileWatcher: FileWatcher = {
         const watching = watch(folder, (_, name) => {
           if (name !== null) changed(join(folder, name));
         });
-        // A folder that goes is told of by the one that holds it.
+        // The parent folder reports the removal of a folder.
         watching.on('error', () => watching.close());
         undo.push(() => watching.close());
       } catch (error) {

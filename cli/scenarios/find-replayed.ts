@@ -1,4 +1,4 @@
-/** What is to be replayed: the case of a kept trace, or one of a scenario. */
+/** Finds the case to replay: that of a kept trace, or one of a scenario. */
 import { statSync } from 'node:fs';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
@@ -11,40 +11,40 @@ import { openTrace } from './open-trace.ts';
 export interface Replayable {
   readonly scenario: Scenario;
   readonly one: ScenarioCase;
-  /** In place of the scenario's own. */
+  /** The seed that replaces the seed of the scenario. */
   readonly seed?: number;
-  /** What happened the first time; absent where no trace was named. */
+  /** The events of the first run. Absent without a trace. */
   readonly kept?: readonly TraceEvent[];
 }
 
 /**
- * Finds a case by a trace that was kept of it, or by the file or the name of its scenario.
+ * Finds a case by its kept trace, or by the file or the name of its scenario.
  *
- * @param which - of several cases: the number, from 1, or the name.
- * @throws CommandError (usage, or invalid) where there is no such case.
+ * @param which - for a scenario with several cases: the number, from 1, or the name.
+ * @throws CommandError (usage, or invalid) when the case does not exist.
  */
 export async function findReplayed(named: string, which: string | undefined): Promise<Replayable> {
   if (named.endsWith('.ndjson')) return ofTrace(named, which);
   const scenario = isFile(named) ? await onlyOne(named) : await embedded(named);
   if (!scenario)
-    throw usage(`There is no file and no scenario ${named}; ringback scenarios lists those that come with it.`);
+    throw usage(`There is no file and no scenario ${named}. "ringback scenarios" lists the scenarios of the package.`);
   return { scenario, one: chosen(scenario, which) };
 }
 
 async function ofTrace(file: string, which: string | undefined): Promise<Replayable> {
-  if (which !== undefined) throw usage(`A trace is of one case: ${which} is too much.`);
+  if (which !== undefined) throw usage(`A trace has one case: leave ${which} out.`);
   const { run, events } = openTrace(file);
-  if (!run) throw usage(`${file} does not say which run it is of: ringback run keeps traces that do.`);
+  if (!run) throw usage(`${file} does not name its run. Use a trace that "ringback run" has kept.`);
   if (run.world !== 'virtual')
-    throw usage(`${file} is of a run in the ${run.world} world: only what was run in virtual time happens twice.`);
+    throw usage(`${file} is a trace of the ${run.world} world. Only runs in virtual time can be replayed.`);
   const scenario = await scenarioOf(run);
-  if (!scenario) throw usage(`The scenario ${run.scenario} of ${file} is not at ${run.file} any more.`);
+  if (!scenario) throw usage(`The scenario ${run.scenario} of ${file} is no longer at ${run.file}.`);
   const one = casesOf(scenario).find(({ name }) => name === run.case);
-  if (!one) throw usage(`${scenario.file} has no case "${run.case ?? ''}" any more, which ${file} is of.`);
+  if (!one) throw usage(`${scenario.file} no longer has the case "${run.case ?? ''}" of ${file}.`);
   return { scenario, one, seed: run.seed, kept: events };
 }
 
-/** By its file where it is still there, else by its name among those that come with the package. */
+/** Finds a scenario by its file, or by its name among those of the package when the file is gone. */
 async function scenarioOf({ file, scenario }: TraceRun): Promise<Scenario | undefined> {
   const there = isFile(file) ? await onlyOne(file) : undefined;
   return there?.scenario === scenario ? there : embedded(scenario);
@@ -70,7 +70,7 @@ function chosen(scenario: Scenario, which: string | undefined): ScenarioCase {
   if (found) return found;
   if (!scenario.cases) throw usage(`${scenario.scenario} has no cases: leave ${which} out.`);
   const list = cases.map(({ name }, at) => `  ${at + 1}  ${name}`).join('\n');
-  throw usage(`Which case of ${scenario.scenario}? By its number, or its name:\n${list}`);
+  throw usage(`Which case of ${scenario.scenario}? Name its number or its name:\n${list}`);
 }
 
 const usage = (message: string): CommandError => new CommandError(message, EXIT.usage);

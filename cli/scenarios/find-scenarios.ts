@@ -1,4 +1,4 @@
-/** The scenarios a command line names: files and patterns, or those that come with the package. */
+/** Finds the scenarios that a command line names: files and patterns, or those of the package. */
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { glob } from 'tinyglobby';
@@ -9,27 +9,27 @@ import { EXIT } from '../exit-codes.ts';
 import { packageRoot } from '../package-root.ts';
 import { readScenarioFile, type ScenarioFile } from './read-scenario-file.ts';
 
-/** The scenarios that come with the package. */
+/** Returns the patterns of the scenarios of the package. */
 const EMBEDDED = 'fixtures/scenarios';
 
 export interface FoundScenarios {
   readonly scenarios: readonly Scenario[];
-  /** What is wrong with the files that are none. */
+  /** The faults of the files that are not valid. */
   readonly faults: readonly FileFault[];
-  /** Every file that was read, fragments among them. */
+  /** Every file that was read, with the fragments. */
   readonly files: readonly ScenarioFile[];
 }
 
 /**
- * Reads every scenario the patterns name, in the order of their names.
+ * Reads all scenarios that the patterns name, sorted by name.
  *
- * @param patterns - files, folders and glob patterns; none for the embedded ones.
- * @throws CommandError (usage) where a pattern names no file.
+ * @param patterns - files, folders and glob patterns. Empty for the scenarios of the package.
+ * @throws CommandError (usage) when a pattern matches no file.
  */
 export async function findScenarios(patterns: readonly string[]): Promise<FoundScenarios> {
   const files = patterns.length === 0 ? await below(join(packageRoot(), EMBEDDED)) : await named(patterns);
   const read: ScenarioFile[] = [];
-  // One after another: those in TypeScript share a compiler.
+  // One after another, because scenarios in TypeScript share a compiler.
   for (const file of files) read.push(await readScenarioFile(file));
   const scenarios = read.flatMap(({ scenario }) => scenario ?? []);
   const faults = read.flatMap((file) => file.faults);
@@ -60,7 +60,7 @@ async function named(patterns: readonly string[]): Promise<string[]> {
           : await glob(pattern, { absolute: true, ignore: NOT_OURS });
       if (files.length === 0)
         throw new CommandError(
-          `No scenario file is at ${pattern}; by its name a scenario is run with ringback run --grep.`,
+          `No scenario file matches ${pattern}. To run a scenario by its name, use "ringback run --grep".`,
           EXIT.usage,
         );
       return files;

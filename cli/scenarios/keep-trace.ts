@@ -7,24 +7,24 @@ import { writeResult } from './write-result.ts';
 
 export interface TraceKeeping {
   readonly trace: 'on' | 'retain-on-failure' | 'off';
-  /** Where traces are kept. */
+  /** When traces are kept, and where. */
   readonly out: string;
 }
 
-/** What file systems take is 255 bytes. */
+/** The maximum length of a file name, in bytes. */
 const LONGEST_NAME = 200;
 
-/** The events of a case as its file holds them. */
+/** Returns the events of a case as the lines of its file. */
 export const traceText = ({ trace }: CaseResult): string => trace.map((event) => `${traceLine(event)}\n`).join('');
 
-/** A name for a file. Two cases whose names differ in more than what separates words have two files: `>= 3` and `<= 3`. */
+/** Returns a file name. Cases that differ in more than separators get different files: `>= 3` and `<= 3`. */
 function nameOf(text: string): string {
   const name = text.replaceAll(/[^\w-]+/g, '_');
   if (name.length <= LONGEST_NAME && !/[^\w\s,./-]/.test(text)) return name;
   return `${name.slice(0, LONGEST_NAME)}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** Writes the trace of a case where it is to be kept, and returns its path. */
+/** Writes the trace of a case when it is to be kept. Returns its path. */
 export function keepTrace(result: CaseResult, world: string, { trace, out }: TraceKeeping): string | undefined {
   const isWanted = trace === 'on' || (trace === 'retain-on-failure' && result.failure !== undefined);
   if (!isWanted || result.trace.length === 0) return undefined;

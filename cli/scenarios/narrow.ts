@@ -2,21 +2,21 @@ import { InvalidArgumentError } from 'commander';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 
 export interface Shard {
-  /** From 1. */
+  /** Counted from 1. */
   readonly part: number;
   readonly of: number;
 }
 
-/** Which of the scenarios are wanted. */
+/** The criteria that select scenarios. */
 export interface Narrowing {
   readonly grep?: RegExp | undefined;
   readonly tag?: string | undefined;
   readonly shard?: Shard | undefined;
-  /** The names of those that failed before. */
+  /** The names of the scenarios that failed in the previous run. */
   readonly lastFailed?: readonly string[] | undefined;
 }
 
-/** The scenarios that are wanted, and how many cases are left out. */
+/** Selects scenarios. Returns them with the number of excluded cases. */
 export function narrow(
   scenarios: readonly Scenario[],
   { grep, tag, shard, lastFailed }: Narrowing,
@@ -33,10 +33,10 @@ export function narrow(
   return { chosen, skipped: cases(scenarios) - cases(chosen) };
 }
 
-/** `2/4` */
+/** Parses `2/4`. */
 export function parseShard(text: string): Shard {
   const [, part, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
   if (part === undefined || of === undefined || part < 1 || part > of)
-    throw new InvalidArgumentError('A part is written like 2/4.');
+    throw new InvalidArgumentError('The part must look like 2/4.');
   return { part, of };
 }

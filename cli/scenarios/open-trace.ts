@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 /**
  * Reads the trace in a file.
  *
- * @throws CommandError (usage) where there is none.
+ * @throws CommandError (usage) when the file cannot be read or is empty.
  */
 export function openTrace(file: string): KeptTrace {
   let text: string;

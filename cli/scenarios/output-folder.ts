@@ -4,21 +4,21 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 
 /**
- * Makes a folder that is to be written to, and those above it.
+ * Creates an output folder, and its parents.
  *
- * @throws CommandError (environment) with the path that stands in the way.
+ * @throws CommandError (environment) with the path that prevents it.
  */
 export function makeOutputFolder(folder: string): void {
   const missing: string[] = [];
   let path = resolve(folder);
   for (; !existsSync(path); path = dirname(path)) missing.unshift(path);
-  if (!statSync(path).isDirectory()) throw cannotWrite(folder, `${path} is no folder`);
-  // One by one: made all at once, a folder below /proc keeps Node trying for ever.
+  if (!statSync(path).isDirectory()) throw cannotWrite(folder, `${path} is not a folder`);
+  // One by one, because a recursive mkdir below /proc never returns in Node.
   for (const one of missing) {
     try {
       mkdirSync(one);
     } catch (error) {
-      throw cannotWrite(folder, `${one} cannot be made (${codeOf(error)})`);
+      throw cannotWrite(folder, `${one} cannot be created (${codeOf(error)})`);
     }
   }
 }

@@ -6,17 +6,17 @@ import { type FileFault, InvalidFile } from '../../sim/scenario/format/source.ts
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { shownPath } from './shown-path.ts';
 
-/** What was found in a file: a scenario, or what is wrong with it; neither in a fragment. */
+/** The content of a file: a scenario or its faults. A fragment has neither. */
 export interface ScenarioFile {
   readonly scenario?: Scenario;
   readonly faults: readonly FileFault[];
-  /** Every file that it took, by its absolute path: itself, its fragments, what it imports. */
+  /** Every file that was read, by its absolute path: the file, its fragments and its imports. */
   readonly uses: readonly string[];
 }
 
 const PROGRAM = /\.m?[jt]s$/;
 
-/** Reads a scenario file in YAML or in TypeScript. Never rejects: what goes wrong is in the result. */
+/** Reads a scenario file in YAML or TypeScript. Never rejects: errors are in the result. */
 export async function readScenarioFile(path: string): Promise<ScenarioFile> {
   const uses = new Set([path]);
   const open: OpenFragment = (named) => {
@@ -42,7 +42,7 @@ function readYaml(path: string, open: OpenFragment): Scenario | undefined {
 }
 
 async function readProgram(path: string, open: OpenFragment, uses: Set<string>): Promise<Scenario> {
-  // Only where it is needed: it brings a compiler.
+  // Imported only when needed, because it loads a compiler.
   const { loadTypeScript, placeOfLine } = await import('./typescript-files.ts');
   const built = await loadTypeScript(path, uses);
   return readBuilt(shownPath(path), built, { placeOfLine, open });

@@ -1,4 +1,4 @@
-/** Runs the cases of scenarios in a world, so many at a time, and keeps what became of them. */
+/** Runs the cases of scenarios in a world, several at the same time, and keeps their results. */
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { casesOf, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import type { CaseFailure, CaseResult } from '../../sim/scenario/run/run-scenario.ts';
@@ -11,27 +11,27 @@ export { SUITE_DEFAULTS } from './suite-defaults.ts';
 
 export interface SuiteOptions extends TraceKeeping {
   readonly world: World;
-  /** Cases that run at the same time. */
+  /** The number of cases that run at the same time. */
   readonly jobs: number;
-  /** Further tries of a case that failed, or came to no verdict. */
+  /** The number of retries of a case that failed or was inconclusive. */
   readonly retries: number;
-  /** How many times faster the library's timers run in the scaled world. */
+  /** How many times faster the timers of the library run in the scaled world. */
   readonly timeScale: number;
-  /** The most a case may take to be run on the wall clock, milliseconds. */
+  /** The maximum duration of a case that runs on the wall clock, milliseconds. */
   readonly longestMs: number;
   readonly seed?: number | undefined;
   readonly repeat: number;
   readonly maxFailures?: number | undefined;
-  /** Runs each case a second time and compares the traces. */
+  /** True to run each case a second time and compare the traces. */
   readonly checkDeterminism: boolean;
-  /** Cases that are not among the scenarios. */
+  /** The number of cases that the options excluded. */
   readonly skipped: number;
-  /** Ends the run: no further case begins, those under way are closed. */
+  /** Ends the run: no further case begins, and running cases are closed. */
   readonly signal: AbortSignal;
 }
 
 export interface SuiteOutcome extends SuiteSummary {
-  /** The scenarios whose traces differed though nothing did. */
+  /** The scenarios with two different traces of equal runs. */
   readonly unsteady: readonly string[];
 }
 
@@ -40,7 +40,7 @@ type Planned = Pick<CaseJob, 'scenario' | 'one' | 'seed'>;
 /**
  * Runs the scenarios.
  *
- * @throws CommandError (environment) where traces are to be kept and their folder cannot be made.
+ * @throws CommandError (environment) when the folder for the traces cannot be created.
  */
 export async function runSuite(
   scenarios: readonly Scenario[],
@@ -65,7 +65,7 @@ export async function runSuite(
       const at = next++;
       const job = { ...(planned[at] as Planned), signal: options.signal };
       const result = await tried(world, job, options.retries);
-      // A case that was ended from outside has no result.
+      // An aborted case has no result.
       if (options.signal.aborted) return;
       if (options.checkDeterminism && traceText(result) !== traceText(await world.run(job)))
         unsteady.add(result.scenario);
@@ -97,7 +97,7 @@ function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): P
       casesOf(scenario).map((one: ScenarioCase) => ({
         scenario,
         one,
-        // Another seed each round, so that repeating shows something.
+        // Each round has another seed, so that a repetition tests other chances.
         seed: repeat > 1 ? (seed ?? scenario.seed) + round : seed,
       })),
     ),
@@ -105,8 +105,9 @@ function plan(scenarios: readonly Scenario[], { repeat, seed }: SuiteOptions): P
 }
 
 /**
- * Runs a case, and again while it has not passed and tries are left. A try without a verdict says nothing of the case: it makes
- * none flaky, and does not undo a failure of another try.
+ * Runs a case, and repeats it until it passes or the retries are used up. An inconclusive try does not make the case
+ * flaky,
+ * and does not override the failure of another try.
  */
 async function tried(world: OpenWorld, job: CaseJob, retries: number): Promise<CaseResult> {
   const failed: CaseFailure[] = [];

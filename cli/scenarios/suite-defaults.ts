@@ -1,6 +1,6 @@
 import { WORLDS } from '../worlds/worlds.ts';
 
-/** What a suite does where nothing else is said. */
+/** The defaults of a suite. */
 export const SUITE_DEFAULTS = {
   world: WORLDS.virtual,
   jobs: 1,

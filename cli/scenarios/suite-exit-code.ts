@@ -1,7 +1,9 @@
 import { EXIT } from '../exit-codes.ts';
 import type { SuiteOutcome } from './run-suite.ts';
 
-/** The exit code of a run: 0 only where everything that was asked for was run, and holds; nothing at all shows nothing. */
+/**
+ * Returns the exit code of a run: 0 only when every selected scenario was run and holds. An empty run proves nothing.
+ */
 export function suiteExitCode(
   {
     passed,

@@ -8,14 +8,14 @@ import { InvalidFile } from '../../sim/scenario/format/source.ts';
 import type { Place } from '../../sim/scenario/format/tree.ts';
 import { shownPath } from './shown-path.ts';
 
-/** What scenario files import: by the name of the package that has it, and by that of the scenarios of this checkout. */
+/** The module that scenario files import: by the name of the package, and by the name that this repository uses. */
 const BUILDERS = { 'ringback-lab/scenario': builder, 'ringback/scenario': builder };
 
 /**
- * Runs a file twice, each time anew with all that it imports, and takes what it exports by default.
+ * Runs a file twice, each time with all its imports loaded anew, and returns its default export.
  *
- * @param modules - takes up every source that it took, by its absolute path.
- * @throws InvalidFile where it cannot be run, is no scenario, or is another scenario the second time.
+ * @param modules - receives the absolute path of each source that was loaded.
+ * @throws InvalidFile when it cannot be run, is no scenario, or gives a different scenario the second time.
  */
 export async function loadTypeScript(path: string, modules: Set<string>): Promise<BuiltScenario> {
   const compiled: Compiled = new Map();
@@ -27,11 +27,11 @@ export async function loadTypeScript(path: string, modules: Set<string>): Promis
   return first;
 }
 
-/** Nothing is kept, neither in memory nor on disk: each load is of the sources as they are now. */
+/** Without caches in memory and on disk, so that each load reads the current sources. */
 const LOADING = { moduleCache: false, fsCache: false, interopDefault: false } as const;
 const compiler = createJiti(import.meta.url, LOADING);
 
-/** What the sources of one file were compiled to; each run begins anew, but not with the compiler. */
+/** The compiled sources of one file. Each run evaluates them anew, but does not compile them again. */
 type Compiled = Map<string, string>;
 
 async function load(path: string, modules: Set<string>, compiled: Compiled): Promise<BuiltScenario> {
@@ -56,7 +56,7 @@ async function load(path: string, modules: Set<string>, compiled: Compiled): Pro
   throw invalid({ file: path, line: 1 }, `a scenario is expected here: export default scenario('name', …)`);
 }
 
-/** Where a line stands: its column is that of its first character. */
+/** Returns the position of a line: its column is that of its first character. */
 export function placeOfLine({ file, line }: Line): Place {
   const text = readFileSync(file, 'utf8').split('\n')[line - 1] ?? '';
   return { file: shownPath(file), line, column: Math.max(0, text.search(/\S/)) + 1 };
@@ -64,13 +64,15 @@ export function placeOfLine({ file, line }: Line): Place {
 
 const invalid = (line: Line, message: string): InvalidFile => new InvalidFile([{ ...placeOfLine(line), message }]);
 
-/** What went wrong, on one line and without the place. */
+/** Returns the message of an error, on one line and without the position. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n')[0] ?? message).replace(/^ParseError:\s*/, '').trim();
 }
 
-/** Where it went wrong: the first line of a stack, or of a complaint about the syntax, that is in one of the sources. */
+/**
+ * Returns the position of an error: the first line of its stack, or of a syntax error, that is in one of the sources.
+ */
 function lineOf(error: unknown, modules: ReadonlySet<string>): Line | undefined {
   if (!(error instanceof Error)) return undefined;
   for (const text of `${error.message}\n${error.stack ?? ''}`.split('\n')) {

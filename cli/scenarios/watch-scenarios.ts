@@ -1,4 +1,4 @@
-/** Runs scenarios, and again whatever changes, until somebody has enough. */
+/** Runs scenarios, and runs changed ones again until the user quits. */
 import { dirname } from 'node:path';
 import type { Scenario } from '../../sim/scenario/format/tree.ts';
 import { CommandError } from '../command-error.ts';
@@ -9,28 +9,28 @@ import type { FoundScenarios } from './find-scenarios.ts';
 import { shownPath } from './shown-path.ts';
 
 export interface WatchPorts {
-  /** Reads all scenarios anew, those that are wanted. */
+  /** Reads all selected scenarios anew. */
   find(): Promise<FoundScenarios>;
-  /** Runs some. Returns those that failed, by name, and the code a run without watching would exit with. */
+  /** Runs some scenarios. Returns the names of those that failed, and the exit code of a run without watching. */
   run(
     chosen: readonly Scenario[],
     signal: AbortSignal,
   ): Promise<{ readonly failed: readonly string[]; readonly code: number }>;
   readonly files: FileWatcher;
   readonly keys: Keyboard;
-  /** Calls back after a while; returns the undo. */
+  /** Calls back after a delay. Returns the function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Calls `interrupted` at Ctrl-C, or a polite kill; returns the undo. */
+  /** Calls `interrupted` at Ctrl-C or SIGTERM. Returns the function that removes the listener. */
   onInterrupt(interrupted: () => void): () => void;
   say(line: string): void;
 }
 
-/** What is to be run next. */
+/** The next run that the user or a change asked for. */
 type Wish =
   | { readonly kind: 'all' | 'failed' | 'again' | 'quit' | 'interrupted' }
   | { readonly kind: 'changed'; readonly paths: ReadonlySet<string> };
 
-/** An editor writes a file in several goes, and a change of branch many files. */
+/** The delay after a change, because an editor writes a file several times and a change of branch writes many files. */
 const SETTLING_MS = 100;
 
 const KEYS: Readonly<Record<string, Wish['kind'] & ('all' | 'failed' | 'again' | 'quit' | 'interrupted')>> = {
@@ -41,7 +41,7 @@ const KEYS: Readonly<Record<string, Wish['kind'] & ('all' | 'failed' | 'again' |
   'ctrl-c': 'interrupted',
 };
 
-/** Returns the code to exit with: as a run would whose files are as they are now, or that of Ctrl-C. */
+/** Returns the exit code: that of a run with the current files, or that of Ctrl-C. */
 export async function watchScenarios(ports: WatchPorts): Promise<number> {
   const wishes = new Wishes(ports);
   const watched = new WatchedFolders(ports.files, (path) => wishes.changed(path));
@@ -77,7 +77,7 @@ export async function watchScenarios(ports: WatchPorts): Promise<number> {
   }
 }
 
-/** Undefined where there is nothing to read any more: told, and waited for to come back. */
+/** Returns undefined when no scenario can be read. Reports it, and waits for the files to come back. */
 async function foundBy({ find, say }: WatchPorts): Promise<FoundScenarios | undefined> {
   try {
     return await find();
@@ -105,12 +105,12 @@ function chosenBy(
   if (wish.kind === 'failed') return named(failed);
   if (wish.kind === 'again') return last.length > 0 ? named(last) : scenarios;
   if (wish.kind !== 'changed') return scenarios;
-  // What a file took before counts too: a fragment that is gone is no longer among what it takes.
+  // Files of the previous run count too: a deleted fragment is not in the current list.
   const touched = [...files, ...before].filter(({ uses }) => uses.some((path) => wish.paths.has(path)));
   return named(touched.flatMap(({ scenario }) => scenario?.scenario ?? []));
 }
 
-/** The changed files that a scenario takes: an editor's own files come and go beside them. */
+/** Returns the changed files that a scenario uses. Temporary files of an editor are not among them. */
 const changedOf = (paths: ReadonlySet<string>, files: FoundScenarios['files']): string =>
   [...paths]
     .filter((path) => files.some(({ uses }) => uses.includes(path)))
@@ -123,7 +123,7 @@ function hint({ files }: FoundScenarios, hasKeys: boolean): string {
   return `watching ${count} ${count === 1 ? 'file' : 'files'}: ${keys}`;
 }
 
-/** The folders of every file that was read; watched anew only where others are added. */
+/** Watches the folders of every file that was read. Renewed only when folders are added. */
 class WatchedFolders {
   readonly #files: FileWatcher;
   readonly #changed: (path: string) => void;
@@ -148,14 +148,14 @@ class WatchedFolders {
   }
 }
 
-/** What is wished for, by keys and by changes, one after another. */
+/** The requests of keys and changes, one after another. */
 class Wishes {
   readonly #ports: WatchPorts;
   readonly #undo: readonly (() => void)[];
   readonly #paths = new Set<string>();
   #undoTimer: () => void = () => undefined;
   #waiting: ((wish: Wish) => void) | undefined;
-  /** What came while something was running. */
+  /** The request that arrived during a run. */
   #next: Wish | undefined;
   #running: AbortController | undefined;
 
@@ -167,7 +167,7 @@ class Wishes {
     ];
   }
 
-  /** A run begins: who quits ends it. */
+  /** Begins a run, which the user can abort by quitting. */
   begin(): AbortSignal {
     this.#running = new AbortController();
     return this.#running.signal;
@@ -213,7 +213,9 @@ class Wishes {
   }
 }
 
-/** Of two wishes that came while something was running, the later; but who quits quits, and changes add up. */
+/**
+ * Merges two requests that arrived during a run: the later one wins, except that quit always wins and changes add up.
+ */
 function joined(former: Wish | undefined, wish: Wish): Wish {
   if (former?.kind === 'quit' || former?.kind === 'interrupted') return former;
   if (former?.kind === 'changed' && wish.kind === 'changed')

@@ -3,9 +3,9 @@ import { CommandError } from '../command-error.ts';
 import { EXIT } from '../exit-codes.ts';
 
 /**
- * Writes a file that a command makes.
+ * Writes an output file of a command.
  *
- * @throws CommandError (environment) with its path, where that cannot be.
+ * @throws CommandError (environment) with the path, when the file cannot be written.
  */
 export function writeResult(file: string, made: string | Buffer): void {
   try {

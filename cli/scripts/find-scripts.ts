@@ -1,4 +1,4 @@
-/** The script files a command line names. */
+/** Finds the script files that a command line names. */
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { glob } from 'tinyglobby';
@@ -11,15 +11,15 @@ import { EXIT } from '../exit-codes.ts';
 
 export interface FoundScripts {
   readonly scripts: readonly WrittenScript[];
-  /** What is wrong with the files that are none. */
+  /** The faults of the files that are not valid. */
   readonly faults: readonly FileFault[];
 }
 
 /**
- * Reads every script the patterns name.
+ * Reads all scripts that the patterns name.
  *
  * @param patterns - files, folders and glob patterns.
- * @throws CommandError (usage) where a pattern names no file.
+ * @throws CommandError (usage) when a pattern matches no file.
  */
 export async function findScripts(patterns: readonly string[]): Promise<FoundScripts> {
   const scripts: WrittenScript[] = [];
@@ -41,7 +41,7 @@ export async function findScripts(patterns: readonly string[]): Promise<FoundScr
   return { scripts, faults };
 }
 
-/** As {@link findScripts}. @throws CommandError also (invalid) with the first fault there is. */
+/** Reads scripts like {@link findScripts}. @throws CommandError also (invalid) with the first fault. */
 export async function soundScripts(patterns: readonly string[]): Promise<readonly WrittenScript[]> {
   const { scripts, faults } = await findScripts(patterns);
   const [fault] = faults;
@@ -55,6 +55,6 @@ async function filesOf(pattern: string): Promise<string[]> {
   const files = kind?.isDirectory()
     ? await glob('**/*.{yaml,yml,json}', { cwd: resolve(pattern), absolute: true })
     : await glob(pattern);
-  if (files.length === 0) throw new CommandError(`No script file is at ${pattern}.`, EXIT.usage);
+  if (files.length === 0) throw new CommandError(`No script file matches ${pattern}.`, EXIT.usage);
   return files.toSorted();
 }

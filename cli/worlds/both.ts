@@ -1,11 +1,11 @@
-/** The virtual and the real world: each case runs in both, and what was caused must be the same. */
+/** Runs each case in the virtual and the real world. Both must have the same effects. */
 import { type CaseResult, runCase, verdictOf } from '../../sim/scenario/run/run-scenario.ts';
 import { causalDifferences, causalTrace, differenceText } from '../../sim/scenario/trace/causal.ts';
 import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import { openReal } from './real/real.ts';
 import type { OpenWorld, WorldSettings } from './world.ts';
 
-/** What the last step leads to has this long to happen in either world. */
+/** The time for the effects of the last step in either world. */
 const AFTER_MS = 1_000;
 
 export function openBoth(settings: WorldSettings): OpenWorld {
@@ -15,7 +15,7 @@ export function openBoth(settings: WorldSettings): OpenWorld {
       const found = await wall.run({ ...job, afterMs: AFTER_MS });
       if (found.state === 'skipped') return found;
       const { scenario, one, seed } = job;
-      // The same story: with the timers that it has in the real world.
+      // The same story, with the timers of the real world.
       const modelled = await runCase(scenario, one, {
         seed,
         name: 'real',
@@ -29,11 +29,11 @@ export function openBoth(settings: WorldSettings): OpenWorld {
   };
 }
 
-/** The result of the real world, which fails also where the virtual one did, or where they differ. */
+/** Returns the result of the real world. It fails also when the virtual world failed, or when the two differ. */
 function compared(found: CaseResult, modelled: CaseResult): CaseResult {
   const failed = (message: string): CaseResult => ({ ...found, ...verdictOf({ message }, found.late), proves: [] });
   if (found.failure) return found;
-  if (modelled.failure) return failed(`it fails in the virtual world alone: ${modelled.failure.message}`);
+  if (modelled.failure) return failed(`it fails only in the virtual world: ${modelled.failure.message}`);
   const differences = causalDifferences(causalTrace(modelled.trace), causalTrace(found.trace));
   if (differences.length === 0) return found;
   return failed(differences.map((one) => differenceText(one, ['virtual', 'real   '])).join('\n'));

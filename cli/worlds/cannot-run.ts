@@ -1,4 +1,4 @@
-/** Why a case is not run on the wall clock, found before any process is started for it. */
+/** Finds why a case cannot run on the wall clock, before any process is started for it. */
 import { spanText } from '../../sim/scenario/format/duration.ts';
 import { notRunIn, type ScenarioCase } from '../../sim/scenario/run/cases.ts';
 import { runCase } from '../../sim/scenario/run/run-scenario.ts';
@@ -7,14 +7,14 @@ import { virtualWorld } from '../../sim/scenario/virtual/virtual-world.ts';
 import type { Scenario, Step, WorldName } from '../../sim/scenario/format/tree.ts';
 import { canBreak } from './real/break.ts';
 
-/** What only a browser has. */
+/** The actions that need a browser. */
 const NOT_HERE: Readonly<Record<string, string>> = {
   startRecording: 'there is no media recorder outside a browser',
 };
 
 const ENGINE_TIMED: ReadonlySet<string> = new Set(['media', 'quality', 'offline']);
 
-/** @returns the reason; undefined where the case can be run. */
+/** @returns the reason. Undefined when the case can run. */
 export async function cannotRun(
   world: WorldName,
   scenario: Scenario,
@@ -23,19 +23,22 @@ export async function cannotRun(
 ): Promise<string | undefined> {
   const said = notRunIn(world, scenario) ?? lacking(world, scenario, one) ?? tooFast(world, scenario);
   if (said !== undefined) return said;
-  // How long it takes is seen where it takes no time.
+  // The virtual world finds the duration of a case without taking real time.
   const { simulatedMs } = await runCase(scenario, one, { name: world, seed, world: virtualWorld, stopwatch: () => 0 });
   if (simulatedMs <= longestMs) return undefined;
   return `it takes ${spanText(simulatedMs)}, and --longest allows ${spanText(longestMs)}`;
 }
 
-/** Where only the library's timers run faster, a story about the engine's times is another story. */
+/**
+ * Refuses stories that depend on the times of the engine: in the scaled world only the timers of the library run
+ * faster.
+ */
 function tooFast(world: WorldName, { worlds, steps }: Scenario): string | undefined {
   if (world !== 'scaled' || worlds.scaled !== undefined) return undefined;
   const breaksMedia = steps.some(
     ({ verb, ...step }) => verb === 'fault' && 'fault' in step && ENGINE_TIMED.has(step.fault.kind),
   );
-  return breaksMedia ? 'the times of the media engine do not run faster, and it depends on them' : undefined;
+  return breaksMedia ? 'it depends on times of the media engine, which do not run faster' : undefined;
 }
 
 const looksAtMedia = (step: Step): boolean =>
@@ -45,8 +48,8 @@ function lacking(world: WorldName, scenario: Scenario, { values }: ScenarioCase)
   for (const step of scenario.steps) {
     if (step.when !== undefined && !holds(step.when, { case: values })) continue;
     if (step.verb === 'fault' && !canBreak(step.fault.kind))
-      return `a fault of kind ${step.fault.kind} cannot be done on real sockets and media`;
-    if (world === 'browser' && looksAtMedia(step)) return 'what is heard and seen is not measured in a browser';
+      return `a fault of kind ${step.fault.kind} is not supported on real sockets and media`;
+    if (world === 'browser' && looksAtMedia(step)) return 'sound and pictures are not measured in a browser';
     const action = step.verb === 'do' ? (step.do.split('.').at(-1) ?? '') : '';
     if (world !== 'browser' && action in NOT_HERE) return NOT_HERE[action];
   }

@@ -6,32 +6,32 @@ import type { CaseResult } from '../../sim/scenario/run/run-scenario.ts';
 export interface CaseJob {
   readonly scenario: Scenario;
   readonly one: ScenarioCase;
-  /** In place of the scenario's own. */
+  /** The seed that replaces the seed of the scenario. */
   readonly seed?: number | undefined;
-  /** How long the story goes on after its last step, milliseconds. Default 0. */
+  /** How long the story goes on after its last step, milliseconds. Default: 0. */
   readonly afterMs?: number;
-  /** Ends the run at once: what it holds is closed, its result is nobody's. */
+  /** Aborts the run at once: its resources are closed, and its result is ignored. */
   readonly signal: AbortSignal;
 }
 
-/** A world that is open: cases run in it, several at a time where they are asked for so. */
+/** An open world, which runs cases, several at the same time if asked. */
 export interface OpenWorld {
-  /** Never rejects: what goes wrong is the result. */
+  /** Never rejects: errors are in the result. */
   run(job: CaseJob): Promise<CaseResult>;
   close(): Promise<void>;
 }
 
 export interface WorldSettings {
-  /** How many times faster the library's timers run in the scaled world. */
+  /** How many times faster the timers of the library run in the scaled world. */
   readonly timeScale: number;
-  /** The most a case may take, milliseconds on the scenario's clock, to be run on the wall clock. */
+  /** The maximum duration of a case on the wall clock, milliseconds on the clock of the scenario. */
   readonly longestMs: number;
 }
 
-/** Where cases can be run, as `--world` names it. */
+/** The worlds of `--world`. */
 export interface World {
   readonly name: string;
-  /** Nothing in it takes real time: one seed, one trace. A case that fails fails again. */
+  /** True when nothing takes real time: one seed gives one trace, and a failed case fails again. */
   readonly isExact: boolean;
   open(settings: WorldSettings): Promise<OpenWorld>;
 }

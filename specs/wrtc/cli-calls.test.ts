@@ -171,7 +171,7 @@ describe('how a call ended, as exit code', () => {
     expect(await self.exited()).toBe(2);
     expect(self.err).toBe('alice cannot dial alice: choose another user with --as.\n');
     expect(await stranger.exited()).toBe(2);
-    expect(stranger.err).toMatch(/^The exchange does not let stranger in: .*--as.*\n$/);
+    expect(stranger.err).toMatch(/^The exchange does not admit stranger: .*--as.*\n$/);
     expect(stranger.err.trim().split('\n')).toHaveLength(1);
   });
 
@@ -307,7 +307,7 @@ test('F14: an answerer outlives a restart of the exchange; one that is not let i
     const [bob, carol] = answerers;
     await bob?.saw(/the exchange does not answer; trying again\.\.\.\n[^]*the exchange answers again\n/);
     expect(await carol?.exited()).toBe(2);
-    expect(carol?.err).toMatch(/does not let carol in any more \(1800303\)/);
+    expect(carol?.err).toMatch(/no longer admits carol \(1800303\)/);
     await vi.waitFor(() => expect(second.exchange.presenceOf('bob')).toBe('online'), { timeout: scaled(20_000) });
     const dial = ringback(['dial', 'bob', '--for', '1s'], { RINGBACK_SERVER: second.url });
     running.push(dial);

@@ -64,7 +64,7 @@ describe('ringback sim', () => {
     await answer.saw(/waiting as zoe/);
     const [other, demo] = ['alice', 'bob'].map((user) => run(['answer', '--as', user, ...server]));
     expect([await other?.exited(), await demo?.exited()]).toEqual([2, 2]);
-    expect(other?.err).toMatch(/does not let alice in.*RINGBACK_TOKEN/);
+    expect(other?.err).toMatch(/does not admit alice.*RINGBACK_TOKEN/);
     const both = run(['sim', '--demo', '--users', 'alice']);
     expect(await both.exited()).toBe(2);
   });

@@ -1,22 +1,22 @@
-/** The sound of a call, second by second and as a whole. Pure. */
+/** The figures of the sound of a call, for each second and for the whole call. Pure. */
 import type { AudioReading, MediaState } from '../messages.ts';
 import { TONE_WINDOW_MS } from '../signals/tone-meter.ts';
 import { Expectation, MOSTLY, START_MS } from './expectation.ts';
 import { addSpan, emptySpan, type Sound, type SoundSpan, soundOf } from './sound-span.ts';
 import { type Arrived, StreamLoss } from './stream-loss.ts';
 
-/** Packets of sound come every 20 ms; a busy machine delivers some of them late. */
+/** The interval of audio packets is 20 ms. A busy machine delivers some of them late. */
 const CUT_AFTER_MS = 300;
 /** A window may be half full when a span ends. */
 const windowsIn = (ms: number): number => Math.max(0, Math.floor(ms / TONE_WINDOW_MS) - 1);
 
-/** One second of sound. */
+/** The sound of one second. */
 export interface HeardSecond extends Pick<Sound, 'tone' | 'level'> {
   readonly state: MediaState;
-  /** Share of the second that the tone carried, 0 to 1. */
+  /** The share of the second that the tone carried, 0 to 1. */
   readonly carried: number;
   readonly isSilent: boolean;
-  /** Milliseconds without sound by its end. */
+  /** Milliseconds without sound at the end of the second. */
   readonly silentMs: number;
   readonly loss: number | null;
 }
@@ -74,7 +74,7 @@ export class AudioFigures {
     };
   }
 
-  /** Windows that a steady tone would have carried. */
+  /** The number of windows that a steady tone would have carried. */
   #dueWindows(): number {
     const { windows, head } = this.#heard;
     return Math.max(windows, windowsIn(this.#expectation.times.expectedMs)) - Math.min(head, START_MS / TONE_WINDOW_MS);

@@ -1,4 +1,4 @@
-/** The figures of a call: each second as it is shown, and the whole call at its end. Pure. */
+/** The figures of a call: of each second, and of the whole call at its end. Pure. */
 import { audioMos } from '../../../src/calls/stats/mos.ts';
 import { LIMITS } from '../../../src/protocol/limits.ts';
 import type { AudioReading, MediaState, QualityReport, Second, SecondsReport, VideoReading } from '../messages.ts';
@@ -9,25 +9,27 @@ import { Spread } from './spread.ts';
 import type { Arrived } from './stream-loss.ts';
 import { VideoFigures } from './video-figures.ts';
 
-/** What was measured in one second. Times are milliseconds. */
+/** The measurements of one second. Times are in milliseconds. */
 export interface Measured {
   /** The end of the second, since the call connected. */
   readonly endMs: number;
   readonly ms: number;
   readonly audio: { readonly state: MediaState; readonly heard: SoundSpan; readonly arrived: Arrived | null };
   readonly video: { readonly state: MediaState; readonly seen: FrameSpan; readonly arrived: Arrived | null };
-  /** Jitter and round trip, as the engine has them; null where it cannot tell. */
+  /** Jitter and round trip, as the engine reports them. Null when it reports none. */
   readonly path: PathFigures;
 }
 
 export interface PathFigures {
   readonly jitter: number | null;
   readonly rtt: number | null;
-  /** The jitter that the other side reports, where it does: the library estimates the quality with it. */
+  /** The jitter that the other side reports, if any. The library estimates the quality with it. */
   readonly remoteJitter: number | null;
 }
 
-/** A shorter piece, the last of a call, counts in the sums, has no score and does not compare with seconds. */
+/**
+ * True for the shorter rest at the end of a call. It counts in sums, but has no score and is not compared with seconds.
+ */
 const SHORTEST_SECOND_MS = 500;
 
 export class CallFigures {
@@ -47,15 +49,15 @@ export class CallFigures {
     this.#video = hasVideo ? new VideoFigures() : null;
   }
 
-  /** Takes a second; returns it as it is shown. */
+  /** Adds a second. Returns its figures for display. */
   add({ endMs, ms, audio, video, path }: Measured): Second {
     const sound = this.#audio.add(ms, audio);
     const picture = this.#video?.add(ms, video);
-    // Without packets the engine repeats what it measured last.
+    // Without packets, the engine repeats its last measurement.
     const isAlive = (audio.arrived?.packets ?? 0) > 0 || (video.arrived?.packets ?? 0) > 0;
     const jitter = (audio.arrived?.packets ?? 0) > 0 ? path.jitter : null;
     const rtt = isAlive ? path.rtt : null;
-    // A pause of speech fills a short piece, and is no second of silence.
+    // A pause of speech may fill a short rest, which is not a second of silence.
     const mos = ms < SHORTEST_SECOND_MS ? null : scoreOf(audio.state, sound, path);
     if (mos !== null) {
       this.#scores += mos * ms;
@@ -106,7 +108,7 @@ export class CallFigures {
   }
 }
 
-/** Silence scores the least there is: the library's estimate knows the path alone, and a path may carry nothing. */
+/** Returns the minimum score for silence. The estimate of the library rates only the path, which may carry no sound. */
 function scoreOf(
   state: MediaState,
   { isSilent, loss }: { isSilent: boolean; loss: number | null },

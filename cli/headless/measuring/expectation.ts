@@ -1,9 +1,11 @@
-/** When media ought to have come in a call, and whether it did. Pure. */
+/** The time in which media was due in a call, and whether it arrived. Pure. */
 import type { MediaState } from '../messages.ts';
 
-/** Media has come where it did for this share of the time in which it ought to. */
+/** Media counts as received when it arrived for this share of the time in which it was due. */
 export const MOSTLY = 0.8;
-/** Decoders and jitter buffers take this long to begin: so much of the wait for the first media is no fault, milliseconds. */
+/**
+ * The time that decoders and jitter buffers need to start, milliseconds. This part of the first wait is not a fault.
+ */
 export const START_MS = 1_000;
 
 export class Expectation {
@@ -12,7 +14,7 @@ export class Expectation {
   /** The wait for the first media. */
   #headMs = 0;
 
-  /** Takes a second, and whether it had media. */
+  /** Adds a second, with or without media. */
   add(ms: number, state: MediaState, isPresent: boolean): void {
     this.#spent[state] += ms;
     if (state !== 'due') return;
@@ -20,12 +22,12 @@ export class Expectation {
     else if (this.#presentMs === 0) this.#headMs += ms;
   }
 
-  /** The seconds that had media. */
+  /** The seconds with media. */
   get presentMs(): number {
     return this.#presentMs;
   }
 
-  /** The part of the wait for the first media that is no fault. */
+  /** Returns the part of the first wait that is not a fault. */
   get startMs(): number {
     return this.#presentMs === 0 ? 0 : Math.min(START_MS, this.#headMs);
   }
@@ -35,7 +37,7 @@ export class Expectation {
     return { expectedMs: Math.round(due), offMs: Math.round(off), heldMs: Math.round(held) };
   }
 
-  /** Whether media came for most of the time; null where none ought to come. */
+  /** Returns whether media arrived for most of the time. Null when none was due. */
   get isMet(): boolean | null {
     const { due } = this.#spent;
     return due === 0 ? null : this.#presentMs > 0 && this.#presentMs >= MOSTLY * (due - this.startMs);

@@ -1,30 +1,30 @@
-/** What was heard in a span of a call, from the windows of a tone meter. Pure. */
+/** The sound of a span of a call, computed from the windows of a tone meter. Pure. */
 import { SAME_TONE_HZ, type SoundWindow } from '../signals/tone-meter.ts';
 
-/** Windows that one frequency carried. */
+/** The number of windows that one frequency carried. */
 export interface CarriedTone {
   readonly frequency: number;
   windows: number;
-  /** Sum of the shares of energy in those windows. */
+  /** The sum of the energy shares in those windows. */
   shares: number;
 }
 
 export interface SoundSpan {
-  /** All windows, silent ones included. */
+  /** The number of all windows, with silent ones. */
   windows: number;
   silent: number;
-  /** Silent windows before the first with sound; all of them where none has sound. */
+  /** The number of silent windows before the first sound. All windows when there is no sound. */
   head: number;
-  /** Silent windows after the last with sound; all of them where none has sound. */
+  /** The number of silent windows after the last sound. All windows when there is no sound. */
   tail: number;
-  /** Sum of the power of the windows with sound, 1 at full scale. */
+  /** The sum of the power of the windows with sound, 1 at full scale. */
   power: number;
   readonly tones: CarriedTone[];
 }
 
 export const emptySpan = (): SoundSpan => ({ windows: 0, silent: 0, head: 0, tail: 0, power: 0, tones: [] });
 
-/** Adds a window to a span; null is a silent one. */
+/** Adds a window to a span. Null is a silent window. */
 export function addWindow(span: SoundSpan, window: SoundWindow | null): void {
   const isFirst = span.silent === span.windows;
   span.windows += 1;
@@ -39,7 +39,7 @@ export function addWindow(span: SoundSpan, window: SoundWindow | null): void {
   if (window.frequency !== null) addTone(span, { frequency: window.frequency, windows: 1, shares: window.share });
 }
 
-/** Adds what a later span has to an earlier one. */
+/** Adds a later span to an earlier one. */
 export function addSpan(span: SoundSpan, later: SoundSpan): void {
   const [isSilent, laterIsSilent] = [span.silent === span.windows, later.silent === later.windows];
   if (isSilent) span.head += later.head;
@@ -60,20 +60,20 @@ function addTone({ tones }: SoundSpan, { frequency, windows, shares }: CarriedTo
   same.shares += shares;
 }
 
-/** A test tone is one of the first that are heard. Speech and music have ever new ones, and a call may last for days. */
+/** The maximum number of frequencies. A test tone is among the first; speech and music add new ones for days. */
 const MOST_TONES = 200;
 /** Sound is a tone when one frequency carries at least this share of the windows with sound. */
 const TONE_SHARE = 0.5;
 
-/** What a span sounds like. */
+/** The properties of the sound in a span. */
 export interface Sound {
-  /** Hertz; null where the sound is no tone, or there is none. */
+  /** Hertz. Null without sound, and for sound that is not a tone. */
   readonly tone: number | null;
-  /** Mean share of the energy at that frequency, over the windows that it carried, 0 to 1. */
+  /** The mean energy share at that frequency, over the windows that it carried, 0 to 1. */
   readonly share: number;
-  /** Windows that the tone carried. */
+  /** The number of windows that the tone carried. */
   readonly carried: number;
-  /** Mean level of the windows with sound, decibels below full scale; null where there are none. */
+  /** The mean level of the windows with sound, decibels below full scale. Null without sound. */
   readonly level: number | null;
 }
 

@@ -1,16 +1,16 @@
-/** How the seconds of a call compare: the typical one, the bad ones, the worst. Pure. */
+/** The spread of the seconds of a call: median, 95th percentile and worst. Pure. */
 
 export interface SpreadFigures {
-  /** Half of the seconds are at least as good. */
+  /** The value that half of the seconds reach. */
   readonly p50: number;
-  /** 95 of 100 seconds are at least as good. */
+  /** The value that 95 of 100 seconds reach. */
   readonly p95: number;
   readonly worst: number;
-  /** When the worst second ended, milliseconds since the call connected. */
+  /** The end of the worst second, milliseconds since the call connected. */
   readonly worstAtMs: number;
 }
 
-/** Values of seconds, each rounded, so that a call of days needs no more room than one of minutes. */
+/** A histogram of rounded values, so that a call of days needs no more memory than one of minutes. */
 export class Spread {
   readonly #better: 'high' | 'low';
   readonly #step: number;
@@ -18,7 +18,7 @@ export class Spread {
   #worst: { readonly steps: number; readonly atMs: number } | null = null;
   #count = 0;
 
-  /** @param step - values are rounded to multiples of this. */
+  /** @param step - the values are rounded to multiples of this. */
   constructor(better: 'high' | 'low', step: number) {
     this.#better = better;
     this.#step = step;
@@ -39,7 +39,7 @@ export class Spread {
     return { p50: this.#atLeast(0.5), p95: this.#atLeast(0.95), worst: this.#value(steps), worstAtMs: atMs };
   }
 
-  /** The value that this share of the seconds reach. */
+  /** Returns the value that this share of the seconds reach. */
   #atLeast(share: number): number {
     const values = [...this.#counts].toSorted(([one], [other]) => (this.#isBetter(one, other) ? -1 : 1));
     const rank = Math.ceil(share * this.#count);
@@ -52,7 +52,7 @@ export class Spread {
     return this.#better === 'high' ? one > other : one < other;
   }
 
-  /** Without the noise of the multiplication. */
+  /** Removes the rounding noise of the multiplication. */
   #value(steps: number): number {
     return Number((steps * this.#step).toFixed(6));
   }

@@ -1,11 +1,11 @@
-/** The loss of one received stream, second by second, with what never came. Pure. */
+/** The loss of one received stream, second by second, with packets that never arrived. Pure. */
 
-/** What came of a stream in a second. */
+/** What arrived on a stream in a second. */
 export interface Arrived {
   readonly packets: number;
-  /** Gaps in the sequence numbers, as the engine counts them. */
+  /** The gaps in the sequence numbers, as the engine counts them. */
   readonly lost: number;
-  /** Milliseconds since the last packet, at the end of the second; null before the first packet of the call. */
+  /** Milliseconds since the last packet, at the end of the second. Null before the first packet of the call. */
   readonly sinceLastMs: number | null;
 }
 
@@ -15,14 +15,15 @@ export interface LossOptions {
 }
 
 /**
- * Loss as a share of what ought to have come. An engine counts packets lost between the first and the last that came, so
- * it sees no loss at all where the rest of the stream is missing. Here the time without any packet counts as lost as well.
+ * The loss as a share of the packets that were due. An engine counts losses only between the first and the last packet
+ * that
+ * arrived, so it misses a cut stream. Here the time without any packet counts as lost as well.
  */
 export class StreamLoss {
   readonly #cutAfterMs: number;
-  /** Milliseconds of the running gap that are counted as lost. */
+  /** Milliseconds of the current gap that are counted as lost. */
   #claimedMs = 0;
-  /** Packets a millisecond, while packets came. */
+  /** Packets per millisecond, while packets arrived. */
   #rate = 0;
   #expectedMs = 0;
   #lostMs = 0;
@@ -32,9 +33,9 @@ export class StreamLoss {
   }
 
   /**
-   * Takes a second in which the stream ought to come; returns its loss, 0 to 1.
+   * Adds a second in which the stream was due. Returns its loss, 0 to 1.
    *
-   * @param arrived - null where the statistics could not be read: then a gap goes on unless media came.
+   * @param arrived - null when the statistics could not be read. Then a gap continues unless media arrived.
    */
   take(ms: number, arrived: Arrived | null, hasMedia: boolean): number | null {
     if (arrived === null) {
@@ -42,7 +43,7 @@ export class StreamLoss {
       return isCut ? this.#count(ms, ms) : null;
     }
     const { packets, lost, sinceLastMs } = arrived;
-    // Packets that are missing from the sequence after a gap were counted while it lasted.
+    // The packets that are missing in the sequence after a gap were already counted during the gap.
     const counted = packets > 0 ? this.#rate * this.#claimedMs : 0;
     if (packets > 0) this.#claimedMs = 0;
     const since = sinceLastMs ?? this.#claimedMs + ms;
@@ -56,17 +57,17 @@ export class StreamLoss {
     if (alive > 0 && expected > 0) this.#rate = expected / alive;
     if (expected > 0) return this.#count(ms, newlyCut + (missing / expected) * alive);
     if (isCut) return this.#count(ms, Math.max(ms, newlyCut));
-    // Not long enough to be a cut: if it becomes one, this second counts then.
+    // The gap is too short for a cut. If it becomes one, this second is counted then.
     this.#count(ms, 0);
     return null;
   }
 
-  /** Takes a second in which nothing ought to come: what is missing in it is no loss. */
+  /** Adds a second in which nothing was due. Packets missing in it are not lost. */
   excuse(arrived: Arrived | null): void {
     this.#claimedMs = arrived?.sinceLastMs ?? 0;
   }
 
-  /** Loss of all seconds so far, 0 to 1; null where nothing ought to have come. */
+  /** Returns the loss of all seconds so far, 0 to 1. Null when nothing was due. */
   get total(): number | null {
     return this.#expectedMs === 0 ? null : shareOf(this.#lostMs, this.#expectedMs);
   }
@@ -78,5 +79,5 @@ export class StreamLoss {
   }
 }
 
-/** At most 1, and to four digits: no measurement is finer. */
+/** Limits a share to 1 and to four digits, since no measurement is finer. */
 const shareOf = (part: number, whole: number): number => Number(Math.min(1, part / whole).toFixed(4));

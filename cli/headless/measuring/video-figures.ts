@@ -1,10 +1,10 @@
-/** The picture of a call, second by second and as a whole. Pure. */
+/** The figures of the picture of a call, for each second and for the whole call. Pure. */
 import type { MediaState, VideoReading, VideoSecond } from '../messages.ts';
 import { type FrameSpan, hasGoodMarkers } from '../signals/frame-meter.ts';
 import { Expectation } from './expectation.ts';
 import { type Arrived, StreamLoss } from './stream-loss.ts';
 
-/** A camera that is missing sends a black picture once a second. */
+/** A missing camera sends a black picture once a second. */
 const CUT_AFTER_MS = 1_500;
 const SUMS = ['frames', 'markers', 'rising', 'steps', 'missed', 'moved', 'freezes'] as const;
 

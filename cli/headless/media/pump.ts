@@ -1,9 +1,12 @@
 /**
- * Calls `tick` at a steady rate. A plain interval drifts and loses ticks when the process is busy; here each tick has its
- * own due time from the start on, so a late one is made up for and the rate stays exact.
+ * Calls `tick` at a steady rate. A plain interval drifts and loses ticks when the process is busy. Here the due time of
+ * each tick counts from the start, so late ticks are caught up and the rate stays exact.
  */
 
-/** Ticks made up for at once. After a longer stall the rhythm starts anew: a burst of old audio helps nobody. */
+/**
+ * The maximum number of ticks caught up at once. After a longer stall the rhythm restarts: a burst of old audio is
+ * useless.
+ */
 const MOST_LATE_TICKS = 20;
 
 export interface PumpClock {
@@ -18,7 +21,7 @@ const realClock: PumpClock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** Starts a pump; the first tick comes at once. Returns what stops it. */
+/** Starts a pump. The first tick runs at once. Returns the function that stops it. */
 export function startPump(intervalMs: number, tick: (count: number) => void, clock: PumpClock = realClock): () => void {
   let startedAt = clock.now();
   let sinceStart = 0;

@@ -1,11 +1,11 @@
-/** The ears and eyes of a headless caller: received tracks, measured. */
+/** The meters of a headless caller for received tracks. */
 import type { FrameMeter } from '../signals/frame-meter.ts';
 import { createMotionSense } from '../signals/motion.ts';
 import { readMarker } from '../signals/marker.ts';
 import type { ToneMeter } from '../signals/tone-meter.ts';
 import { wrtc } from './wrtc.ts';
 
-/** A measured track. Stop it before the peer connection closes. */
+/** The meter of a track. Stop it before the peer connection closes. */
 export interface MediaSink {
   stop(): void;
 }

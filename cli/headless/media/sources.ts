@@ -4,15 +4,15 @@ import { createToneGenerator, TONE_FRAME_SAMPLES, TONE_SAMPLE_RATE } from '../si
 import { startPump } from './pump.ts';
 import { wrtc } from './wrtc.ts';
 
-/** A source of one track. Stop it before the peer connection closes. */
+/** The source of one track. Stop it before the peer connection closes. */
 export interface MediaSource {
   readonly track: MediaStreamTrack;
-  /** Frames handed to the engine so far: 10 ms of sound, or a picture. */
+  /** The number of frames sent to the engine so far: 10 ms of sound, or a picture. */
   readonly frames: number;
   stop(): void;
 }
 
-/** A microphone that hears a tone of `frequency` hertz; 0 for silence. */
+/** Creates a microphone that hears a tone of `frequency` hertz. 0 gives silence. */
 export function createToneSource(frequency: number): MediaSource {
   const source = new wrtc.nonstandard.RTCAudioSource();
   const tone = createToneGenerator(frequency);
@@ -28,14 +28,14 @@ export function createToneSource(frequency: number): MediaSource {
   });
 }
 
-/** A camera that sees moving bars under the marker. */
+/** Creates a camera that sees moving bars under the marker. */
 export function createBarsSource(width: number, height: number, fps: number): MediaSource {
   const source = new wrtc.nonstandard.RTCVideoSource();
   const bars = createMovingBars(width, height);
   return pumped(source.createTrack(), 1000 / fps, (count) => source.onFrame(bars.draw(count)));
 }
 
-/** A camera that is missing: black, redrawn once a second so that the far side decodes something (§9). */
+/** Creates the picture of a missing camera: black, redrawn once a second so that the other side decodes frames (§9). */
 export function createBlackSource(width: number, height: number): MediaSource {
   const source = new wrtc.nonstandard.RTCVideoSource();
   const data = new Uint8ClampedArray((width * height * 3) / 2).fill(128).fill(16, 0, width * height);
@@ -46,7 +46,7 @@ function pumped(track: MediaStreamTrack, intervalMs: number, tick: (count: numbe
   let frames = 0;
   let stop = () => undefined as void;
   stop = startPump(intervalMs, (count) => {
-    // The library ends a track by stopping it, as it does with a camera's; the source then rests.
+    // The library ends a track by stopping it, as it does for a camera. The source then stops too.
     if (track.readyState === 'ended') return stop();
     tick(count);
     frames += 1;

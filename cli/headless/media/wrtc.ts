@@ -1,10 +1,10 @@
 /**
- * The native WebRTC engine. Loading it is what makes a process unable to end by itself (an audio or video source crashes
- * it at a natural exit), so only the peer host imports this file.
+ * The native WebRTC engine. A process that has created an audio or video source crashes at a natural exit. Therefore
+ * only the peer host imports this file.
  */
 import { createRequire } from 'node:module';
 
-/** What the engine takes as audio: 10 ms of 16-bit samples. */
+/** The audio format of the engine: 10 ms of 16-bit samples. */
 export interface AudioData {
   readonly samples: Int16Array;
   readonly sampleRate: number;
@@ -40,7 +40,7 @@ export interface VideoSink {
   stop(): void;
 }
 
-/** The engine's own typings miss the events of the sinks and take video for audio, hence these. */
+/** The types of the engine lack the events of sinks and confuse video with audio, so these replace them. */
 export interface Wrtc {
   readonly RTCPeerConnection: new (configuration?: RTCConfiguration) => RTCPeerConnection;
   readonly MediaStream: new (tracks?: MediaStreamTrack[]) => MediaStream;
@@ -52,6 +52,6 @@ export interface Wrtc {
   };
 }
 
-// CommonJS with exports no static analysis finds: a named import would fail.
+// CommonJS whose exports static analysis does not find: a named import would fail.
 const require = createRequire(import.meta.url);
 export const wrtc = require('wrtc') as Wrtc;

@@ -4,7 +4,7 @@ import { createBarsSource, createBlackSource, createToneSource } from '../media/
 import { wrtc } from '../media/wrtc.ts';
 
 export interface HeadlessMedia {
-  /** Hertz; 0 for silence. */
+  /** Hertz. 0 gives silence. */
   readonly tone: number;
   readonly width: number;
   readonly height: number;
@@ -40,13 +40,13 @@ export function headlessDevices(media: HeadlessMedia): DevicesPort {
   };
 }
 
-/** wrtc's tracks name a device that is in no list. */
+/** Gives the tracks of wrtc the id of a listed device. */
 function from(deviceId: string, track: MediaStreamTrack): MediaStreamTrack {
   const settings = { ...track.getSettings(), deviceId };
   return Object.defineProperty(track, 'getSettings', { value: () => settings });
 }
 
-/** Asked for a device that must be another than ours, there is none. */
+/** Rejects a request for a device that does not exist. */
 function checkDevice(wanted: boolean | MediaTrackConstraints | undefined, deviceId: string): void {
   const constraint = typeof wanted === 'object' ? wanted.deviceId : undefined;
   const exact = typeof constraint === 'object' && 'exact' in constraint ? constraint.exact : undefined;

@@ -1,12 +1,12 @@
 /**
- * Makes up for state changes wrtc does not announce.
+ * Announces state changes that wrtc does not announce.
  *
- * Its events are dispatched a little after the change, and at times with the state still the old one; no other event
- * follows then. A call whose path had healed stayed `reconnecting` until it was given up (one call in ten). So the states
- * are looked at from time to time, and a change nobody was told of is announced.
+ * wrtc dispatches its events a little after the change, and sometimes with the old state. No other event follows then.
+ * One call in ten stayed `reconnecting` after its path had healed, until the library gave up. This watcher polls the
+ * states, and dispatches an event for each missed change.
  */
 
-/** Far below every time-out that follows from a state, and nothing to a processor. */
+/** Far below every time-out that follows from a state, and cheap for the processor. */
 const LOOK_MS = 250;
 
 type StatefulConnection = Pick<
@@ -14,7 +14,7 @@ type StatefulConnection = Pick<
   'connectionState' | 'iceConnectionState' | 'addEventListener' | 'dispatchEvent'
 >;
 
-/** Watches `pc` until it is closed. Call it before anybody else listens. */
+/** Watches `pc` until it is closed. Call it before any other listener is added. */
 export function announceMissedStates(pc: StatefulConnection): void {
   const read = () => `${pc.connectionState} ${pc.iceConnectionState}`;
   let told = read();

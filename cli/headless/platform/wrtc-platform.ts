@@ -1,6 +1,6 @@
 /**
- * The library's platform in a Node process: wrtc for peer connections, ws for sockets, Node's own fetch. The microphone
- * hears a tone, the camera sees moving bars; nothing is played, for nobody listens.
+ * The platform of the library in a Node process: wrtc for peer connections, ws for sockets, and the fetch of Node. The
+ * microphone hears a tone, the camera sees moving bars. Sounds are not played, because no user listens.
  */
 import { randomUUID } from 'node:crypto';
 import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
@@ -15,11 +15,11 @@ import { wrtcPort } from './wrtc-port.ts';
 import { wsSockets } from './ws-sockets.ts';
 
 export interface HeadlessPlatform extends Platform {
-  /** The peer connection made last: the one whose statistics count. */
+  /** The newest peer connection, whose statistics count. */
   readonly peerConnection: RTCPeerConnection | null;
-  /** Resolves once no HTTP request is under way any more: what the library sends at the end has then been sent. */
+  /** Resolves when no HTTP request is pending. The last requests of the library have then been sent. */
   requestsSettled(): Promise<void>;
-  /** Called when the channel to the exchange is lost, once until it is back, and when it is back. */
+  /** Called once when the channel to the exchange is lost, and when it is open again. */
   onChannel: (isOpen: boolean) => void;
 }
 
@@ -30,7 +30,7 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
     clock: hostClock(),
     random: () => Math.random(),
     newId: () => randomUUID(),
-    // There is no page here; what a page must offer, this platform does.
+    // There is no page, so this platform offers what a page must offer.
     environment: {
       hasWindow: true,
       hasRealTimeMedia: true,
@@ -59,7 +59,7 @@ export function createWrtcPlatform(media: HeadlessMedia, print: Platform['print'
   return platform;
 }
 
-/** Sockets that say when the channel is lost and found again. What the library closes itself is not lost. */
+/** Reports when the channel is lost and open again. A channel that the library closes is not lost. */
 function watchedSockets(inner: SocketPort, changed: (isOpen: boolean) => void): SocketPort {
   let isLost = false;
   let hasOpened = false;
@@ -94,10 +94,10 @@ function watchedSockets(inner: SocketPort, changed: (isOpen: boolean) => void): 
   };
 }
 
-/** Nothing is captured here: there are no elements. */
+/** Capturing is not available, because there are no elements. */
 const noFrames: FramesPort = { hasPicture: () => false, draw: () => refuse('no picture') };
 
-/** Nothing is recorded here: the engine has no MediaRecorder. */
+/** Recording is not available, because the engine has no MediaRecorder. */
 const noRecorder: RecorderPort = {
   isSupported: () => false,
   start: () => refuse('no media recording'),
@@ -108,7 +108,7 @@ function refuse(what: string): never {
   throw new DOMException(`there is ${what} here`, 'NotSupportedError');
 }
 
-/** A fetch that knows whether anything is under way. */
+/** Creates a fetch that counts its pending requests. */
 function countedFetch(inner: FetchPort): { fetch: FetchPort; settled: () => Promise<void> } {
   const pending = new Set<Promise<unknown>>();
   return {

@@ -1,10 +1,10 @@
-/** Peer connections over wrtc. */
+/** Creates peer connections over wrtc. */
 import type { RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { wrtc } from '../media/wrtc.ts';
 import { announceMissedStates } from './missed-states.ts';
 
 export function wrtcPort(): { port: RtcPort; latest: () => RTCPeerConnection | null } {
-  // Kept, all of them: a peer connection nobody refers to stays alive in the engine all the same.
+  // Keeps all connections: the engine keeps an unreferenced one alive as well.
   const made: RTCPeerConnection[] = [];
   return {
     port: {

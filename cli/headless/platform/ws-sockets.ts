@@ -11,12 +11,13 @@ export function wsSockets(): SocketPort {
         socket = new WebSocket(url, {
           maxPayload: LIMITS.frameBytes,
           perMessageDeflate: false,
-          // As in a browser: what a message sets off is done before the next one comes. Otherwise a reply and the event
-          // behind it, read from the wire together, overtake each other in the library's promises.
+          // As in a browser, the effects of a message are complete before the next one. Otherwise a reply and the event
+          // behind it, read
+          // from the wire together, overtake each other in the promises of the library.
           allowSynchronousEvents: false,
         });
       } catch {
-        // A bad address throws at once; the port promises `closed` instead, and never before `open` has returned.
+        // A bad address throws at once. The port promises `closed` instead, and never before `open` has returned.
         queueMicrotask(() => events.closed(1006));
         return { send: () => undefined, close: () => undefined };
       }
@@ -25,14 +26,14 @@ export function wsSockets(): SocketPort {
       socket.on('open', () => events.opened());
       socket.on('message', (data, isBinary) => {
         if (isBinary) socket.close(1003);
-        // After close nothing more is told, as the browser does it.
+        // After close no event follows, as in a browser.
         else if (!closing) events.received((data as Buffer).toString());
       });
       socket.on('unexpected-response', (_request, response) => {
         status = response.statusCode;
         socket.terminate();
       });
-      // Whatever went wrong is told by the close that follows.
+      // The close event that follows reports the error.
       socket.on('error', () => undefined);
       socket.on('close', (code) => events.closed(code, status));
       return {

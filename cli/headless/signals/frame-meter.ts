@@ -1,40 +1,40 @@
 /**
- * Measures received video by its content: how many frames came, how many carried a readable marker, whether the markers
- * rise, whether the picture changes, and where it stood still. Pure: the caller reads the frame and says when it came.
+ * Measures received video by its content: the frames, the readable markers, whether the markers rise, whether the
+ * picture changes, and where it froze. Pure: the caller reads the frame and passes its time.
  */
 import { MARKER_MODULUS } from './marker.ts';
 
-/** A gap counts as a freeze when it is three mean gaps long and at least this much over one (the rule of webrtc-stats). */
+/** A gap is a freeze when it is three mean gaps long and at least this much over one (the rule of webrtc-stats). */
 const FREEZE_MS = 150;
-/** Gaps the running mean looks back on. */
+/** The number of gaps in the running mean. */
 const GAP_MEMORY = 30;
-/** Markers count as read, and as rising, from these shares on: a lost packet costs a frame or two. */
+/** Markers count as read, and as rising, from these shares on, because a lost packet costs one or two frames. */
 const READABLE_SHARE = 0.8;
 const RISING_SHARE = 0.95;
 
 export interface FrameReading {
   readonly frames: number;
-  /** Frames a second between the first frame and the last. */
+  /** Frames per second between the first frame and the last. */
   readonly fps: number;
   readonly width: number;
   readonly height: number;
-  /** Frames whose marker could be read. */
+  /** The number of frames with a readable marker. */
   readonly markers: number;
-  /** Marker changes that went up, and all changes seen. */
+  /** The number of marker changes that went up, and of all changes. */
   readonly rising: number;
   readonly steps: number;
   /** Numbers skipped between two readable markers: frames that were dropped, or not readable. */
   readonly missed: number;
-  /** Frames that differ from the frame before: of those with a marker, what counts is the marker. */
+  /** The number of frames that differ from the previous frame. For frames with a marker, the marker decides. */
   readonly moved: number;
   readonly freezes: number;
-  /** Length of the longest gap between two frames, milliseconds; of one that goes on, as long as it is by now. */
+  /** The longest gap between two frames, with the current one, milliseconds. */
   readonly longestGapMs: number;
-  /** The verdict: markers were read, and rose. */
+  /** The verdict: true when markers were read, and rose. */
   readonly ok: boolean;
 }
 
-/** The reading of a span that is over. */
+/** The reading of an ended span. */
 export interface FrameSpan extends FrameReading {
   /** Milliseconds from the last frame to the end of the span. */
   readonly sinceLastMs: number;
@@ -42,22 +42,25 @@ export interface FrameSpan extends FrameReading {
 
 export interface FrameMeter {
   /**
-   * Adds a frame that came at `atMs`, with the number its marker gave, or null. `hasMoved` says whether a picture without a
-   * marker differs from the one before.
+   * Adds a frame at `atMs`, with the number of its marker. Null without a readable marker. `hasMoved` is whether a
+   * picture
+   * without a marker differs from the previous one.
    */
   add(atMs: number, marker: number | null, width: number, height: number, hasMoved?: boolean): void;
-  /** Reads what came since the meter was made, or since the last turn. */
+  /** Returns the reading since the meter was created, or since the last turn. */
   reading(): FrameReading;
-  /** Ends a span: returns its reading, with the gap that goes on at `atMs`. Counts begin anew; the rhythm is kept. */
+  /**
+   * Ends a span. Returns its reading, with the gap that continues at `atMs`. Resets the counts, but keeps the rhythm.
+   */
   turn(atMs: number): FrameSpan;
-  /** Forgets the rhythm: the next gap begins at `atMs`. For a time in which no picture was to come. */
+  /** Resets the rhythm: the next gap begins at `atMs`. For a time in which no picture was due. */
   rest(atMs: number): void;
 }
 
 export function createFrameMeter(): FrameMeter {
   let span = emptySpan();
   let size = { width: 0, height: 0 };
-  /** The frame that the next gap begins with; before the first frame, when the first turn was. */
+  /** The frame at which the next gap begins. Before the first frame, the time of the first turn. */
   let lastAt: number | null = null;
   let isFirst = true;
   let isFrozen = false;
@@ -74,7 +77,7 @@ export function createFrameMeter(): FrameMeter {
   const endGap = (gap: number) => {
     noteGap(gap);
     isFrozen = false;
-    // The wait for the first frame is no part of the rhythm.
+    // The wait for the first frame does not belong to the rhythm.
     if (!isFirst) gaps.push(gap);
     if (gaps.length > GAP_MEMORY) gaps.shift();
   };
@@ -84,7 +87,7 @@ export function createFrameMeter(): FrameMeter {
       const up = (marker - lastMarker + MARKER_MODULUS) % MARKER_MODULUS;
       span.steps += 1;
       span.moved += 1;
-      // More than half the range ahead is a step back: the number starts again after 65535.
+      // More than half the range ahead is a step back: the number restarts after 65535.
       if (up < MARKER_MODULUS / 2) {
         span.rising += 1;
         span.missed += up - 1;
@@ -138,7 +141,7 @@ const emptySpan = () => ({
   longestGapMs: 0,
 });
 
-/** Whether markers were read, and rose. */
+/** Returns whether markers were read, and rose. */
 export function hasGoodMarkers({
   frames,
   markers,

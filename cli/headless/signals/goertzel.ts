@@ -1,6 +1,6 @@
 /**
- * The share of a window's energy that sits at one frequency: 1 for a pure tone of that frequency, close to 0 for
- * anything else. Goertzel's recurrence: one bin of a Fourier transform, without the transform.
+ * Computes the share of the energy of a window at one frequency: 1 for a pure tone of that frequency, near 0 for
+ * anything else. It uses the recurrence of Goertzel, which computes one bin of a Fourier transform.
  */
 export function goertzelShare(samples: ArrayLike<number>, sampleRate: number, frequency: number): number {
   const coefficient = 2 * Math.cos((2 * Math.PI * frequency) / sampleRate);

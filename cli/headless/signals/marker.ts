@@ -1,13 +1,13 @@
 /**
- * The marker: a frame's number, drawn into the picture so that the far side can read it back.
+ * The marker: the number of a frame, drawn into the picture so that the other side can read it.
  *
  *     +--+--+--+--+--+ ... +--+   16 blocks: the number, highest bit first, white is 1
  *     +--+--+--+--+--+ ... +--+   16 blocks: its checksum (CRC-16)
  *     |     the moving bars   |
  *
- * Two rows of blocks along the top edge, each a sixteenth of the width and a twelfth of the height. Only luma is used and
- * only the middle of a block is read, so the code survives a low bit rate and being scaled to another size. A picture
- * without enough contrast, or with a wrong checksum, reads as null: never as a wrong number.
+ * Two rows of blocks along the top edge, each a sixteenth of the width and a twelfth of the height. Only luma is used
+ * and only the middle of a block is read, so the code survives a low bit rate and being scaled to another size. A
+ * picture without enough contrast, or with a wrong checksum, reads as null: never as a wrong number.
  *
  * No imports: the same file measures in Node and inside a page.
  */
@@ -15,16 +15,16 @@
 export const MARKER_COLUMNS = 16;
 export const MARKER_ROWS = 2;
 
-/** Numbers run from 0 to this and start again: 45 minutes at 24 frames a second. */
+/** Numbers run from 0 to this and then restart: 45 minutes at 24 frames a second. */
 export const MARKER_MODULUS = 0x1_0000;
 
-/** A row of blocks has this part of the picture's height. */
+/** The height of a row of blocks, as a part of the height of the picture. */
 export const MARKER_ROW_HEIGHT = 1 / 12;
 
-/** The least difference, in luma steps, between a picture's black and white blocks. */
+/** The minimum difference, in luma steps, between black and white blocks. */
 const CONTRAST = 60;
 
-/** CRC-16 (CCITT) of a 16-bit number; any error in up to three blocks changes it. */
+/** Computes the CRC-16 (CCITT) of a 16-bit number. An error in up to three blocks changes it. */
 export function markerChecksum(value: number): number {
   let crc = 0xffff;
   for (let bit = 15; bit >= 0; bit -= 1) {
@@ -34,7 +34,7 @@ export function markerChecksum(value: number): number {
   return crc;
 }
 
-/** The 32 blocks of a number, row by row: true is white. */
+/** Returns the 32 blocks of a number, row by row. True is white. */
 export function markerBlocks(counter: number): boolean[] {
   const value = counter % MARKER_MODULUS;
   const blocks: boolean[] = [];
@@ -44,7 +44,7 @@ export function markerBlocks(counter: number): boolean[] {
   return blocks;
 }
 
-/** Reads the number from a plane of luma (an I420 picture begins with one); null when there is none to read. */
+/** Reads the number from a plane of luma (an I420 picture begins with one). Null without a readable marker. */
 export function readMarker(
   luma: ArrayLike<number>,
   width: number,
@@ -54,7 +54,7 @@ export function readMarker(
   return decode(width, height, (x, y) => luma[y * stride + x] as number);
 }
 
-/** Reads the number from RGBA pixels, such as a canvas gives; null when there is none to read. */
+/** Reads the number from RGBA pixels, such as those of a canvas. Null without a readable marker. */
 export function readMarkerRgba(pixels: ArrayLike<number>, width: number, height: number): number | null {
   return decode(width, height, (x, y) => {
     const at = (y * width + x) * 4;
@@ -88,7 +88,10 @@ function decode(width: number, height: number, luma: (x: number, y: number) => n
   return checksum === markerChecksum(value) ? value : null;
 }
 
-/** Mean luma of a block's middle: 5 by 5 points in its central half, away from neighbours that bleed in. */
+/**
+ * Returns the mean luma of the middle of a block: 5 by 5 points in its central half, away from neighbours that bleed
+ * in.
+ */
 function blockLevel(
   left: number,
   top: number,

@@ -1,12 +1,14 @@
-/** Tells whether a picture differs from the one before, by the luma of a few of its points. Pure. */
+/** Detects whether a picture differs from the previous one, by the luma of some points. Pure. */
 
-/** Points looked at: so many across, and so many down. */
+/** The number of sampled points across and down. */
 const ACROSS = 16;
 const DOWN = 12;
-/** A point has changed when its luma did by this much: less is the noise of an encoder. */
+/** A point has changed when its luma changed by this much. A smaller change is the noise of an encoder. */
 const CHANGE = 6;
 
-/** Returns what looks at one picture after the other (I420 or luma alone), and says whether it has moved. */
+/**
+ * Returns a function that compares each picture (I420 or luma alone) with the previous one. It returns true for motion.
+ */
 export function createMotionSense(): (luma: ArrayLike<number>, width: number, height: number) => boolean {
   let before: number[] | null = null;
   return (luma, width, height) => {

@@ -1,7 +1,7 @@
 /**
- * The test picture: colour bars that move, so that the encoder has work, under the marker, so that the far side can tell
- * which frame it got. Drawn straight into I420, the form a WebRTC video source takes: rows are copied from one prepared
- * line, which costs a few microseconds a frame.
+ * The test picture: moving colour bars, which give the encoder work, under the marker, which identifies the frame. It
+ * is drawn as I420, the format of a WebRTC video source. Rows are copied from one prepared line, which takes a few
+ * microseconds a frame.
  */
 import { MARKER_COLUMNS, MARKER_ROW_HEIGHT, MARKER_ROWS, markerBlocks } from './marker.ts';
 
@@ -28,22 +28,22 @@ const WHITE = 235;
 const BLACK = 16;
 const NEUTRAL = 128;
 
-/** Pixels the bars move by in a frame; even, so that chroma moves by whole pixels with them. */
+/** Pixels by which the bars move in a frame. Even, so that chroma moves by whole pixels too. */
 const SPEED = 2;
 
 export interface MovingBars {
-  /** Draws frame `counter`: a fresh picture each time, for the native source may keep it. */
+  /** Draws frame `counter`. Returns a new picture each time, because the native source may keep it. */
   draw(counter: number): I420Picture;
 }
 
-/** A painter of moving bars; width and height must be even and at least 64 by 48. */
+/** Creates a painter of moving bars. Width and height must be even and at least 64 by 48. */
 export function createMovingBars(width: number, height: number): MovingBars {
   if (width % 2 !== 0 || height % 2 !== 0 || width < 64 || height < 48) {
     throw new RangeError(`A picture of ${width}x${height} cannot carry the marker: even sizes from 64x48 on can.`);
   }
   const chromaWidth = width / 2;
   const chromaHeight = height / 2;
-  // Twice the width, so that every shifted row is one copy.
+  // Twice the width, so that each shifted row is one copy.
   const lines = [0, 1, 2].map((plane) => {
     const length = plane === 0 ? width : chromaWidth;
     return Uint8ClampedArray.from({ length: length * 2 }, (_, x) => {

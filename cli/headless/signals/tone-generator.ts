@@ -1,11 +1,11 @@
 /**
- * A tone as 16-bit samples, in frames of 10 ms: the shape a WebRTC audio source takes.
+ * A tone as 16-bit samples, in frames of 10 ms: the format of a WebRTC audio source.
  *
- * The phase is carried from frame to frame; a jump would add clicks, which Opus spreads over the whole spectrum and the
- * meter at the far side would count as noise.
+ * The phase continues from frame to frame. A jump would add clicks, which Opus spreads over the whole spectrum and the
+ * meter of the other side would count as noise.
  */
 
-/** Samples a second of every tone made here; the rate WebRTC works at, so nothing is resampled. */
+/** Samples per second of every tone. WebRTC works at this rate, so nothing is resampled. */
 export const TONE_SAMPLE_RATE = 48_000;
 
 /** Samples of one 10 ms frame. */
@@ -15,11 +15,11 @@ export const TONE_FRAME_SAMPLES = TONE_SAMPLE_RATE / 100;
 const AMPLITUDE = 0.5 * 32_767;
 
 export interface ToneGenerator {
-  /** The next 10 ms. A fresh array each time: the native source may keep what it is given. */
+  /** Returns the next 10 ms. A new array each time, because the native source may keep it. */
   next(): Int16Array;
 }
 
-/** A generator of a steady sine of `frequency` hertz; 0 makes silence. */
+/** Creates a generator of a steady sine of `frequency` hertz. 0 gives silence. */
 export function createToneGenerator(frequency: number): ToneGenerator {
   const step = (2 * Math.PI * frequency) / TONE_SAMPLE_RATE;
   let phase = 0;
@@ -30,7 +30,7 @@ export function createToneGenerator(frequency: number): ToneGenerator {
         samples[index] = Math.round(Math.sin(phase) * AMPLITUDE);
         phase += step;
       }
-      // Kept small: a sine of a huge angle loses precision over a long call.
+      // Kept small, because a sine of a huge angle loses precision in a long call.
       phase %= 2 * Math.PI;
       return samples;
     },

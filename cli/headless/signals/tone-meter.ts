@@ -1,9 +1,9 @@
 /**
- * Measures the tone in received audio: which frequency is there, and how much of the sound it makes up.
+ * Measures the tone in received audio: its frequency, and its share of the sound.
  *
- * Audio is cut into windows of 200 ms, thinned to about 8 kHz (the tones in use are far below 4 kHz, and a call must
- * stay cheap: a laptop runs eight of them). In each window the frequency heard last is tried first; only when it does not
- * carry the window is the band scanned.
+ * Audio is cut into windows of 200 ms and decimated to about 8 kHz. The tones in use are far below 4 kHz, and a call
+ * must stay cheap, because a laptop runs eight of them. Each window is tested for the last frequency first. The band is
+ * scanned only when that frequency does not carry the window.
  */
 import { goertzelShare } from './goertzel.ts';
 
@@ -27,34 +27,34 @@ export const SAME_TONE_HZ = 6;
 /** The root mean square of a square wave at full scale, in 16-bit steps. */
 const FULL_SCALE = 32_768;
 
-/** What a meter has heard so far. */
+/** The reading of a meter so far. */
 export interface ToneReading {
-  /** The frequency that carried most windows, hertz; null when nothing was heard. */
+  /** The frequency that carried most windows, hertz. Null without sound. */
   readonly frequency: number | null;
-  /** Mean share of the energy at that frequency over the windows it carried, 0 to 1. */
+  /** The mean energy share at that frequency over the windows it carried, 0 to 1. */
   readonly share: number;
-  /** Windows measured, from the first one with sound in it. */
+  /** The number of windows measured, from the first one with sound. */
   readonly windows: number;
-  /** Windows in which that frequency had more than half of the energy. */
+  /** The number of windows in which that frequency had more than half of the energy. */
   readonly carried: number;
-  /** Windows without sound, among those measured. */
+  /** The number of measured windows without sound. */
   readonly silent: number;
-  /** The verdict: the tone carried at least 80 % of the windows. */
+  /** The verdict: true when the tone carried at least 80 % of the windows. */
   readonly ok: boolean;
 }
 
-/** One window that had sound. */
+/** A window with sound. */
 export interface SoundWindow {
-  /** The frequency that carries the window, hertz; null where none has more than half of the energy. */
+  /** The frequency that carries the window, hertz. Null when none has more than half of the energy. */
   readonly frequency: number | null;
-  /** Share of the energy at the strongest frequency, 0 to 1. */
+  /** The energy share of the strongest frequency, 0 to 1. */
   readonly share: number;
-  /** Mean square of the samples, 1 at full scale. */
+  /** The mean square of the samples, 1 at full scale. */
   readonly power: number;
 }
 
 export interface ToneMeter {
-  /** Adds received samples (the first channel, when there are more). */
+  /** Adds received samples. With several channels, only the first one counts. */
   add(samples: Int16Array, sampleRate: number, channels?: number): void;
   reading(): ToneReading;
 }
@@ -66,8 +66,9 @@ interface Tally {
 }
 
 /**
- * A meter that looks for `expected` first, when the far side's tone is known. It hands each closed window to `closed`: null
- * for a silent one.
+ * Creates a meter that tests `expected` first, when the tone of the other side is known. It calls `closed` with each
+ * window,
+ * and with null for a silent one.
  */
 export function createToneMeter(
   expected?: number,
@@ -98,7 +99,7 @@ export function createToneMeter(
     const heard = listen(window, rate / thinning, current);
     closed(heard && { ...heard, frequency: heard.share > TONE_SHARE ? heard.frequency : null });
     if (heard === null) {
-      // Before the far side's first sound there is nothing to judge; afterwards silence counts against it.
+      // Silence before the first sound of the other side is not judged. Later silence counts against it.
       if (windows > 0) {
         windows += 1;
         silent += 1;
@@ -146,7 +147,7 @@ export function createToneMeter(
   };
 }
 
-/** The strongest frequency of one window, its share and the power of the window; null for silence. */
+/** Returns the strongest frequency of a window, its share and the power of the window. Null for silence. */
 function listen(
   window: Float64Array,
   sampleRate: number,
@@ -158,7 +159,7 @@ function listen(
   const power = energy / window.length / FULL_SCALE ** 2;
   if (guess !== undefined) {
     const share = goertzelShare(window, sampleRate, guess);
-    // Well above one half: no other frequency can be stronger, so the scan is spared.
+    // Well above one half, no other frequency can be stronger, so the scan is skipped.
     if (share > 0.6) return { frequency: guess, share, power };
   }
   const coarse = strongest(window, sampleRate, SCAN_FROM, Math.min(SCAN_TO, sampleRate / 2 - SCAN_STEP), SCAN_STEP);

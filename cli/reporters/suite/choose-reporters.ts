@@ -19,10 +19,10 @@ const REPORTERS = {
   html: htmlReporter,
 } as const satisfies Readonly<Record<ReporterName, MakeReporter>>;
 
-/** Where what is for programs goes when it is not alone: two of them cannot share standard output. */
+/** The files of machine-readable reports when there are several, since they cannot share standard output. */
 const FILES: Readonly<Partial<Record<ReporterName, string>>> = { json: 'results.json', junit: 'junit.xml' };
 
-/** One reporter for all that are asked for: the first shows the progress. */
+/** Combines the selected reporters into one. The first one shows the progress. */
 export function chooseReporters(names: readonly ReporterName[], output: Output, folder: string): SuiteReporter {
   const [only, ...others] = names;
   if (only === undefined) return listReporter(output);

@@ -1,7 +1,7 @@
 import type { Output } from '../reporter.ts';
 import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
-/** Annotations of GitHub Actions: a line at the step that failed. */
+/** The reporter for GitHub Actions: prints an annotation at the step that failed. */
 export function githubReporter({ out }: Output): SuiteReporter {
   return {
     ended(summary) {

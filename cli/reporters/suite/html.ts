@@ -5,7 +5,7 @@ import type { Output } from '../reporter.ts';
 import { reportPage } from './html/page.ts';
 import { countsOf, type SuiteReporter } from './suite-reporter.ts';
 
-/** A report to look at: one file that needs nothing from elsewhere. */
+/** The reporter that writes a report as one HTML file without external resources. */
 export function htmlReporter({ out, err }: Output, folder: string): SuiteReporter {
   const traces = new Map<CaseResult, string>();
   return {

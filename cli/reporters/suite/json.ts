@@ -1,10 +1,10 @@
 import type { Output } from '../reporter.ts';
 import type { SuiteReporter } from './suite-reporter.ts';
 
-/** The version of the object: it grows by new keys only. */
+/** The version of the object. New versions only add keys. */
 const VERSION = 1;
 
-/** One object when the run is over: the counts, the times, and a row a case. */
+/** The reporter that prints one object at the end of the run: the counts, the times, and a row for each case. */
 export function jsonReporter({ out }: Output): SuiteReporter {
   return {
     ended({ results, ...summary }) {

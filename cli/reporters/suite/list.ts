@@ -4,7 +4,10 @@ import type { Output } from '../reporter.ts';
 import { shellWord } from './shell-word.ts';
 import { countsOf, nameOf, type SuiteReporter } from './suite-reporter.ts';
 
-/** A line a case, the failures with what was expected and the command that runs them again. */
+/**
+ * The reporter that prints a line for each case, and for each failure the expected value and the command that repeats
+ * it.
+ */
 export function listReporter({ out, err }: Output): SuiteReporter {
   const isLive = err.isTTY === true;
   let world = '';

@@ -1,3 +1,3 @@
-/** As a shell takes it for one word. */
+/** Quotes a text so that a shell reads it as one word. */
 export const shellWord = (word: string): string =>
   /^[\w./=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

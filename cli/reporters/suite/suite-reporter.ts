@@ -1,23 +1,23 @@
-/** How a run of scenarios is shown while it goes on, and when it is over. One implementation a file. */
+/** The interface of a reporter of a run of scenarios. Each file has one implementation. */
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 
-/** What a run came to. */
+/** The totals of a run. */
 export interface SuiteSummary {
   readonly world: string;
   readonly passed: number;
   readonly failed: number;
-  /** Failed after the runner had been late: no verdict. */
+  /** Cases that failed after the runner was late, and so have no verdict. */
   readonly inconclusive: number;
   readonly skipped: number;
-  /** Passed, but not at the first try. */
+  /** Cases that passed after a retry. */
   readonly flaky: number;
-  /** Milliseconds on the wall, and in the worlds. */
+  /** Milliseconds of wall time, and of the time of the worlds. */
   readonly wallMs: number;
   readonly simulatedMs: number;
   readonly results: readonly CaseResult[];
-  /** The requirements that traces show. */
+  /** The requirements that the traces prove. */
   readonly proves: readonly string[];
-  /** Whether every scenario that was asked for was run. */
+  /** True when every selected scenario was run. */
   readonly complete: boolean;
 }
 
@@ -30,10 +30,10 @@ export interface SuiteReporter {
   ended(summary: SuiteSummary): void;
 }
 
-/** `3 passed, 1 failed, 2 skipped`, and how many were flaky or inconclusive where some were. */
+/** Formats `3 passed, 1 failed, 2 skipped`, with the numbers of flaky and inconclusive cases if there are any. */
 export const countsOf = ({ passed, failed, inconclusive, skipped, flaky }: SuiteSummary): string =>
   `${passed} passed${flaky === 0 ? '' : ` (${flaky} flaky)`}, ${failed} failed${inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`}, ${skipped} skipped`;
 
-/** `direct/ring-timeout [ring 5s]` */
+/** Formats `direct/ring-timeout [ring 5s]` */
 export const nameOf = ({ scenario, case: one }: CaseResult): string =>
   one === undefined ? scenario : `${scenario} [${one}]`;

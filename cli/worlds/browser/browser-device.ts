@@ -1,4 +1,4 @@
-/** A device of the browser world: a page in a context of its own, seen from Node. */
+/** A device of the browser world: a page in a browser context of its own, seen from Node. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Acted, ActionImpossible } from '../../../sim/scenario/run/world.ts';
 import { type Gate, openGate } from '../real/gate.ts';
@@ -9,7 +9,7 @@ import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page/
 export interface BrowserDeviceOptions extends FrontOptions {
   readonly browser: Browser;
   readonly role: Omit<PageRole, 'websocketHost'>;
-  /** The page told of something. */
+  /** Called when the page reports an event. */
   readonly heard: (news: Omit<PageNews, 'view'>) => void;
 }
 
@@ -50,7 +50,7 @@ export class BrowserDevice implements BreakableDevice {
     this.#page = parts.page;
   }
 
-  /** Opens the page and loads the library; nobody is signed in yet. */
+  /** Opens the page and loads the library. No user is signed in yet. */
   static async open({ browser, role, heard, ...front }: BrowserDeviceOptions): Promise<BrowserDevice> {
     const opened = await openFront(front);
     const gates = await Promise.all([openGate(opened.port), openGate(opened.port)]);
@@ -80,7 +80,7 @@ export class BrowserDevice implements BreakableDevice {
     return this.#page.evaluate(() => scenarioPage.signOut());
   }
 
-  /** What is to be seen of its person, by its path behind their name. */
+  /** Returns a state of the person of this page, by its path without their name. */
   read([area = '', what]: readonly string[]): unknown {
     const { call, told } = this.#view;
     if (area === 'call') return call?.[what ?? 'state'];
@@ -88,7 +88,7 @@ export class BrowserDevice implements BreakableDevice {
     return this.#view[area];
   }
 
-  /** Resolves once the action has begun. @throws the error of a refusal that comes at once. */
+  /** Resolves when the action has begun. @throws the error of an immediate refusal. */
   async act(action: string, parameters: Readonly<Record<string, unknown>>): Promise<Acted> {
     const began = await this.#page.evaluate(([what, values]) => scenarioPage.act(what, values), [
       action,
@@ -112,7 +112,7 @@ export class BrowserDevice implements BreakableDevice {
     if (refusal) throw errorOf(refusal);
   }
 
-  /** What an action gave; of a call, its id once it has one. */
+  /** Returns the value of an action: for a call, its id once it has one. */
   #given({ number }: ActedInPage): unknown {
     const given = () => this.#view.given[number];
     if (typeof given() !== 'object' || given() === null) return given();
@@ -123,7 +123,7 @@ export class BrowserDevice implements BreakableDevice {
     };
   }
 
-  /** What a page that is being closed does not hear is no news. */
+  /** Ignores a message to a page that is closing. */
   #tell(tell: () => Promise<void>): void {
     tell().catch(() => undefined);
   }

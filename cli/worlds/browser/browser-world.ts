@@ -1,6 +1,6 @@
 /**
- * The world of the browser: the built library in pages of one Chromium, a page in a context of its own for each device,
- * against an exchange on a port of its own, on the wall clock.
+ * The browser world: the built library in pages of one Chromium, on the wall clock. Each device has a page in a context
+ * of its own. The exchange listens on a port of its own.
  */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -33,22 +33,22 @@ import type { Wiring } from '../real/wire.ts';
 import { BrowserDevice } from './browser-device.ts';
 import type { PageNews } from './page/page-news.ts';
 
-/** A moment may be this far off on a fast machine, milliseconds: a page tells Node of it. */
+/** The tolerance of a moment on a fast machine, milliseconds. A page reports it to Node. */
 const SLACK_MS = 500;
-/** What is under way at the end has this long to arrive, milliseconds. */
+/** The time for pending messages to arrive at the end, milliseconds. */
 const SETTLING_MS = 5_000;
-/** What an actor must have let go when it is over. */
+/** The resources that an actor must have released at the end. */
 const LET_GO = { pcs: 0, tracks: 0, calls: 0, sound: 'none', ws: 'closed' };
 
 interface Options {
   readonly browser: Browser;
   readonly seed: number;
   readonly timers: ScenarioTimers;
-  /** Ends the world at once. */
+  /** Closes the world at once. */
   readonly signal: AbortSignal;
 }
 
-/** Makes the world of a scenario and signs its people in. */
+/** Creates the world of a scenario and signs its people in. */
 export async function browserWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
   const made = new BrowserWorld(scenario.actors, options);
   try {
@@ -66,9 +66,9 @@ class BrowserWorld implements ScenarioWorld {
   readonly #seed: number;
   readonly #paths: MediaPaths;
   #events: TraceEvent[] = [];
-  /** What pages sent, by device and text, and when. */
+  /** The messages that pages sent, by device and text, with their times. */
   readonly #sendings = new Map<string, number>();
-  /** The device and the text that events are of. */
+  /** The device and the text of an event. */
   readonly #noted = new WeakMap<TraceEvent, string>();
   readonly #waiting = new Waiting();
   readonly #rules = new Set<Rule>();
@@ -76,7 +76,7 @@ class BrowserWorld implements ScenarioWorld {
   #cast!: Cast<BrowserDevice>;
   #exchange: WorldExchange | undefined;
   #start = performance.now();
-  /** When the story ended: what comes after is no part of it. */
+  /** The end of the story. Later events do not belong to it. */
   #end = Number.POSITIVE_INFINITY;
 
   constructor(people: Scenario['actors'], { seed, signal }: Options) {
@@ -114,7 +114,7 @@ class BrowserWorld implements ScenarioWorld {
     this.#cast = new Cast(this.#people, (name) => this.#devices.find((one) => one.name === name) as BrowserDevice);
     const { online } = this.#cast;
     await Promise.all(online.map((device) => device.signIn()));
-    // What it took to sign in is no part of the story; a page may still have to tell of it.
+    // Signing in does not belong to the story, but a page may report it late.
     await this.until(() => online.every((device) => device.read(['ws']) === 'open'), SETTLING_MS);
     this.#events.length = 0;
     this.#start = performance.now();
@@ -191,7 +191,9 @@ class BrowserWorld implements ScenarioWorld {
     return leftovers;
   }
 
-  /** Word of pages came late, and what they sent was noted on its way: each goes to the moment it was in its page. */
+  /**
+   * Sorts late reports: pages report late, and their messages are noted on the way. Each one goes to its own moment.
+   */
   #order(): void {
     this.#events = this.#events
       .map((event) => ({ ...event, at: this.#sendings.get(this.#noted.get(event) ?? '') ?? event.at }))
@@ -229,10 +231,10 @@ class BrowserWorld implements ScenarioWorld {
     else this.#waiting.wake(here);
   }
 
-  /** @param at - when it happened, on the clock of `performance.now()`. */
+  /** @param at - the time of the event, on the clock of `performance.now()`. */
   #note(event: Untimed, at = performance.now()): TraceEvent {
     const timed = { ...event, at: at - this.#start };
-    // However late it is heard, what counts is when it was.
+    // The time of the event counts, not the time of its report.
     if (at >= this.#start && at <= this.#end) this.#events.push(timed);
     this.#waiting.wake(at);
     return timed;

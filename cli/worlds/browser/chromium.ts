@@ -1,21 +1,22 @@
-/** The Chromium that the browser world, browser tests and benches drive: the user's own, or Debian's. */
+/** The Chromium for the browser world, browser tests and benches: that of the user, or of Debian. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Chromium hears only the last list of features it is given, so that this is the whole of it. */
+/** Chromium uses only the last list of features, so this list is complete. */
 const FEATURES_OFF = [
-  // Host candidates stay plain addresses, so that their path can be led through a proxy.
+  // Host candidates stay plain addresses, so that a proxy can carry their path.
   'WebRtcHideLocalIpsWithMdns',
-  // What drops down from an address bar that nobody sees: pages of the browser's own, which each window loads and which take
-  // as long as one of the app.
+  // The popup of the address bar, which is not visible here. It is a page of the browser that each window loads, and it
+  // takes as
+  // long as a page of the app.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
 ];
 
-/** Fake media, and no traffic of the browser's own. */
+/** Fake media, and no background traffic of the browser. */
 export const CHROMIUM_ARGUMENTS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -41,14 +42,14 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Finds a Chromium: $CHROMIUM_PATH, else the first known name on $PATH; undefined where there is none. */
+/** Finds a Chromium: $CHROMIUM_PATH, else the first known name on $PATH. Undefined without one. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const wanted = env['CHROMIUM_PATH'];
   if (wanted) return isExecutable(wanted) ? wanted : undefined;
   return findExecutable(NAMES, env);
 }
 
-/** Finds the first of these programs that is on $PATH; undefined where none is. */
+/** Finds the first of these programs on $PATH. Undefined without one. */
 export function findExecutable(names: readonly string[], env: NodeJS.ProcessEnv = process.env): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);

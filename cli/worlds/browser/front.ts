@@ -1,6 +1,6 @@
 /**
- * What a device's page speaks with: it gives the page itself, the built library and the page's script, and passes
- * everything else on to the exchange, where faults on messages strike it and it is noted.
+ * A server in front of the exchange for the page of a device. It serves the page, the built library and the script of
+ * the page. It forwards everything else to the exchange, notes it, and applies faults on messages.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -14,30 +14,30 @@ import { wiredFetch, wiredSockets, type Wiring } from '../real/wire.ts';
 
 export interface FrontOptions {
   readonly device: string;
-  /** The exchange's port on this machine. */
+  /** The port of the exchange on this machine. */
   readonly exchange: number;
   /** The folder of the build. */
   readonly dist: string;
   readonly wiring: Wiring;
 }
 
-/** A front on a free port of this machine. */
+/** Opens a front on a free port of this machine. */
 export interface Front {
   readonly port: number;
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Where the page's script lies in the build. */
+/** The path of the page script in the build. */
 const SCRIPT = 'scenario-page/main.js';
 const HTML =
   '<!doctype html><title>scenario</title><link rel="icon" href="data:,"><script type="module" src="/dist/SCRIPT"></script>';
-/** Of a page's headers these are the library's; the others say how it travelled. */
+/** The headers of a page that belong to the library. The others describe the transport. */
 const PASSED: ReadonlySet<string> = new Set([
   'content-type',
   ...Object.values(HEADERS).map((name) => name.toLowerCase()),
 ]);
-/** Codes that no side may send: they say that there was none. */
+/** Codes that may not be sent: they mean that no code was received. */
 const UNSENT = [1005, 1006, 1015];
 
 export async function openFront({ device, exchange, dist, wiring }: FrontOptions): Promise<Front> {
@@ -66,7 +66,7 @@ export async function openFront({ device, exchange, dist, wiring }: FrontOptions
       request.url = path.slice('/dist'.length);
       return files(request, response, () => void response.writeHead(404).end());
     }
-    // What is lost on its way is a request that failed, not one that was refused.
+    // A request lost on its way has failed. It was not refused.
     return void ask(request, response).catch(() => response.destroy());
   });
 

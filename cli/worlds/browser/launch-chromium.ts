@@ -3,7 +3,7 @@ import { CommandError } from '../../command-error.ts';
 import { EXIT } from '../../exit-codes.ts';
 import { CHROMIUM_ARGUMENTS, findChromium, HOW_TO_GET_CHROMIUM } from './chromium.ts';
 
-/** Two cameras, whose pictures this world does not measure, and sounds before a user has touched the page. */
+/** Two cameras, whose pictures this world does not measure, and sounds without a gesture of the user. */
 const ARGUMENTS = [
   ...CHROMIUM_ARGUMENTS.filter((argument) => !argument.startsWith('--use-fake-device')),
   '--use-fake-device-for-media-stream=device-count=2,fps=10',
@@ -11,9 +11,9 @@ const ARGUMENTS = [
 ];
 
 /**
- * Starts a Chromium for the scenarios of one run. It ends with this process, however that ends.
+ * Starts a Chromium for the scenarios of one run. It ends with this process.
  *
- * @throws CommandError where there is no Chromium, or nothing to drive it with: what to install.
+ * @throws CommandError without a Chromium or without Playwright. The message names what to install.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
@@ -25,7 +25,7 @@ export async function launchChromium(): Promise<Browser> {
       EXIT.environment,
     );
   });
-  // Ctrl-C is for whoever runs the scenarios: it closes the browser once no case needs it.
+  // The command handles Ctrl-C: it closes the browser when no case needs it.
   return chromium.launch({
     executablePath,
     args: ARGUMENTS,

@@ -1,4 +1,4 @@
-/** Breaks what a fault says in a real world. */
+/** Applies the faults of a scenario in a real world. */
 import { spanOf } from '../../../sim/scenario/format/duration.ts';
 import { type Fault, type FaultKind, type FaultOf, isStriking } from '../../../sim/scenario/format/faults.ts';
 import type { Strikes } from '../../../sim/scenario/run/world.ts';
@@ -11,7 +11,7 @@ import type { WorldExchange } from './world-exchange.ts';
 import type { CountedClock } from './scaled-clock.ts';
 import type { Rule } from '../../../sim/virtual/transit.ts';
 
-/** What can be broken of a device. */
+/** The parts of a device that can fail. */
 export interface BreakableDevice {
   readonly channelGate: Gate;
   readonly httpGate: Gate;
@@ -26,13 +26,13 @@ interface Broken {
   readonly exchange: Pick<WorldExchange, 'forgetCalls' | 'changeTurn' | 'revokeSessions' | 'stop'>;
   readonly paths: MediaPaths;
   readonly rules: Set<Rule>;
-  /** Every device of an actor by its name; the one device where the name is a device's. */
+  /** Returns every device of an actor by name. For the name of a device, only that device. */
   readonly devicesOf: (actor: string) => ReadonlyMap<string, BreakableDevice>;
-  /** The chances of this fault. */
+  /** The source of chance of this fault. */
   readonly random: () => number;
 }
 
-/** Returns the mending; undefined where it cannot be done here. */
+/** Applies the fault. Returns the function that ends it. Undefined when it is not supported. */
 type Breaker<K extends FaultKind> = (fault: FaultOf<K>, broken: Broken, strikes: Strikes) => (() => void) | undefined;
 
 const struck = (fault: MessageFault, { rules, random }: Broken, strikes: Strikes) => {
@@ -67,7 +67,7 @@ const cutMedia = (actor: string, broken: Broken) =>
     return () => broken.paths.restore(name);
   });
 
-/** How each kind of fault is done on real sockets and real media. */
+/** Applies each kind of fault to real sockets and real media. */
 const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
   drop: struck,
   delay: struck,
@@ -130,14 +130,14 @@ const BREAKERS: { readonly [K in FaultKind]?: Breaker<K> } = {
   },
 };
 
-/** Whether faults of this kind can be done here. */
+/** Returns whether faults of this kind are supported. */
 export const canBreak = (kind: FaultKind): boolean => kind in BREAKERS;
 
 /** Injects a fault. Returns the function that ends it. Undefined when this world cannot inject faults of the kind. */
 export function breakReally(fault: Fault, strikes: Strikes, broken: Broken): (() => void) | undefined {
   // A fault without messages draws its probability once, not for each message.
   if (!isStriking(fault.kind) && strikes.p !== undefined && broken.random() >= strikes.p) return () => undefined;
-  // The breaker under a kind takes the faults of that kind: the table says so, row by row.
+  // The table pairs each kind with a breaker for faults of that kind.
   const breaker = BREAKERS[fault.kind] as Breaker<FaultKind> | undefined;
   return breaker?.(fault, broken, strikes);
 }

@@ -1,9 +1,9 @@
-/** The exchange as a process of its own, for cases in which it is stopped or killed. It is forked by exchange-process.ts. */
+/** The exchange as a process of its own, for cases that stop or kill it. exchange-process.ts forks it. */
 import type { MediaLeg, MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { type Sim, startSim } from '../../../sim/server/start-sim.ts';
 import type { ExchangeCommand, ExchangeNews } from './exchange-messages.ts';
 
-/** How often it is looked whether there is news of calls and devices, milliseconds. */
+/** The interval at which changes of calls and devices are checked, milliseconds. */
 const LOOK_MS = 10;
 
 let sim: Sim | undefined;
@@ -27,7 +27,7 @@ function mediaPath(callId: string): MediaPath {
     rewriteSdp: async (sdp, from) => (await rewrite('sdp', sdp, from)) ?? sdp,
     rewriteCandidate: (candidate, from) => rewrite('candidate', candidate, from),
     dispose() {
-      // The call goes on without this process, and its media with it.
+      // The call and its media go on without this process.
       if (!isStopping) tell({ type: 'dispose', callId });
     },
   };

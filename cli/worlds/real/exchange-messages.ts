@@ -1,13 +1,13 @@
-/** What an exchange in a process of its own and the scenario host say to each other over IPC. Both are of one version. */
+/** The IPC messages between the scenario host and an exchange in a process of its own. Both have the same version. */
 import type { ProductPerson } from '../../../sim/product/product-person.ts';
 import type { MediaLeg } from '../../../sim/exchange/calls/media-path.ts';
 import type { ExchangeSettings } from '../../../sim/exchange/settings.ts';
 
-/** What the host tells the exchange. */
+/** The messages from the host to the exchange. */
 export type ExchangeCommand =
   | {
       readonly type: 'start';
-      /** 0 for any free port. */
+      /** 0 selects any free port. */
       readonly port: number;
       readonly database: string;
       readonly users: readonly ProductPerson[];
@@ -17,7 +17,7 @@ export type ExchangeCommand =
   | { readonly type: 'revoke'; readonly user: string }
   | { readonly type: 'rewritten'; readonly id: number; readonly text: string | null };
 
-/** What the exchange tells the host. Media goes through the proxies of the host, which outlive the exchange. */
+/** The messages from the exchange to the host. Media passes through proxies of the host, which outlive the exchange. */
 export type ExchangeNews =
   | { readonly type: 'loaded' }
   | { readonly type: 'ready'; readonly port: number }

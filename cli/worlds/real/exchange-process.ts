@@ -16,7 +16,7 @@ import type { WorldExchange } from './world-exchange.ts';
 const PROGRAM = fileURLToPath(
   new URL(`./exchange-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
-/** How long the program may take to load and to start, milliseconds. */
+/** The maximum time for the program to load and start, milliseconds. */
 const READY_LIMIT_MS = 90_000;
 
 interface Options {
@@ -25,7 +25,7 @@ interface Options {
   readonly mediaPath: (callId: string) => MediaPath;
 }
 
-/** Starts the exchange with a database in a folder of its own, which goes when the exchange is closed. */
+/** Starts the exchange with a database in a folder of its own, which is deleted when the exchange is closed. */
 export async function startExchangeProcess(options: Options): Promise<WorldExchange> {
   const made = new ExchangeProcess(options);
   await made.begin();
@@ -38,7 +38,7 @@ class ExchangeProcess implements WorldExchange {
   readonly #paths = new Map<string, MediaPath>();
   #databases = 1;
   #child: ChildProcess | undefined;
-  /** The program that is started next. It is loaded beforehand, so that a slow machine takes no longer to start it again. */
+  /** The next program, loaded in advance so that a restart takes no longer on a slow machine. */
   #next: { readonly child: ChildProcess; readonly loaded: Promise<unknown> };
   #ended: Promise<unknown> = Promise.resolve();
   #port = 0;
@@ -91,7 +91,7 @@ class ExchangeProcess implements WorldExchange {
       this.#history = undefined;
       this.#databases += 1;
     }
-    // Where it does not start, no channel opens: that is what the story then sees.
+    // When the exchange does not start, no channel opens, and the story sees that.
     return () => void this.#start().catch(() => undefined);
   }
 
@@ -137,7 +137,7 @@ class ExchangeProcess implements WorldExchange {
           resolve();
         } else this.#hear(child, news);
       });
-      // The port is free once the process before this one is gone.
+      // The port is free after the previous process has ended.
       void before.then(() =>
         child.send({
           type: 'start',

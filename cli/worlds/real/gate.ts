@@ -1,19 +1,20 @@
 /**
- * A gate between one device and the exchange: a TCP port that leads there, and can be shut. What breaks are real
- * connections, so each side sees what it would see of a network: a reset, silence, a refusal.
+ * A gate between one device and the exchange: a TCP port that forwards to the exchange and can be shut. Real
+ * connections break, so each side sees what a network would show: a reset, silence, a refusal.
  */
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * `up` leads through; `down` resets whoever comes; `stalled` neither delivers nor closes, and delivers everything when
- * it is `up` again; a number answers with that HTTP status.
+ * `up` forwards. `down` resets new connections. `stalled` neither delivers nor closes, and delivers everything when it
+ * is `up`
+ * again. A number answers with that HTTP status.
  */
 export type GateMode = 'up' | 'down' | 'stalled' | number;
 
 export interface Gate {
   readonly port: number;
-  /** Sets how connections fare from now on; those that are there stay. */
+  /** Sets the mode for new data. Open connections stay. */
   set(mode: GateMode): void;
   /** Resets every connection, on both sides. */
   reset(): void;
@@ -28,7 +29,7 @@ export async function openGate(target: number): Promise<Gate> {
   const passages = new Set<Passage>();
   const server = createServer((near) => {
     near.setNoDelay(true);
-    // Whatever went wrong is told by the close that follows.
+    // The close event that follows reports the error.
     near.on('error', () => undefined);
     if (mode === 'down') {
       near.resetAndDestroy();
@@ -64,11 +65,11 @@ export async function openGate(target: number): Promise<Gate> {
   };
 }
 
-/** One connection through a gate: the near side is the device's, the far side the exchange's. */
+/** One connection through a gate: the near side belongs to the device, the far side to the exchange. */
 class Passage {
   readonly #near: Socket;
   readonly #target: number;
-  /** Made when something may pass: who comes to a gate that is stalled reaches nobody. */
+  /** Opened when data may pass. A connection to a stalled gate does not reach the exchange. */
   #far: Socket | undefined;
 
   constructor(near: Socket, target: number) {

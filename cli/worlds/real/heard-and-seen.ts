@@ -1,25 +1,25 @@
-/** What a device of a real world hears and sees of each of its calls, measured by content over the last moments. */
+/** The sound and picture that a device of a real world receives in each call, measured over the last moments. */
 import type { MediaSight, MediaSights } from '../../../sim/scenario/actor/media-sight.ts';
 import type { RtcPeerConnection, RtcPort } from '../../../src/calls/platform/rtc.ts';
 import { listenTo, watch } from '../../headless/media/sinks.ts';
 import { createFrameMeter, type FrameMeter } from '../../headless/signals/frame-meter.ts';
 import { createToneMeter, type ToneMeter } from '../../headless/signals/tone-meter.ts';
 
-/** A reading is of a span like this, milliseconds, and of one that is over: the last. */
+/** A reading covers a span of this length, milliseconds. It is that of the last complete span. */
 const SPAN_MS = 600;
-/** Tones are told to the nearest ten hertz. */
+/** Tones are rounded to ten hertz. */
 const ROUNDED_TO_HZ = 10;
 
-/** Meters of a device. They measure from the first reading on: what no scenario looks at costs nothing. */
+/** The meters of a device. They start at the first reading, so unread media costs nothing. */
 export interface MeasuredMedia {
-  /** The peer connections to measure, in place of the inner ones. */
+  /** Peer connections with meters, which replace the inner ones. */
   readonly rtc: RtcPort;
-  /** Reads what is received through one connection: each has meters of its own, so a held call cannot silence another. */
+  /** Reads the media of one connection. Each has its own meters, so a held call cannot silence another one. */
   readonly received: MediaSights;
   stop(): void;
 }
 
-/** Meters of one connection. */
+/** The meters of one connection. */
 interface Measured {
   readonly sight: MediaSight;
   add(track: MediaStreamTrack): void;
@@ -88,7 +88,7 @@ function meters(started: (sink: { stop(): void }) => void): Measured {
   };
 }
 
-/** A meter for one span after another, and what the last whole span came to. */
+/** A meter for consecutive spans, and the result of the last complete span. */
 function recent<M, R>(create: () => M, read: (meter: M) => R) {
   let meter = create();
   let began = performance.now();
@@ -96,7 +96,7 @@ function recent<M, R>(create: () => M, read: (meter: M) => R) {
   const turn = () => {
     const passed = performance.now() - began;
     if (passed < SPAN_MS) return;
-    // Nothing came for longer than a span: then the last span had nothing.
+    // Nothing arrived for longer than a span, so the last span was empty.
     last = passed < 2 * SPAN_MS ? read(meter) : undefined;
     meter = create();
     began = performance.now();

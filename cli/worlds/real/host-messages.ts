@@ -1,10 +1,10 @@
-/** What the scenario host and its parent say to each other over IPC. */
+/** The IPC messages between the scenario host and its parent. */
 import * as v from 'valibot';
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
 import type { ScenarioCase } from '../../../sim/scenario/run/cases.ts';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 
-/** The case that a host runs. */
+/** The case to run. */
 export interface CaseAssignment {
   readonly world: 'real' | 'scaled';
   readonly scenario: Scenario;
@@ -15,7 +15,7 @@ export interface CaseAssignment {
   readonly afterMs: number;
 }
 
-/** Both ends are of one version and one repository: what is checked is that a message is one of these at all. */
+/** Both ends have the same version, so only the kind of a message is checked. */
 export const hostEvent = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({

@@ -1,19 +1,19 @@
-/** A scenario host, seen from outside: it is given cases one after another, and killed in the end. */
+/** A scenario host, seen from its parent: it runs cases one after another, and is killed at the end. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import type { CaseResult } from '../../../sim/scenario/run/run-scenario.ts';
 import { type CaseAssignment, hostEvent } from './host-messages.ts';
 
-/** The host died, or said nothing, before there was a verdict. The message is one line, for people. */
+/** The host died or was silent before its verdict. The message is one line for users. */
 export class HostLost extends Error {}
 
-/** The engine loads in seconds, even on a machine with other work; a host that says nothing for this long will not. */
+/** The maximum time for the engine to load, milliseconds. It needs seconds on a busy machine. */
 const READY_LIMIT_MS = 90_000;
-/** Every step has its end; a host that has not come to its own by then hangs. */
+/** The maximum time of a case. Each step has a deadline, so a longer case hangs. */
 const VERDICT_LIMIT_MS = 10 * 60_000;
 
-/** The host's program: JavaScript from a build, TypeScript with its loader from the sources. */
+/** The program of the host: JavaScript in a build, TypeScript with its loader in the sources. */
 const PROGRAM = fileURLToPath(
   new URL(`./scenario-host.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
 );
@@ -22,7 +22,7 @@ export class HostProcess {
   readonly #child: ChildProcess;
   #isReady = false;
   #said = '';
-  /** Why there will be no verdict any more. */
+  /** The reason why no verdict can follow. */
   #lost: string | undefined;
   #ready: () => void = () => undefined;
   #verdict: (result: CaseResult) => void = () => undefined;
@@ -57,7 +57,7 @@ export class HostProcess {
   /**
    * Runs one case.
    *
-   * @throws HostLost when there is no verdict, also because `signal` ended it.
+   * @throws HostLost when there is no verdict, also after `signal` has aborted.
    */
   async run(assignment: CaseAssignment, signal: AbortSignal): Promise<CaseResult> {
     const ended = () => this.#lose('the run was ended');
@@ -65,7 +65,7 @@ export class HostProcess {
     let limit: NodeJS.Timeout | undefined;
     const within = (ms: number) => {
       clearTimeout(limit);
-      limit = setTimeout(() => this.#lose('the scenario host said nothing for too long'), ms);
+      limit = setTimeout(() => this.#lose('the scenario host was silent for too long'), ms);
     };
     try {
       return await new Promise<CaseResult>((resolve, reject) => {
@@ -93,7 +93,7 @@ export class HostProcess {
 
   #hear(message: unknown): void {
     const event = v.safeParse(hostEvent, message);
-    if (!event.success) return this.#lose('the scenario host said something unknown');
+    if (!event.success) return this.#lose('the scenario host sent an unknown message');
     if (event.output.type === 'result') return this.#verdict(event.output.result);
     this.#isReady = true;
     this.#ready();
@@ -107,7 +107,7 @@ export class HostProcess {
   }
 }
 
-/** The first line of what the host printed that says what went wrong. */
+/** Returns the first line of the output of the host that has an error. */
 function reasonIn(said: string): string {
   const line = said
     .split('\n')

@@ -1,14 +1,14 @@
-/** One way of one connection, whose messages keep their order: what is not delayed waits for what is, before it. */
+/** One direction of one connection. Its messages keep their order: each one waits for delayed ones before it. */
 export class Lane {
   readonly #after: (ms: number, run: () => void) => void;
   readonly #queue: { isDue: boolean; readonly deliver: () => void }[] = [];
 
-  /** @param after - runs something after so many milliseconds. */
+  /** @param after - runs a function after a number of milliseconds. */
   constructor(after: (ms: number, run: () => void) => void = (ms, run) => void setTimeout(run, ms)) {
     this.#after = after;
   }
 
-  /** Delivers after `delayMs`, and after whatever came before. At once, where there is nothing to wait for. */
+  /** Delivers after `delayMs`, and after all earlier messages. At once when there is nothing to wait for. */
   pass(delayMs: number, deliver: () => void): void {
     if (delayMs === 0 && this.#queue.length === 0) return deliver();
     const message = { isDue: delayMs === 0, deliver };

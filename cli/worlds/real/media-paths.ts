@@ -1,4 +1,4 @@
-/** The ways media takes between the devices of a real world: each call's goes through proxies that can be cut. */
+/** The media paths between the devices of a real world. Each call has proxies that can be cut. */
 import type { MediaPath } from '../../../sim/exchange/calls/media-path.ts';
 import { createPathProxy, type PathProxy, type PathQuality } from '../../../sim/media/path-proxy.ts';
 
@@ -18,7 +18,7 @@ export class MediaPaths {
     this.#random = random;
   }
 
-  /** The path of a call, for the exchange. */
+  /** Returns the path of a call, for the exchange. */
   open(callId: string): MediaPath {
     const way = this.#wayOf(callId);
     return {
@@ -31,7 +31,7 @@ export class MediaPaths {
     };
   }
 
-  /** The device has a say in the media of this call: its path is the call's. */
+  /** Adds a device to the path of the call whose media it negotiates. */
   takesPart(device: string, callId: string): void {
     const way = this.#ways.get(callId);
     if (!way || way.devices.has(device)) return;
@@ -50,7 +50,7 @@ export class MediaPaths {
     this.#applyAll();
   }
 
-  /** Sets what the path between two devices does to media from now on; undefined for nothing. */
+  /** Sets the media fault of the path between two devices. Undefined removes it. */
   setQuality(a: string, b: string, quality: PathQuality | undefined): void {
     const key = between(a, b);
     if (quality) this.#qualities.set(key, quality);
@@ -80,7 +80,7 @@ export class MediaPaths {
   }
 }
 
-/** The call whose media a message is about; undefined where it is about none. */
+/** Returns the call whose media a message negotiates. Undefined for other messages. */
 export function callOfMedia(type: string, text: string): string | undefined {
   if (!['offer', 'answer', 'candidate'].includes(type)) return undefined;
   const { payload } = JSON.parse(text) as { payload?: { call_id?: string } };

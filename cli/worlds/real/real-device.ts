@@ -1,4 +1,4 @@
-/** One device of a real world: the library's ports over wrtc and real sockets, and what can be broken of each. */
+/** A device of a real world: the ports of the library over wrtc and real sockets, and the faults of each port. */
 import type { Platform } from '../../../src/calls/platform/platform.ts';
 import { seededRandom, seedFor } from '../../../sim/virtual/random.ts';
 import { VirtualPage } from '../../../sim/virtual/page.ts';
@@ -15,13 +15,13 @@ export interface RealPlatform extends Platform {
   readonly page: VirtualPage;
 }
 
-/** A device, and the gates its channel and its requests go through. */
+/** A device, and the gates of its channel and its requests. */
 export interface RealDevice {
   readonly platform: RealPlatform;
   readonly media: MeasuredMedia;
   readonly channelGate: Gate;
   readonly httpGate: Gate;
-  /** Requests that are under way have been answered. */
+  /** Resolves when all pending requests are answered. */
   settled(): Promise<void>;
 }
 
@@ -29,14 +29,14 @@ export interface RealDeviceOptions {
   readonly name: string;
   readonly seed: number;
   readonly timeScale: number;
-  /** Hertz of what its microphone hears. */
+  /** The tone of its microphone, hertz. */
   readonly tone: number;
-  /** The exchange's port. */
+  /** The port of the exchange. */
   readonly port: number;
   readonly wiring: Wiring;
 }
 
-/** Small pictures: a scenario looks whether they come, not how fine they are. */
+/** Small pictures, because a scenario checks only whether they arrive. */
 const PICTURE = { width: 160, height: 120, fps: 15 };
 
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
@@ -49,7 +49,7 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
     platform: {
       ...inner,
       clock: scaledClock(timeScale),
-      // What is left to chance, a wait between two tries, is the same for the same seed.
+      // Random waits, such as those between retries, are the same for the same seed.
       random: seededRandom(seedFor(seed, name)),
       sockets: wiredSockets(name, inner.sockets, wiring),
       fetch: wiredFetch(name, inner.fetch, wiring),

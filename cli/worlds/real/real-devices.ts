@@ -6,9 +6,9 @@ import { type HeadlessMedia, headlessDevices } from '../../headless/platform/hea
 
 type DeviceFault = FaultOf<'device'>;
 
-/** The microphone, the camera and the screen of a headless device, each of which can be made to fail. */
+/** The microphone, the camera and the screen of a headless device. Each one can be made to fail. */
 export interface BreakableDevices extends DevicesPort {
-  /** Makes opening one of them fail as a browser does it. Returns the mending. */
+  /** Makes opening one of them fail with an error of a browser. Returns the function that ends the fault. */
   fail(what: DeviceFault['what'], error: DeviceFault['error']): () => void;
 }
 

@@ -6,14 +6,14 @@ import { startExchangeProcess } from './exchange-process.ts';
 import type { WorldExchange } from './world-exchange.ts';
 
 interface Options {
-  /** How many times faster its own waits run. */
+  /** How many times faster the waits of the exchange run. */
   readonly timeScale: number;
   readonly mediaPath: (callId: string) => MediaPath;
-  /** Whether it is a process with a database, that can be stopped and killed. Default: it is part of this process. */
+  /** True to run it as a process with a database, which can be stopped and killed. Default: in this process. */
   readonly isProcess?: boolean;
 }
 
-/** The exchange of a real world, on a free port of this machine, for these users alone. */
+/** Starts the exchange of a real world on a free port of this machine, for these users only. */
 export async function startRealExchange(
   actors: readonly { readonly user: string }[],
   { timeScale, mediaPath, isProcess = false }: Options,
@@ -38,7 +38,7 @@ export async function startRealExchange(
   };
 }
 
-/** Somebody of whom only the name matters. */
+/** Creates a user profile of which only the name matters. */
 const personOf = (user: string): ProductPerson => ({
   u_id: user,
   nickname: user,

@@ -1,6 +1,6 @@
 /**
- * The world of real sockets and real media, on the wall clock: an exchange on a port of its own, and devices that are
- * clients of the library over ws and wrtc. It lives in the scenario host (scenario-host.ts).
+ * The real world: real sockets and real media on the wall clock. It has an exchange on a port of its own, and devices
+ * that run the library over ws and wrtc. It runs in the scenario host (scenario-host.ts).
  */
 import { Actor } from '../../../sim/scenario/actor/actor.ts';
 import { toneOf } from '../../../sim/scenario/actor/media-sight.ts';
@@ -31,21 +31,21 @@ import type { Rule } from '../../../sim/virtual/transit.ts';
 import type { Wiring } from './wire.ts';
 
 const HOST = '127.0.0.1';
-/** A moment may be this far off on a fast machine, milliseconds. */
+/** The tolerance of a moment on a fast machine, milliseconds. */
 const SLACK_MS = 250;
-/** What is under way at the end has this long to arrive, milliseconds. */
+/** The time for pending messages to arrive at the end, milliseconds. */
 const SETTLING_MS = 3_000;
 
 interface Options {
   readonly seed: number;
   readonly timers: ScenarioTimers;
-  /** How many times faster the library's timers run. 1 for real time. */
+  /** How many times faster the timers of the library run. 1 for real time. */
   readonly timeScale: number;
   /** Whether the exchange is stopped or killed. */
   readonly restarts: boolean;
 }
 
-/** Makes the world of a scenario and signs its people in. */
+/** Creates the world of a scenario and signs its people in. */
 export async function realWorld(scenario: Pick<Scenario, 'actors'>, options: Options): Promise<ScenarioWorld> {
   const made = new RealWorld(options.timeScale);
   await made.begin(scenario, options);
@@ -108,7 +108,7 @@ class RealWorld implements ScenarioWorld {
       });
     });
     await Promise.all(this.#cast.online.map((actor) => actor.signIn()));
-    // What it took to sign in is no part of the story.
+    // Signing in does not belong to the story.
     this.#events.length = 0;
     this.#start = performance.now();
   }
@@ -151,7 +151,7 @@ class RealWorld implements ScenarioWorld {
       devicesOf: (actor) =>
         new Map([...this.#devices].filter(([own]) => actor === '' || own === actor || own.startsWith(`${actor}.`))),
     });
-    if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} cannot be done on real sockets and media`);
+    if (!mend) throw new NotInThisWorld(`the fault ${faultText(fault)} is not supported on real sockets and media`);
     return mend;
   }
 
@@ -181,7 +181,7 @@ class RealWorld implements ScenarioWorld {
     return leftovers;
   }
 
-  /** Milliseconds of the scenario's clock, from a reading of the host's. */
+  /** Converts a reading of the clock of the host to milliseconds of the clock of the scenario. */
   #sinceStart(at: number): number {
     return Math.max(0, at - this.#start) * this.#scale;
   }

@@ -1,10 +1,10 @@
-/** The worlds on the wall clock: their cases run in scenario hosts. */
+/** The worlds on the wall clock. Their cases run in scenario hosts. */
 import { type CaseResult, lostCase, skippedCase } from '../../../sim/scenario/run/run-scenario.ts';
 import type { CaseJob, OpenWorld, WorldSettings } from '../world.ts';
 import { cannotRun } from '../cannot-run.ts';
 import { HostLost, HostProcess } from './host-process.ts';
 
-/** The engine keeps a little of every call it had: a host is replaced after so many cases. */
+/** The number of cases after which a host is replaced, because the engine leaks memory with each call. */
 const CASES_OF_A_HOST = 10;
 
 export const openReal = ({ longestMs }: WorldSettings): OpenWorld => new WallClockWorld('real', 1, longestMs);
@@ -16,7 +16,7 @@ class WallClockWorld implements OpenWorld {
   readonly #name: 'real' | 'scaled';
   readonly #timeScale: number;
   readonly #longestMs: number;
-  /** Hosts without a case, and how many each has had. */
+  /** The idle hosts, and the number of cases of each. */
   readonly #idle: { readonly host: HostProcess; readonly had: number }[] = [];
 
   constructor(name: 'real' | 'scaled', timeScale: number, longestMs: number) {
@@ -34,7 +34,7 @@ class WallClockWorld implements OpenWorld {
     try {
       const assignment = { world: this.#name, scenario, one, seed, timeScale: this.#timeScale, afterMs };
       const result = await host.run(assignment, signal);
-      // After a failure nobody knows what it holds.
+      // After a failure the state of the host is unknown.
       if (result.state === 'passed' && had + 1 < CASES_OF_A_HOST) this.#idle.push({ host, had: had + 1 });
       else host.kill();
       return result;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../src/calls/platform/clock.ts';
 import { hostClock } from '../../../src/calls/platform/browser/clock.ts';
 
-/** The clock of the host, its hand for the wall time where somebody sets it, and its timers counted. */
+/** The clock of the host, with a wall time that can be set, and a count of its timers. */
 export interface CountedClock extends Clock {
-  /** Timers that have not fired. */
+  /** The number of pending timers. */
   readonly pending: number;
-  /** Somebody sets the host's clock: the wall time jumps by `ms`, timers do not care. */
+  /** Sets the wall clock: the wall time jumps by `ms`. Timers are not affected. */
   skewWall(ms: number): void;
 }
 
-/** @param scale how many times faster its timers run: a wait of a minute takes `60 / scale` seconds. */
+/** @param scale - how many times faster timers run: a wait of a minute takes `60 / scale` seconds. */
 export function scaledClock(scale: number): CountedClock {
   const clock = hostClock();
   let skew = 0;

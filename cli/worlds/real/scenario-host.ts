@@ -1,6 +1,6 @@
 /**
- * The scenario host: the process that runs cases in a real world, one after another. It is forked by host-process.ts,
- * told which case over IPC, and killed once it is not needed: a process that has made media with the native engine may
+ * The scenario host: the process that runs cases in a real world, one after another. host-process.ts forks it, sends
+ * each case over IPC, and kills it when it is not needed. A process that has created media with the native engine may
  * crash as it ends.
  */
 import type { Scenario } from '../../../sim/scenario/format/tree.ts';
@@ -9,11 +9,11 @@ import type { CaseAssignment, HostEvent } from './host-messages.ts';
 import { realWorld } from './real-world.ts';
 
 const emit = (event: HostEvent) => {
-  // A parent that is gone hears nothing, and this process goes with it.
+  // Without its parent this process has no purpose, so it exits too.
   if (process.connected) process.send?.(event);
 };
 
-/** Whether the exchange must be a process of its own. A way that the case fills in may be any. */
+/** Returns whether the exchange must be a process of its own. A fault whose way the case fills in may need one. */
 const restartsExchange = ({ steps }: Scenario): boolean =>
   steps.some(
     ({ verb, ...step }) =>
@@ -35,7 +35,7 @@ process.on('message', (assignment: CaseAssignment) => {
   }).then((result) => emit({ type: 'result', result }));
 });
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Ctrl-C reaches the whole group; the parent decides what it means.
+// Ctrl-C reaches the whole process group. The parent handles it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 

@@ -1,30 +1,30 @@
-/** Not everything that can be asked about has an event; it is looked at this often, milliseconds. */
+/** The polling interval for conditions without an event, milliseconds. */
 const LOOK_MS = 25;
 
-/** Waits for conditions in real time: asked whenever something happened, and from time to time. */
+/** Waits for conditions in real time. Checks them after each event, and at an interval. */
 export class Waiting {
   readonly #asking = new Set<() => void>();
-  /** When the first of the things happened that were not asked about yet; undefined where none did. */
+  /** The time of the first event since the last check. Undefined without one. */
   #wokenAt: number | undefined;
   #moment = performance.now();
   #late = 0;
 
-  /** When what ended the last wait happened, on the clock of `performance.now()`. */
+  /** The time of the event that ended the last wait, on the clock of `performance.now()`. */
   get moment(): number {
     return this.#moment;
   }
 
-  /** The longest that this machine has kept a timer, or word of an event, waiting so far, milliseconds. */
+  /** The maximum lateness of a timer or an event report on this machine so far, milliseconds. */
   get late(): number {
     return this.#late;
   }
 
-  /** Notes that something was `ms` late. */
+  /** Records a lateness of `ms`. */
   wasLate(ms: number): void {
     this.#late = Math.max(this.#late, ms);
   }
 
-  /** Something happened, `at` that moment. What it leads to at once is done when the conditions are asked. */
+  /** Records an event at the time `at`. Its immediate effects are complete when the conditions are checked. */
   wake(at = performance.now()): void {
     if (this.#wokenAt !== undefined) return;
     this.#wokenAt = at;
@@ -34,7 +34,7 @@ export class Waiting {
     });
   }
 
-  /** Resolves when the condition holds, or `ms` have passed: with whether it held. Rejects with what it threw. */
+  /** Resolves to true when the condition holds, or to false after `ms`. Rejects with the error of the condition. */
   until(condition: () => boolean, ms: number): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
@@ -63,7 +63,7 @@ export class Waiting {
         ask();
       }, LOOK_MS);
       this.#asking.add(ask);
-      // What was done just now leads to something before it is asked for the first time.
+      // The effects of the last action come before the first check.
       setImmediate(ask);
     });
   }

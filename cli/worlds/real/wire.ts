@@ -1,21 +1,21 @@
 /**
- * The wire of one device, seen from the device: each message is noted, and struck by the faults on messages that concern
- * it, before the library or the network gets it.
+ * The wire of one device. Each message is noted, and matching faults are applied, before the library or the network
+ * receives it.
  */
 import type { FetchAnswer, FetchPort, FetchRequest } from '../../../src/calls/platform/fetch.ts';
 import type { Socket, SocketEvents, SocketPort } from '../../../src/calls/platform/socket.ts';
 import { Lane } from './lane.ts';
 import { type Fate, type Rule, textOf, type Transit } from '../../../sim/virtual/transit.ts';
 
-/** The rules of a world, and who is told of each message. */
+/** The fault rules of a world, and the observer of each message. */
 export interface Wiring {
   readonly rules: ReadonlySet<Rule>;
-  /** How many times faster the scenario's clock runs: what is delayed takes so much less. */
+  /** How many times faster the clock of the scenario runs. Delays are divided by it. */
   readonly timeScale: number;
   readonly noted: (message: Transit, fate: Fate) => void;
 }
 
-/** The device's sockets, through the rules. */
+/** Wraps the sockets of the device with the rules. */
 export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring): SocketPort {
   return {
     open(url, events: SocketEvents): Socket {
@@ -40,7 +40,7 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
           carry(transit(device, 'up', 'socket', typeOf(text), text), wiring, {
             lane: lanes.up,
             arrive: (sent) => socket.send(sent),
-            // Refused on its way: the answer comes from there.
+            // A message refused on its way is answered from there.
             lost: (answer) => {
               if (answer !== undefined && !isClosed) events.received(answer);
             },
@@ -51,7 +51,7 @@ export function wiredSockets(device: string, inner: SocketPort, wiring: Wiring):
   };
 }
 
-/** The device's requests, through the rules. */
+/** Wraps the requests of the device with the rules. */
 export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): FetchPort {
   const passed = (message: Transit, { signal }: FetchRequest) =>
     new Promise<string>((resolve, reject) => {
@@ -70,16 +70,16 @@ export function wiredFetch(device: string, inner: FetchPort, wiring: Wiring): Fe
   };
 }
 
-/** The end of a message's way. */
+/** The end of the way of a message. */
 interface End {
   /** Absent for a request, which has a connection of its own. */
   readonly lane?: Lane;
   arrive(text: string): void;
-  /** It does not arrive; what answers it, where something does. */
+  /** Called when the message does not arrive, with its answer if any. */
   lost?(answer?: string): void;
 }
 
-/** Carries a message as its fate says. */
+/** Carries a message according to its fate. */
 function carry(message: Transit, { rules, timeScale, noted }: Wiring, { lane = new Lane(), arrive, lost }: End): void {
   const fate = fateOf(message, rules);
   noted(message, fate);

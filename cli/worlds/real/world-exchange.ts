@@ -6,8 +6,9 @@ export interface WorldExchange extends Pick<Exchange, 'forgetCalls' | 'changeTur
   readonly port: number;
   readonly seen: SeenServer;
   /**
-   * Ends its process: by SIGTERM (restart), by kill -9 (crash), or that with its database (wipe). Returns how to start it
-   * again. Absent where it is no process of its own.
+   * Ends its process: by SIGTERM (restart), by kill -9 (crash), or by kill -9 with its database (wipe). Returns the
+   * function that
+   * starts it again. Absent when it is no process of its own.
    */
   stop?(how: 'restart' | 'crash' | 'wipe'): () => void;
   close(): Promise<void>;

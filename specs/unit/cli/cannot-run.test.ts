@@ -21,7 +21,7 @@ test('a case that a world cannot play is left out with the reason, before anythi
   expect(await why('real', 'direct/cancel')).toBeUndefined();
   expect(await why('browser', 'direct/cancel')).toBeUndefined();
   expect(await why('real', 'direct/media-content')).toBeUndefined();
-  expect(await why('browser', 'direct/media-content')).toBe('what is heard and seen is not measured in a browser');
+  expect(await why('browser', 'direct/media-content')).toBe('sound and pictures are not measured in a browser');
   expect(await why('real', 'direct/recording')).toBe('there is no media recorder outside a browser');
   expect(await why('browser', 'direct/recording')).toBeUndefined();
   expect(await why('scaled', 'faults/media-gone')).toContain('do not run faster');

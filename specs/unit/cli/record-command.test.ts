@@ -51,10 +51,12 @@ const keep = (name: string) => ['-o', file(`${name}.yaml`)];
 describe('ringback record', () => {
   it('needs an upstream that is an address', async () => {
     expect((await command(...keep('a'))).failure).toMatch(/required option '--upstream <url>'/);
-    expect((await command('--upstream', 'nonsense', ...keep('a'))).failure).toMatch(/An exchange is an address like/);
+    expect((await command('--upstream', 'nonsense', ...keep('a'))).failure).toMatch(
+      /The exchange must be an address like/,
+    );
     const websocket = ['--websocket', 'http://127.0.0.1'];
     expect((await command('--upstream', 'http://127.0.0.1', ...websocket, ...keep('a'))).failure).toMatch(
-      /A websocket host is an address like wss:/,
+      /The websocket host must be an address like wss:/,
     );
   });
 
@@ -62,7 +64,7 @@ describe('ringback record', () => {
     const upstream = ['--upstream', `http://127.0.0.1:${port()}`];
     expect(await command('--upstream', 'http://127.0.0.1:1', ...keep('b'))).toMatchObject({
       code: 4,
-      failure: 'Nothing answers at http://127.0.0.1:1 (ECONNREFUSED): is the server running?',
+      failure: 'No server answers at http://127.0.0.1:1 (ECONNREFUSED): is the server running?',
       out: '',
     });
     const taken = await command(...upstream, '--port', String(port()), ...keep('b'));
@@ -78,7 +80,7 @@ describe('ringback record', () => {
     writeFileSync(file('there.yaml'), 'mine');
     expect(await command('--upstream', `http://127.0.0.1:${port()}`, ...keep('there'))).toMatchObject({
       code: 2,
-      failure: `${file('there.yaml')} is there already: name another file with -o.`,
+      failure: `${file('there.yaml')} exists already: name another file with -o.`,
     });
     expect(readFileSync(file('there.yaml'), 'utf8')).toBe('mine');
     const same = ['--trace', file('x.yaml'), '-o', file('x.yaml')];
@@ -87,8 +89,8 @@ describe('ringback record', () => {
 
   it('stops in its time; where nobody called there is a trace and no scenario, and it exits with 1', async () => {
     const done = await command('--upstream', `http://127.0.0.1:${port()}`, '--for', '50ms', ...keep('quiet'));
-    expect([done.code, done.err]).toEqual([1, 'Nobody called while it was recorded, so there is no scenario.\n']);
-    expect(done.out).toMatch(/^recorder {2}http:\/\/127\.0\.0\.1:\d+ {2}in front of http:\/\/127\.0\.0\.1:\d+\n/);
+    expect([done.code, done.err]).toEqual([1, 'No call was made during the recording, so no scenario is written.\n']);
+    expect(done.out).toMatch(/^recorder {2}http:\/\/127\.0\.0\.1:\d+ {2}forwards to http:\/\/127\.0\.0\.1:\d+\n/);
     expect(done.out).toMatch(/--server http:\/\/127\.0\.0\.1:\d+\n/);
     expect(done.out).toMatch(/recorded {2}0 calls, 0 messages, 0 requests of 0 clients in 0\.\ds\n/);
     expect(readFileSync(file('quiet.ndjson'), 'utf8')).toBe('');

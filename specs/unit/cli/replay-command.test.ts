@@ -37,7 +37,7 @@ describe('ringback replay', () => {
     expect(out).toMatch(
       /failed: \S*fails\.yaml:6:7: not so within 1\.005s: bob\.call\.state is ringing, not connected\n/,
     );
-    expect(out).toMatch(/so far it is as the trace has it\n$/);
+    expect(out).toMatch(/no difference from the trace so far\n$/);
   });
 
   it('is what a failure in the list names', async () => {
@@ -51,7 +51,7 @@ describe('ringback replay', () => {
     const seen = await command(replay, 'direct/ring-timeout', '2', '--until', 'alice.call.state=ended');
     expect([seen.code, seen.out]).toEqual([0, expect.stringMatching(/\[ring 5s\], seed 1[\s\S]*at 5\.00\ds\n/)]);
     const never = await command(replay, file('cases.yaml'), 'pause 2s', '--until', 'bob.pc=closed');
-    expect([never.code, never.out]).toEqual([1, expect.stringContaining('never to this: bob.pc is closed\n')]);
+    expect([never.code, never.out]).toEqual([1, expect.stringContaining('before this held: bob.pc is closed\n')]);
   });
 
   it('exits 7 where it differs from the trace, and says at which event', async () => {
@@ -74,15 +74,17 @@ describe('ringback replay', () => {
     };
     const run_ = JSON.parse(head) as object;
     const refused = (...words: string[]) => expect(command(replay, ...words)).rejects;
-    await refused(written('headless.ndjson', '')).toThrow('does not say which run it is of');
-    await refused(written('real.ndjson', JSON.stringify({ ...run_, world: 'real' }))).toThrow('in the real world');
+    await refused(written('headless.ndjson', '')).toThrow('does not name its run');
+    await refused(written('real.ndjson', JSON.stringify({ ...run_, world: 'real' }))).toThrow(
+      'a trace of the real world',
+    );
     await refused(written('gone.ndjson', JSON.stringify({ ...run_, file: 'x.yaml' }))).toThrow(
-      'is not at x.yaml any more',
+      'is no longer at x.yaml',
     );
     await refused(written('case.ndjson', JSON.stringify({ ...run_, case: 'lost 3' }))).toThrow(
-      'has no case "lost 3" any more',
+      'no longer has the case "lost 3"',
     );
-    await refused(file(KEPT), '2').toThrow('A trace is of one case');
+    await refused(file(KEPT), '2').toThrow('A trace has one case');
     await refused(file('cases.yaml')).toThrow(/Which case of cases\?[\s\S]*1 {2}pause 1s\n {2}2 {2}pause 2s$/);
     await refused(file('cases.yaml'), '3').toThrow('Which case of cases?');
     await refused(file('fails.yaml'), '2').toThrow('has no cases');
@@ -138,7 +140,7 @@ describe('ringback replay --step', () => {
   it('needs a terminal', async () => {
     const isThere = vi.spyOn(keyboard, 'isThere', 'get').mockReturnValue(false);
     await expect(command(replay, file('fails.yaml'), '--step')).rejects.toMatchObject({
-      message: 'Stepping needs a terminal: --until stops at a moment without one.',
+      message: '--step needs a terminal. Without a terminal, --until stops at a moment.',
       exitCode: 2,
     });
     isThere.mockRestore();

@@ -129,13 +129,13 @@ describe('ringback run', () => {
     );
     await command(run, file('holds.yaml'), ...keep());
     await expect(command(run, file('holds.yaml'), '--last-failed', ...keep())).rejects.toThrow(
-      'none of these failed in the run before',
+      'none of these failed in the previous run',
     );
     writeFileSync(file('part.yaml'), 'fragment: part\nsteps: []\n');
-    await expect(command(run, file('part.yaml'), ...keep())).rejects.toThrow('There is no scenario in these files');
+    await expect(command(run, file('part.yaml'), ...keep())).rejects.toThrow('These files have no scenario');
     await expect(command(run, file('none.yaml'))).rejects.toThrow(CommandError);
     await expect(command(run, file('holds.yaml'), '--last-failed', '--out', file('nowhere'))).rejects.toThrow(
-      'no result of a run before',
+      'no result of a previous run',
     );
   });
 
@@ -179,9 +179,13 @@ describe('where nothing can be written', () => {
   it('is said before anything is run: a file in the way, a folder that cannot be made', async () => {
     for (const module of [run, explore]) {
       const words = module === run ? [file('holds.yaml'), '--out'] : ['--seeds', '1', '--save'];
-      await expect(command(module, ...words, file('holds.yaml'))).rejects.toThrow(`${file('holds.yaml')} is no folder`);
-      await expect(command(module, ...words, file('holds.yaml/x'))).rejects.toThrow(/is no folder/);
-      await expect(command(module, ...words, '/proc/nowhere/deep')).rejects.toThrow(/\/proc\/nowhere cannot be made/);
+      await expect(command(module, ...words, file('holds.yaml'))).rejects.toThrow(
+        `${file('holds.yaml')} is not a folder`,
+      );
+      await expect(command(module, ...words, file('holds.yaml/x'))).rejects.toThrow(/is not a folder/);
+      await expect(command(module, ...words, '/proc/nowhere/deep')).rejects.toThrow(
+        /\/proc\/nowhere cannot be created/,
+      );
     }
   });
 });
@@ -240,7 +244,7 @@ describe('ringback trace', () => {
     expect(await command(trace, kept, '-f', 'pcapng', '-o', file('talks.pcapng'))).toMatchObject({ out: '', code: 0 });
     expect(readFileSync(file('talks.pcapng')).readUInt32LE(0)).toBe(0x0a0d0d0a);
     await expect(command(trace, kept, '-f', 'pcapng')).rejects.toThrow(
-      'A pcapng is no text: name a file for it with --output.',
+      'pcapng is a binary format: name a file with --output.',
     );
     await expect(command(trace, kept, '-o', file('missing/talks.txt'))).rejects.toThrow(
       `Nothing can be written to ${file('missing/talks.txt')} (ENOENT).`,
@@ -283,6 +287,6 @@ describe('parts of the whole', () => {
   it('are written like 2/4', () => {
     expect(parseShard('2/4')).toEqual({ part: 2, of: 4 });
     for (const text of ['0/4', '5/4', '2', 'a/b'])
-      expect(() => parseShard(text), text).toThrow('A part is written like 2/4.');
+      expect(() => parseShard(text), text).toThrow('The part must look like 2/4.');
   });
 });

@@ -85,7 +85,7 @@ describe('ringback scripts', () => {
     ]);
     expect(await failure(ringbackScripts('check', file('nothing.yaml')))).toEqual([
       2,
-      `No script file is at ${file('nothing.yaml')}.`,
+      `No script file matches ${file('nothing.yaml')}.`,
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('the scripts of an exchange', () => {
     for (const options of [{ scripts: true }, { script: 'busy' }]) {
       expect(await failure(played(options, '0.0.0.0', false))).toEqual([
         2,
-        'Scripts are played on this machine or in a demo: leave --host out, or add --demo.',
+        'Scripts need a loopback address or demo mode: leave --host out, or add --demo.',
       ]);
     }
     expect(await played({}, '127.0.0.1')).toBe(true);

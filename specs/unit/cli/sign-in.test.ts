@@ -38,13 +38,13 @@ describe('why signing in failed, in one line', () => {
   test('1800303: the exchange refuses the user', () => {
     expect(explain(new CallError(ErrorCode.USER_NOT_AUTHENTICATED), ASSIGNMENT)).toMatchObject({
       cause: 'refused',
-      message: expect.stringContaining('The exchange does not let alice in'),
+      message: expect.stringContaining('The exchange does not admit alice'),
     });
   });
 
   test('a refusal without a sentence is told by its name', () => {
     expect(explain(new CallError(ErrorCode.ERR_DIAL_MYSELF), ASSIGNMENT).message).toMatch(
-      /^The exchange does not let alice in: ERR_DIAL_MYSELF \(1400104\)\./,
+      /^The exchange does not admit alice: ERR_DIAL_MYSELF \(1400104\)\./,
     );
   });
 

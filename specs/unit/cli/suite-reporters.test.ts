@@ -101,7 +101,7 @@ describe('several reporters', () => {
   it('are named with commas or one by one, each once', () => {
     expect(parseReporters('html, junit', parseReporters('list,html'))).toEqual(['list', 'html', 'junit']);
     expect(() => parseReporters('list,pdf')).toThrow(
-      'Allowed are list, json, junit, github, html, with commas between them.',
+      'The reporters are list, json, junit, github, html, with commas between them.',
     );
   });
 

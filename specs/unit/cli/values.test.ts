@@ -89,7 +89,7 @@ describe('values people type', () => {
   test('a user id is not empty, nor longer than the exchange takes', () => {
     expect(parseUser('alice')).toBe('alice');
     expect(() => parseUser(' ')).toThrow('empty');
-    for (const dots of ['.', '..']) expect(() => parseUser(dots)).toThrow('dot');
+    for (const dots of ['.', '..']) expect(() => parseUser(dots)).toThrow('cannot be "."');
     expect(() => parseUser('a'.repeat(129))).toThrow('128');
   });
 
@@ -115,8 +115,8 @@ describe('what a call must meet', () => {
     for (const text of ['', 'sound', 'audio,', 'audio video', 'Audio']) {
       expect(() => parseMediaKinds(text), text).toThrow('The kinds are audio and video');
     }
-    expect(() => parseMediaKinds('audio,audio')).toThrow('audio is there twice');
-    expect(() => parseMediaKinds('audio', ['audio'])).toThrow('audio is there twice');
+    expect(() => parseMediaKinds('audio,audio')).toThrow('audio is given twice');
+    expect(() => parseMediaKinds('audio', ['audio'])).toThrow('audio is given twice');
   });
 });
 

@@ -56,7 +56,7 @@ function watching(files: readonly ScenarioFile[]) {
   };
   const ports: WatchPorts = {
     async find() {
-      if (state.missing) throw new CommandError('No scenario file is at s.', EXIT.usage);
+      if (state.missing) throw new CommandError('No scenario file matches s.', EXIT.usage);
       return foundIn(state.files);
     },
     async run(chosen, given) {
@@ -184,7 +184,7 @@ describe('watching scenarios', () => {
     expect(it_.state.said).toContain('a.yaml:3:5: no good');
     it_.state.missing = true;
     await it_.change('/s/a.yaml');
-    expect(it_.state.said).toContain('No scenario file is at s.');
+    expect(it_.state.said).toContain('No scenario file matches s.');
     it_.state.missing = false;
     it_.state.files = [scenarioFile('a')];
     await it_.change('/s/a.yaml');

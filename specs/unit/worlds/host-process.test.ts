@@ -67,7 +67,7 @@ describe('a scenario host', () => {
 
   it('that says nothing sensible, or whose run is ended, is killed', async () => {
     const { verdict } = await hostOf(`setInterval(() => undefined, 1000); process.send({ type: 'hello' });`);
-    expect(verdict).toBe('the scenario host said something unknown');
+    expect(verdict).toBe('the scenario host sent an unknown message');
     const interruption = new AbortController();
     interruption.abort();
     const ended = await hostOf(`setInterval(() => undefined, 1000); ${READY} `, interruption.signal);

@@ -1,4 +1,4 @@
-/** A case of the report: what came of it, why, how it is run again, and what happened. */
+/** A case of the report: its result, its failure, the commands that run it again, and its events. */
 import { spanText } from '../../../../sim/scenario/format/duration.ts';
 import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
 import { ladderOf, type Note } from '../../../../sim/scenario/picture/ladder-rows.ts';
@@ -16,9 +16,9 @@ import { timersPart } from './timers.ts';
 interface CaseOptions {
   readonly id: string;
   readonly world: string;
-  /** The file of its trace. */
+  /** The path of its trace. */
   readonly trace: string | undefined;
-  /** With the ladder, the messages and what they carried. */
+  /** True to show the ladder and the messages with their payloads. */
   readonly isWhole: boolean;
   readonly isOpen: boolean;
 }
@@ -28,7 +28,7 @@ interface FailedAt {
   readonly text: string;
 }
 
-/** What a case is, for a choice of what to look at: the first is its verdict. */
+/** Returns the categories by which the page filters a case. The first one is its verdict. */
 export const kindsOf = ({ state, flaky }: CaseResult): string[] => (flaky ? ['flaky', state] : [state]);
 
 export function casePart(result: CaseResult, options: CaseOptions): string {

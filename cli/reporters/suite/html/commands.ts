@@ -6,7 +6,7 @@ interface Command {
   readonly what: string;
 }
 
-/** The commands that show a case again; only virtual time can be replayed. */
+/** Returns the commands that show a case again. Only virtual time can be replayed. */
 export function commandsFor({ file, seed, scenario }: CaseResult, world: string, trace: string | undefined): Command[] {
   const isVirtual = world === 'virtual';
   const where = isVirtual ? '' : ` --world ${world}`;

@@ -3,10 +3,13 @@ import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
 import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
 import type { CaseFailure, CaseResult } from '../../../../sim/scenario/run/run-scenario.ts';
 
-/** Lines shown before and after the step that failed. */
+/** The number of lines shown before and after the step that failed. */
 const [BEFORE, AFTER] = [9, 4];
 
-/** The step that failed, in its file: which steps before it held, when, and what there was in place of what was expected. */
+/**
+ * Renders the file around the failed step: the steps that held before it, their times, the actual and the expected
+ * value.
+ */
 export function excerptOf({ trace }: Pick<CaseResult, 'trace'>, { place, message }: CaseFailure): string {
   if (!place) return `<section><h3>What went wrong</h3><p class="reason">${escaped(message)}</p></section>`;
   const held = new Map(trace.flatMap((event) => (event.kind === 'step' ? [[event.place, event.at] as const] : [])));
@@ -24,7 +27,7 @@ export function excerptOf({ trace }: Pick<CaseResult, 'trace'>, { place, message
 ${rows.length === 0 ? `<p class="reason">${escaped(message)}</p>` : `<pre class="source" tabindex="0" role="group" aria-label="the step that failed, in its file">${rows.join('')}</pre>`}</section>`;
 }
 
-/** None where the file cannot be read any more. */
+/** Returns no lines when the file cannot be read. */
 function linesOf(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n');

@@ -1,4 +1,4 @@
-/** What the page needs a script for: the search for words, and the way to a case by its address. Without it nothing is missing. */
+/** The script of the page: text search, and links to a case. The page works without it. */
 export const FILTER_SCRIPT = `
 const cases = [...document.querySelectorAll('details.case')];
 const words = document.querySelector('#words');

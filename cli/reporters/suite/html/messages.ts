@@ -2,7 +2,7 @@ import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
 import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
 import type { HttpEvent, MessageEvent, TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
 
-/** Every message and request, in order; each opens to what it carried. */
+/** Renders each message and request, in order. Each one opens to its payload. */
 export function messagesPart(trace: readonly TraceEvent[]): string {
   const events = trace.filter((event) => event.kind === 'message' || event.kind === 'http');
   if (events.length === 0) return '';
@@ -23,7 +23,7 @@ function rowOf(event: MessageEvent | HttpEvent): string {
   return `<tr class="${direction}${isBad ? ' bad' : fate === '' ? '' : ' trouble'}"><td class="num">${clockText(at)}</td><td>${escaped(way)}</td><td>${carried === '' ? what : `<details><summary>${what}</summary><pre tabindex="0">${carried}</pre></details>`}</td><td class="fate">${escaped(fate)}</td></tr>`;
 }
 
-/** As people read it: a session description in its own lines. */
+/** Formats a payload for people: a session description keeps its own lines. */
 function carriedBy(payload: unknown): string {
   if (payload === undefined || payload === null || payload === '') return '';
   if (typeof payload !== 'object' || !('session' in payload)) return escaped(JSON.stringify(payload, null, 2));

@@ -1,4 +1,4 @@
-/** The page of a run: what came of it in numbers, a choice of what to look at, and every case. */
+/** The page of a run: its totals, the filters, and every case. */
 import { createHash } from 'node:crypto';
 import { spanText } from '../../../../sim/scenario/format/duration.ts';
 import { escaped } from '../../../../sim/scenario/picture/escaped.ts';
@@ -8,14 +8,14 @@ import { casePart, kindsOf } from './case.ts';
 import { FILTER_SCRIPT } from './filter-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** A run of so many cases has the messages of all of them; a larger one those of the cases that failed. */
+/** Up to this many cases, the page has the messages of all cases. Above it, only of failed ones. */
 const WHOLE_RUN = 20;
-/** As many failures as anybody looks at: the others have their states and timers. */
+/** The maximum number of failures with messages. Further failures have their states and timers. */
 const WHOLE_FAILURES = 50;
-/** Failures that lie open when the page is opened. */
+/** The number of failures that are expanded when the page opens. */
 const OPEN_FAILURES = 3;
 
-/** @param traceOf - the file in which the trace of a case was kept. */
+/** @param traceOf - returns the path of the trace of a case. */
 export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) => string | undefined): string {
   const { results, failed, inconclusive, world } = summary;
   const of = (...states: readonly CaseResult['state'][]) => results.filter(({ state }) => states.includes(state));
@@ -45,7 +45,7 @@ export function reportPage(summary: SuiteSummary, traceOf: (result: CaseResult) 
 <header>
 <p class="brand">Ringback <span>scenarios, ${escaped(world)} world</span></p>
 <h1${failed + inconclusive > 0 ? ' class="bad"' : ''}>${escaped(headline(summary))}</h1>
-${summary.complete ? '' : '<p class="notice" role="note">The run ended early: not every scenario that was asked for was run.</p>'}
+${summary.complete ? '' : '<p class="notice" role="note">The run ended early: some of the selected scenarios were not run.</p>'}
 ${numbers(summary)}
 </header>
 <main>
@@ -62,7 +62,7 @@ ${cases.join('\n')}
 `;
 }
 
-/** What a page may use is what it was written with: its own style and script, known by their hashes. */
+/** The content security policy: it allows only the page's own style and script, by their hashes. */
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 function headline({ passed, failed, inconclusive, results }: SuiteSummary): string {
@@ -100,14 +100,14 @@ function numbers(summary: SuiteSummary): string {
 const hint = (failures: number): string =>
   `Every case has its states and timers, and the command that draws its messages. ${failures === 0 ? '' : failures > WHOLE_FAILURES ? `The first ${WHOLE_FAILURES} that failed have their messages here.` : 'Those that failed have their messages here.'}`;
 
-/** Hours read better than thousands of seconds. */
+/** Formats long times in hours, which read better than thousands of seconds. */
 function lengthText(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 2) return spanText(Math.round(ms));
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Which cases are shown is the style's doing; only words need the script. */
+/** The style selects which cases are shown. Only the text search needs the script. */
 function choices({ results }: SuiteSummary): string {
   const count = (kind: string) => results.filter((result) => kindsOf(result).includes(kind)).length;
   const kinds = [

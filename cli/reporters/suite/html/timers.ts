@@ -4,7 +4,7 @@ import { clockText } from '../../../../sim/scenario/picture/time-axis.ts';
 import { runningSince, type TimerRun, timerRunsOf } from '../../../../sim/scenario/trace/timer-runs.ts';
 import type { TraceEvent } from '../../../../sim/scenario/trace/trace.ts';
 
-/** The timers of the calls: how far each got on its way to firing. */
+/** Renders the timers of the calls, and how close each came to firing. */
 export function timersPart(trace: readonly TraceEvent[], options: Parameters<typeof timerRunsOf>[1]): string {
   const runs = timerRunsOf(trace, options);
   if (runs.length === 0) return '';

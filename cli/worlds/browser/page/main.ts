@@ -1,4 +1,6 @@
-/** What runs in a page of the browser world: the built library, one person who uses it, and word of both to Node. */
+/**
+ * The script of a page in the browser world: the built library, one person who uses it, and reports of both to Node.
+ */
 import { FollowedCalls } from '../../../../sim/scenario/actor/followed-calls.ts';
 import { Person } from '../../../../sim/scenario/actor/person.ts';
 import { ActionImpossible, type Acted } from '../../../../sim/scenario/run/world.ts';
@@ -8,19 +10,19 @@ import { ObservedPage } from './observed-page.ts';
 import type { ActedInPage, PageNews, PageRole, PageView, Refusal } from './page-news.ts';
 
 declare global {
-  /** Node's ear. */
+  /** The function that sends a report to Node. */
   var scenarioNews: (news: PageNews) => Promise<void>;
-  /** What the library's script leaves in a page. */
+  /** The names that the script of the library defines in a page. */
   var SendBirdCall: typeof Library;
-  /** What Node asks of the page. */
+  /** The functions that Node calls in the page. */
   var scenarioPage: typeof page;
 }
 
 const APP_ID = 'ringback-demo';
 const LIBRARY = '/dist/lib/ringback.global.js';
-/** Not everything to be seen has an event; it is looked at this often, milliseconds. */
+/** The polling interval for states without an event, milliseconds. */
 const LOOK_MS = 50;
-/** A tenth of a second of silence, to be played under any name. */
+/** A tenth of a second of silence, played under any name. */
 const SILENCE = `data:audio/wav;base64,${silentWav(800)}`;
 
 const CALL_WORDS = [
@@ -34,10 +36,10 @@ let library: typeof Library;
 let person: Person;
 let seen = '';
 let last = 0;
-/** What actions gave, and what they come to. */
+/** The values of actions, and their results. */
 const acted: Acted[] = [];
 
-/** Tells Node what happened and what is to be seen after it; without news, only what has changed. */
+/** Reports an event and the states after it to Node. Without an event, only changed states. */
 function tell(news: Pick<PageNews, 'event' | 'sent'> = {}): void {
   const view = person === undefined ? undefined : viewOf(person);
   const text = JSON.stringify(view);
@@ -47,7 +49,7 @@ function tell(news: Pick<PageNews, 'event' | 'sent'> = {}): void {
     void globalThis.scenarioNews({ at: moment(), ...news, ...changed });
 }
 
-/** Milliseconds since the epoch, each time later than before: what comes first is told apart by it. */
+/** Returns milliseconds since the epoch, strictly increasing, so that the order of events is unambiguous. */
 function moment(): number {
   last = Math.max(performance.timeOrigin + performance.now(), last + 0.001);
   return last;
@@ -63,7 +65,7 @@ function viewOf(of: Person): PageView {
   };
 }
 
-/** The library tells hosts of some moves only in words it keeps from them (DEBUG); this host is let have them. */
+/** Adds DEBUG to the warning settings: the library reports some state changes only in debug messages. */
 function unlockDebug(): () => void {
   const { freeze } = Object;
   Object.freeze = <T>(value: T): Readonly<T> =>
@@ -71,7 +73,7 @@ function unlockDebug(): () => void {
   return () => void (Object.freeze = freeze);
 }
 
-/** As a page with a script tag has it. It looks at the page as it loads: whatever is replaced there is replaced before. */
+/** Loads the library as a script tag does. It reads the page as it loads, so replacements are made before. */
 function loadLibrary(): Promise<void> {
   const script = document.createElement('script');
   script.src = LIBRARY;
@@ -99,7 +101,7 @@ const page = {
     setInterval(() => tell(), LOOK_MS);
   },
   signIn: () => person.signIn(),
-  /** An action that was refused at once rejects nothing: refusals cross as what they are. */
+  /** Converts an immediate refusal to data, because an error cannot cross to Node. */
   act(action: string, parameters: Readonly<Record<string, unknown>>): ActedInPage | Refusal {
     try {
       const made = person.act(action, parameters);
@@ -113,7 +115,7 @@ const page = {
       tell();
     }
   },
-  /** Resolves when the action is over: with how it was refused, where it was. */
+  /** Resolves when the action is over, with its refusal if any. */
   async over(number: number): Promise<Refusal | null> {
     try {
       await acted[number]?.done;
@@ -139,7 +141,7 @@ const refusalOf = (error: unknown): Refusal => ({
   isImpossible: error instanceof ActionImpossible,
 });
 
-/** So many samples of nothing, 8 kHz, one byte each, in base64. */
+/** Returns a number of silent samples, 8 kHz, one byte each, in base64. */
 function silentWav(samples: number): string {
   const words = [
     ...[0x46464952, 36 + samples, 0x45564157, 0x20746d66],

@@ -1,6 +1,6 @@
 /**
- * A page, with a look at what the library does with it: its sockets, its connections, its devices, its sounds and what
- * it prints. The library is the built one, which has no ports to look through: what it finds in its page is replaced.
+ * A page that observes the library: its sockets, connections, devices, sounds and output. The built library has no
+ * ports to observe, so the objects that it finds in its page are replaced.
  */
 import { logLine } from '../../../../sim/scenario/actor/log-line.ts';
 import type { DeviceSight } from '../../../../sim/scenario/actor/person.ts';
@@ -22,7 +22,9 @@ export class ObservedPage implements DeviceSight {
   #page: PageState = 'active';
   #skew = 0;
 
-  /** @param sends - is told what goes out, before it does: the text of a frame; of a request its method, path and body. */
+  /**
+   * @param sends - called before anything is sent: with the text of a frame, or the method, path and body of a request.
+   */
   constructor(name: string, note: (event: Untimed) => void, sends: (text: string) => void) {
     this.#name = name;
     this.#note = note;
@@ -59,18 +61,18 @@ export class ObservedPage implements DeviceSight {
     return this.#page;
   }
 
-  /** From now on opening this device fails as the browser does it; without an error it works again. */
+  /** Makes opening this device fail with an error of the browser. Without an error, it works again. */
   failDevice(what: DeviceFault['what'], error: DeviceFault['error'] | undefined): void {
     if (error === undefined) this.#failures.delete(what);
     else this.#failures.set(what, error);
   }
 
-  /** Somebody sets the clock of the wall. */
+  /** Sets the wall clock. */
   skewWall(ms: number): void {
     this.#skew += ms;
   }
 
-  /** The page goes to another state of its life, and hears of it as a browser says it. */
+  /** Moves the page to another lifecycle state, and dispatches the events of a browser. */
   go(state: PageState): void {
     const former = this.#page;
     this.#page = state;
@@ -83,7 +85,7 @@ export class ObservedPage implements DeviceSight {
     if (state === 'frozen') tell(document, new Event('freeze'));
   }
 
-  /** The browser finds the network again. */
+  /** Restores the network, and dispatches the event of a browser. */
   goOnline(): void {
     window.dispatchEvent(new Event('online'));
   }
@@ -96,7 +98,7 @@ export class ObservedPage implements DeviceSight {
     globalThis.WebSocket = class extends WebSocket {
       constructor(url: string | URL, protocols?: string | string[]) {
         super(url, protocols);
-        // Before the library's own listeners, which come later.
+        // Added before the listeners of the library, which come later.
         this.addEventListener('open', () => told('open'));
         this.addEventListener('close', ({ code }) => told('close', code));
       }
@@ -148,7 +150,7 @@ export class ObservedPage implements DeviceSight {
       check('display', true);
       return opened(await getDisplayMedia(constraints));
     };
-    // What stands in for a device: a black canvas, and silence.
+    // The replacement of a device: a black canvas, and silence.
     const { captureStream } = HTMLCanvasElement.prototype;
     HTMLCanvasElement.prototype.captureStream = function (...rate) {
       return opened(captureStream.apply(this, rate));
@@ -161,7 +163,7 @@ export class ObservedPage implements DeviceSight {
     };
   }
 
-  /** The sounds of the library are recordings here, whose addresses end in their names. */
+  /** The sounds of the library are recordings here. Their addresses end in their names. */
   #replaceSounds(): void {
     const { play, pause } = HTMLMediaElement.prototype;
     const nameOf = ({ src }: HTMLMediaElement) => /^data:audio.*#(\w+)$/.exec(src)?.[1];

@@ -1,8 +1,8 @@
-/** What a page of the browser world and its parent in Node say to each other. */
+/** The messages between a page of the browser world and its parent in Node. */
 import type { PersonTimers } from '../../../../sim/scenario/actor/person.ts';
 import type { Untimed } from '../../../../sim/scenario/trace/trace.ts';
 
-/** Who the page is. */
+/** The identity of the page. */
 export interface PageRole {
   readonly name: string;
   readonly user: string;
@@ -10,37 +10,40 @@ export interface PageRole {
   readonly timers: PersonTimers;
 }
 
-/** What is to be seen of the page's person, by the first word of its path. */
+/** The states of the person of the page, by the first word of the path. */
 export interface PageView {
-  /** By the second word; absent where there was no call yet. */
+  /** By the second word. Absent before the first call. */
   readonly call?: Readonly<Record<string, unknown>>;
   readonly told: readonly string[];
-  /** What actions gave, in the order of the actions: it may be filled in later, as the id of a call is. */
+  /** The values of actions, in their order. A value may be filled in later, like the id of a call. */
   readonly given: readonly unknown[];
   readonly [area: string]: unknown;
 }
 
-/** Something happened, or something is to be seen that was not. */
+/** A report of an event, or of a changed state. */
 export interface PageNews {
-  /** When, milliseconds since the epoch: word of it takes its time, and what it led to on the wire may be noted before. */
+  /**
+   * The time of the event, milliseconds since the epoch. The report arrives later, perhaps after its effects on the
+   * wire.
+   */
   readonly at: number;
   readonly event?: Untimed;
-  /** What the page sends, as its front gets it: the text of a frame; of a request its method, path and body. */
+  /** The message of the page, as its front receives it: the text of a frame, or method, path and body of a request. */
   readonly sent?: string;
   readonly view?: PageView;
 }
 
-/** A refusal, as it crosses to Node. */
+/** A refusal, in the form that is sent to Node. */
 export interface Refusal {
   readonly message: string;
   readonly code?: number;
-  /** The action could not be tried at all. */
+  /** The action could not be started. */
   readonly isImpossible: boolean;
 }
 
-/** What an action came to at once. */
+/** The immediate result of an action. */
 export interface ActedInPage {
-  /** What is given is {@link PageView.given} of this number. */
+  /** The value is {@link PageView.given} of this number. */
   readonly number: number;
   readonly waits: boolean;
   readonly idle?: string;
