@@ -6,41 +6,42 @@ interface Frame {
   readonly seq: number;
   readonly event: ProductEvent;
 }
-/** Sends one message: a frame, or several that follow each other. */
+/** Sends one message: a frame, or several consecutive frames. */
 type Send = (message: EventsOpened | Frame | readonly Frame[]) => void;
 
-/** An event, and the users it is for. */
+/** An event and the users who receive it. */
 export interface Told {
   readonly uIds: Iterable<string>;
   readonly event: ProductEvent;
 }
 
-/** How long somebody may be away and still be told all they missed, and how much of it is kept for them. */
+/** The time for which the events of an absent user are kept. */
 const KEPT_MS = 2 * 60_000;
+/** The most events that are kept of one user. */
 const KEPT_EVENTS = 200;
 
-/** So many others somebody follows at most: whom they were shown longest ago make room. */
+/** The most users that one user follows. The least recently shown ones are dropped. */
 const FOLLOWED = 500;
 
-/** What one user is told, numbered from 1. */
+/** The events of one user, numbered from 1. */
 interface Stream {
   readonly id: string;
   readonly sockets: Set<Send>;
-  /** The last ones, oldest first. */
+  /** The latest events, the oldest first. */
   readonly kept: Frame[];
-  /** Those whom they were shown, who was shown last at the end. */
+  /** The users that this user was shown, the latest at the end. */
   readonly followed: Set<string>;
   seq: number;
-  /** When the last page of the user closed, by the monotonic clock; null while a page listens. */
+  /** When the last page of the user closed, by the monotonic clock. Null while a page is open. */
   leftAt: number | null;
 }
 
-/** Tells the users who are here what happened, and those who come back soon what they missed. */
+/** Sends events to connected users, and missed events to users who reconnect soon. */
 export class EventHub {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #ids: Pick<Ids, 'uuid'>;
   readonly #streams = new Map<string, Stream>();
-  /** By the followed user. */
+  /** The followers, by the followed user. */
   readonly #followers = new Map<string, Set<string>>();
   #sweptAt = 0;
 
@@ -50,10 +51,10 @@ export class EventHub {
   }
 
   /**
-   * Sends whatever this user is told, after a frame that says where it begins.
+   * Sends the events of this user, after a frame with the number from which they begin.
    *
-   * @param after - the last event this socket's page knows, `{stream}.{seq}`; null where it knows none.
-   * @returns the undo.
+   * @param after - the last event that the page knows, `{stream}.{seq}`. Null for a page that knows none.
+   * @returns the function that unsubscribes.
    */
   subscribe(uId: string, after: string | null, send: Send): () => void {
     this.#sweep();
@@ -77,7 +78,7 @@ export class EventHub {
     };
   }
 
-  /** Whether a page of this user listens. */
+  /** Returns whether a page of this user is open. */
   hears(uId: string): boolean {
     return (this.#streams.get(uId)?.sockets.size ?? 0) > 0;
   }
@@ -86,7 +87,7 @@ export class EventHub {
     this.tellAll([{ uIds, event }]);
   }
 
-  /** Tells several events, in their order. What one user hears of them goes out together. */
+  /** Sends several events in their order. One user receives them in one message. */
   tellAll(all: readonly Told[]): void {
     const heard = new Map<Stream, Frame[]>();
     for (const { uIds, event } of all) {
@@ -124,12 +125,12 @@ export class EventHub {
     }
   }
 
-  /** Those who are shown this user. */
+  /** Returns the users who follow this user. */
   followersOf(uId: string): string[] {
     return [...(this.#followers.get(uId) ?? [])];
   }
 
-  /** The stream of a user who listens, or who left so recently that it is kept. */
+  /** Finds the stream of a connected user, or of one who left so recently that it is kept. */
   #presentStream(uId: string): Stream | undefined {
     const stream = this.#streams.get(uId);
     if (!stream || !this.#isGone(stream)) return stream;
@@ -137,7 +138,7 @@ export class EventHub {
     return undefined;
   }
 
-  /** Once in a while, and not for each of many who come back at once. */
+  /** Drops old streams. Runs at most once in a period, not for each of many users who reconnect at once. */
   #sweep(): void {
     const now = this.#clock.monotonic();
     if (now - this.#sweptAt < KEPT_MS) return;
@@ -161,7 +162,7 @@ export class EventHub {
   }
 }
 
-/** Numbers an event and keeps it for those who come back. */
+/** Numbers an event and keeps it for reconnecting pages. */
 function keep(stream: Stream, event: ProductEvent): Frame {
   stream.seq += 1;
   const frame = { seq: stream.seq, event };
@@ -170,7 +171,7 @@ function keep(stream: Stream, event: ProductEvent): Frame {
   return frame;
 }
 
-/** The events after the one that is known; null where it is not known which those are. */
+/** Returns the events after the last known one. Null when they are not all kept. */
 function missedSince({ id, seq, kept }: Stream, after: string | null): Stream['kept'] | null {
   const [stream, known = ''] = (after ?? '').split('.');
   if (stream !== id || !/^\d{1,15}$/.test(known) || Number(known) > seq) return null;

@@ -1,21 +1,21 @@
 import type { EndpointName, ProductAnswer, ProductApi, ReadRequest } from '../../src/protocol/product/api.ts';
 import type { GenderType } from '../../src/protocol/product/values.ts';
 
-/** Who asks. */
+/** The user of a request. */
 export interface Me {
   readonly uId: string;
   readonly genderType: GenderType;
-  /** The token they ask with. */
+  /** The bearer token of the request. */
   readonly token: string;
 }
 
-/** A request, read and let in. */
+/** A request that was parsed and authorized. */
 export type Asked<Name extends EndpointName> = ReadRequest<Name> & {
-  /** The client's address. */
+  /** The address of the client. */
   readonly address: string;
 } & (ProductApi[Name]['access'] extends 'anybody' ? { readonly me: null } : { readonly me: Me });
 
-/** What answers the endpoints of these names. @throws Refusal what it refuses. */
+/** The handlers of these endpoints. @throws Refusal when a handler refuses the request. */
 export type Handlers<Names extends EndpointName = EndpointName> = {
   readonly [Name in Names]: (asked: Asked<Name>) => ProductAnswer<Name> | Promise<ProductAnswer<Name>>;
 };

@@ -10,7 +10,7 @@ export class Heartbeats {
     this.#clock = clock;
   }
 
-  /** Sends on this socket from now on, until the undo that it returns. */
+  /** Starts sending heartbeats on a socket. Returns the function that stops them. */
   start(link: Pick<Link, 'send'>): () => void {
     this.#wait(link);
     return () => {

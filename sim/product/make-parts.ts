@@ -25,20 +25,20 @@ import { createSandboxPayments } from './wallet/sandbox-payments.ts';
 import { Wallets } from './wallet/wallets.ts';
 import type { ProductOptions } from './product-options.ts';
 
-/** What the parts have in common with the sockets, and whom they tell. */
+/** The parts that the areas share with the sockets, and the listeners. */
 interface Shared {
   readonly events: EventHub;
   readonly presence: PresenceBoard;
-  /** Told of sessions that are over. */
+  /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
-  /** Told of whoever may be here no more. */
+  /** Called with a user who may no longer be connected. */
   readonly onGone: (uId: string) => void;
-  /** Tells a user of something, wherever they are. */
+  /** Notifies a user in the app or on their devices. */
   readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
   readonly portraitUrl: (uId: string) => string;
 }
 
-/** Opens the database, brings in the people, and makes what the areas work with. */
+/** Opens the database, adds the people, and creates the parts that the areas work with. */
 export async function makeParts(options: ProductOptions, shared: Shared): Promise<ProductParts> {
   const { clock, rateLimits, ids, log, isDemo, apiUrl, people, onCaller } = options;
   const { events, presence, onSignedOut, onGone, notify, portraitUrl } = shared;

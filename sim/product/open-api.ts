@@ -1,4 +1,4 @@
-/** The product's API as an OpenAPI 3.1 document, made from the table that server and app go by. */
+/** The product's API as an OpenAPI 3.1 document, generated from the endpoint table that server and app use. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { PRODUCT_API, endpointOf, type EndpointName } from '../../src/protocol/product/api.ts';
@@ -9,7 +9,7 @@ type Json = { readonly [Name in string]?: unknown };
 
 const REFUSAL = { $ref: '#/components/schemas/Refusal' };
 
-/** The document; the same each time. */
+/** Returns the document. Its content is always the same. */
 export function openApiDocument(): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const name of Object.keys(PRODUCT_API) as EndpointName[]) {
@@ -74,7 +74,7 @@ function queryParameters(query: v.GenericSchema): Json[] {
   }));
 }
 
-/** What a transformation makes of a value cannot be told; what it takes, and what it is given to, can. */
+/** Describes the input or output type of a schema. A transformation itself cannot be described. */
 function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output'): Json {
   const { $schema: _dialect, ...bare } = toJsonSchema(schema, {
     target: 'draft-2020-12',

@@ -23,7 +23,7 @@ import type { Devices } from './push/devices.ts';
 import type { PaymentProvider } from './wallet/payment-provider.ts';
 import type { Wallets } from './wallet/wallets.ts';
 
-/** What the areas of the product are made of; each takes what it needs. */
+/** The parts that the areas of the product share. Each area takes those that it needs. */
 export interface ProductParts {
   readonly database: Database;
   readonly clock: Clock;
@@ -39,28 +39,28 @@ export interface ProductParts {
   readonly ledger: Ledger;
   readonly receipts: IdempotentRequests;
   readonly media: MediaLibrary;
-  /** Tells users of things also while they have the app closed. */
+  /** Notifies users, also while the app is closed. */
   readonly devices: Devices;
   readonly pushSender: PushSender;
   readonly people: People;
   readonly blocks: Blocks;
-  /** Tells the calling service how somebody is called and looks now. */
+  /** Updates the calling service with the current name and picture of a user. */
   readonly announce: (caller: Caller) => void;
-  /** Ends every call between the two. */
+  /** Ends every call between two users. */
   readonly endCalls: (uId: string, other: string) => void;
   readonly contacts: Contacts;
   readonly codes: Codes;
-  /** Tells people on their phones and by e-mail what was changed. */
+  /** Sends notices of security changes to phones and e-mails. */
   readonly letters: SecurityNotices;
-  /** What the demo's courier has delivered; null where there is another courier, or none. */
+  /** The letters of the demo's courier. Null with another courier or without one. */
   readonly mailbox: DemoInbox | null;
   readonly charges: Charges;
   readonly wallets: Wallets;
   readonly payments: PaymentProvider;
-  /** In the demo world its own people sign in without a password. */
+  /** In demo mode, the people of the demo sign in without a password. */
   readonly isDemo: boolean;
-  /** Where the server is reached, without a slash at the end. */
+  /** The address of the server, without a slash at the end. */
   readonly apiUrl: string;
-  /** The address of somebody's drawn portrait. */
+  /** Returns the address of a user's drawn portrait. */
   readonly portraitUrl: (uId: string) => string;
 }

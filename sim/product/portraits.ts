@@ -15,10 +15,10 @@ interface Outside {
 }
 
 /**
- * Draws the portrait of an account as SVG. Names without an account are counted by address, so that no client finds out by trying which
- * accounts exist. A name counts until its account is found, so that names asked for at the same time cannot slip by.
+ * Draws the portrait of an account as SVG. Names without an account count by address, so that a client cannot find out
+ * which accounts exist. A name counts until its account is found, so that parallel requests cannot exceed the limit.
  *
- * @throws Refusal not_found; too_many: the address has tried too many names.
+ * @throws Refusal `not_found`; `too_many` when the address has tried too many names.
  */
 export async function drawPortrait(outside: Outside, uId: string, address: string): Promise<string> {
   const { accounts, rateLimits, portrait } = outside;
@@ -33,7 +33,7 @@ export async function drawPortrait(outside: Outside, uId: string, address: strin
     await giveBack();
     throw error;
   }
-  if (!account) throw new Refusal('not_found', 'No account has this name.');
+  if (!account) throw new Refusal('not_found', 'No account has this user id.');
   await giveBack();
   return portrait(uId, account.genderType);
 }

@@ -3,7 +3,7 @@ import type { PresenceChanged } from '../../src/protocol/product/events.ts';
 import type { UserPresence } from '../exchange/exchange.ts';
 import type { Clock } from '../exchange/ports.ts';
 
-/** What the product needs to know of the exchange: who is reachable there, and who speaks. */
+/** The part of the exchange that presence needs: the connected users, and those in a call. */
 export interface CallingPresence {
   presenceOf(userId: string): UserPresence;
   onPresence(listener: (userId: string) => void): () => void;
@@ -12,15 +12,15 @@ export interface CallingPresence {
 type Listener = (change: PresenceChanged) => void;
 
 /**
- * Who is online: whoever has the presence socket open, or a device on the calling service. Who speaks with somebody is in
- * a call.
+ * The presence of users. A user with an open presence socket or a connected calling device is online. A user who talks
+ * in a call is in a call.
  */
 export class PresenceBoard {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #calling: CallingPresence;
   readonly #sockets = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
-  /** What was last told of each; who is not in it is offline. */
+  /** The last presence that was sent of each user. Absent users are offline. */
   readonly #told = new Map<string, Presence>();
   readonly #listeners = new Set<Listener>();
   readonly #stop: () => void;
@@ -31,7 +31,7 @@ export class PresenceBoard {
     this.#stop = calling.onPresence((userId) => this.#review(userId));
   }
 
-  /** A presence socket opened. Returns what to call when it closes. */
+  /** Counts a presence socket as open. Returns the function to call when it closes. */
   open(uId: string): () => void {
     let isOpen = true;
     this.#sockets.set(uId, (this.#sockets.get(uId) ?? 0) + 1);
@@ -46,7 +46,7 @@ export class PresenceBoard {
     };
   }
 
-  /** Whether somebody has the presence socket open as this user. */
+  /** Returns whether a presence socket of this user is open. */
   isOpen(uId: string): boolean {
     return this.#sockets.has(uId);
   }
@@ -57,17 +57,20 @@ export class PresenceBoard {
     return calling;
   }
 
-  /** Everybody who is not offline, in no order. */
+  /** Returns all users who are not offline, in no order. */
   here(): string[] {
     return [...this.#told.keys()];
   }
 
-  /** When somebody who is away was last here, milliseconds since the epoch; null for the present and the never seen. */
+  /**
+   * Returns when an absent user was last here. Milliseconds since the epoch. Null for a present user, or one who was
+   * never seen.
+   */
   lastSeenAt(uId: string): number | null {
     return this.of(uId) === 'offline' ? (this.#lastSeen.get(uId) ?? null) : null;
   }
 
-  /** Tells the listener of every change. Returns the undo. */
+  /** Calls the listener on every change. Returns the function that removes it. */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

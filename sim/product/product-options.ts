@@ -18,47 +18,52 @@ import type { PaymentProvider } from './wallet/payment-provider.ts';
 
 export interface ProductOptions {
   readonly clock: Clock;
-  /** Counts what clients send. */
+  /** Limits the rate of what clients send. */
   readonly rateLimits: RateLimits;
   readonly ids: Ids;
   readonly log: Log;
-  /** Opened when it is first needed; its tables up to date. */
+  /** Opens the database on first use, with its tables up to date. */
   readonly database: () => Promise<Database>;
-  /** Whom the server is started with. */
+  /** The people that are added at the start. */
   readonly people: readonly ProductPerson[];
-  /** In the demo world its own people sign in without a password. */
+  /** In demo mode, the people of the demo sign in without a password. */
   readonly isDemo: boolean;
   readonly calling: CallingPresence;
-  /** How messages are pushed. Default: to the push services of browsers. */
+  /** The settings of push messages. Default: the push services of browsers. */
   readonly push?: PushSettings;
-  /** The calls to write into chats. Default: none are. */
+  /** The source of calls that are written into chats. Default: none. */
   readonly calls?: CallSource;
   /** The calls to bill. Default: neither calls nor messages cost coins. */
   readonly billing?: BilledCalls;
-  /** Told of everybody who may call and be called. */
+  /** Called for each user who may call and be called. */
   readonly onCaller: (caller: Caller) => void;
-  /** Ends every call between two users; nothing where there is no calling service. */
+  /** Ends every call between two users. Default: there is no calling service. */
   readonly endCalls?: (uId: string, other: string) => void;
-  /** Resolves when the calling service has kept all that is to be kept of its calls. */
+  /** Resolves when the calling service has stored all that it must about its calls. */
   readonly callsKept?: () => Promise<void>;
-  /** Told of a session that is over, with the token by which the calling service took it; undefined where each of theirs is. */
+  /**
+   * Called for a session that has ended, with its token of the calling service. Undefined when all sessions of the user
+   * ended.
+   */
   readonly onSignedOut?: (uId: string, callingToken?: string) => void;
-  /** The sessions that the calling service has, by what they were opened with; those that needed nothing are left out. Default: none. */
+  /** Returns the sessions of the calling service that were opened with a token. Default: none. */
   readonly callingSessions?: () => readonly CallingSession[];
-  /** Told of whoever may no longer. */
+  /** Called with a user who may no longer be connected. */
   readonly onGone?: (uId: string) => void;
-  /** Carries codes to phones and e-mails. Default: the demo's is a mailbox that anybody may read, any other has none. */
+  /**
+   * The sender of codes to phones and e-mails. Default: in demo mode a mailbox that every client may read, else none.
+   */
   readonly courier?: Courier;
-  /** How passwords are kept. Default: by `createPasswords()`, at the real cost. */
+  /** The storage of passwords. Default: `createPasswords()` at full cost. */
   readonly passwords?: Passwords;
-  /** Decides on identities. Default: a simulated one, which takes a minute. */
+  /** The reviewer of identities. Default: a simulated one, which takes a minute. */
   readonly reviewer?: Reviewer;
-  /** Takes payments. Default: a sandbox, in which no real money is paid. */
+  /** The payment provider. Default: a sandbox without real money. */
   readonly payments?: PaymentProvider;
-  /** Looks at redemptions and pays them out. Default: a simulated one, which takes a minute for each step. */
+  /** The desk that reviews and pays redemptions. Default: a simulated one, which takes a minute for each step. */
   readonly payoutDesk?: PayoutDesk;
-  /** Where the pictures are, without a slash at the end. */
+  /** The base address of pictures, without a slash at the end. */
   readonly apiUrl: string;
-  /** Draws somebody's portrait: an svg. */
+  /** Draws a user's portrait as SVG. */
   readonly portrait: (uId: string, genderType: GenderType) => string;
 }

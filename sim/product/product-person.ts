@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { genderType } from '../../src/protocol/product/values.ts';
 
-/** Somebody a server is started with. `price` is in coins a minute, `joined_at` in milliseconds since the epoch. */
+/**
+ * A person that a server is started with. `price` is in coins a minute, `joined_at` in milliseconds since the epoch.
+ */
 export const productPerson = v.object({
   u_id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   nickname: v.string(),
@@ -12,15 +14,15 @@ export const productPerson = v.object({
   verified: v.boolean(),
   accepts_video: v.boolean(),
   joined_at: v.number(),
-  /** Needed to log in to a server for real users. */
+  /** Required for a login on a server that is not in demo mode. */
   password: v.optional(v.string()),
 });
 export type ProductPerson = v.InferOutput<typeof productPerson>;
 
-/** The user the app is when nobody said who: of the demo world alone (D19). */
+/** The default user of the app, in demo mode alone (D19). */
 const TEST_USER = 'testUser';
 
-/** Those of the people whom a server may have. */
+/** Returns the people that a server may have. */
 export function welcomePeople(people: Iterable<ProductPerson>, isDemo: boolean): ProductPerson[] {
   return [...people].filter(({ u_id }) => isDemo || u_id !== TEST_USER);
 }

@@ -58,7 +58,7 @@ import { walletHandlers } from './wallet/wallet-handlers.ts';
 import { makeParts } from './make-parts.ts';
 import type { ProductOptions } from './product-options.ts';
 
-/** What is sent back: JSON, or text or bytes of a media type of its own, with headers of its own. */
+/** A response: JSON, or text or bytes with their media type and headers. */
 export interface ProductResponse {
   readonly status: number;
   readonly body: unknown;
@@ -66,7 +66,7 @@ export interface ProductResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A socket that is not opened: the HTTP status of the upgrade. */
+/** The refusal of a socket, with the HTTP status of the upgrade. */
 export interface SocketRefusal {
   readonly status: number;
   readonly code: number;
@@ -75,12 +75,12 @@ export interface SocketRefusal {
 
 /** An open socket, from the side of the product. */
 export interface ProductSocket {
-  /** A client sent a message. The product has no use for any, and closes the socket with 1008 when there are many. */
+  /** Receives a message of a client. The product ignores it, and closes the socket with 1008 after too many. */
   receive(text: string): void;
   closed(): void;
 }
 
-/** What stands once the database is open. */
+/** The running product, after the database was opened. */
 interface Running {
   readonly router: Router;
   readonly parts: ProductParts;
@@ -96,7 +96,7 @@ interface Running {
   readonly retention: Retention;
 }
 
-/** RFC 6455 §7.4.1: a message breaks a rule of the server. */
+/** The close code for a message that breaks a rule of the server (RFC 6455 §7.4.1). */
 const CLOSE_POLICY = 1008;
 const [{ points, seconds }] = SOCKET_BUDGETS.productMessage.limits;
 const MESSAGES = { burst: points, perSecond: points / seconds };
@@ -107,7 +107,7 @@ const EVENTS_PATH = '/ws/events';
 const MEDIA_PATH = /^\/media\/([\w-]+)(\/small)?$/;
 const PORTRAIT_PATH = /^\/portraits\/([^/]+)\.svg$/;
 
-/** The product server: accounts, people, and all they do beside calling. It has no sockets itself. */
+/** The product server: accounts, people and all features beside calling. It opens no network sockets itself. */
 export class Product {
   readonly #options: ProductOptions;
   readonly #presence: PresenceBoard;
@@ -124,12 +124,12 @@ export class Product {
     this.#presence = new PresenceBoard(options.clock, options.calling);
   }
 
-  /** Opens the database and brings in the people, once: what the product is then made of. */
+  /** Opens the database and adds the people, once. Returns the parts of the product. */
   async opened(): Promise<ProductParts> {
     return (await this.#run()).parts;
   }
 
-  /** Decides about a request before its body is read: what it may send, or how it is refused. */
+  /** Decides about a request before its body is read. Returns what it may send, or its refusal. */
   async admit(head: RequestHead): Promise<Admission | ProductResponse> {
     try {
       const served = servedBy(head);
@@ -142,7 +142,10 @@ export class Product {
     }
   }
 
-  /** Answers a request that was admitted. A refusal is `{ code, message, field? }`; rejects only where the server fails. */
+  /**
+   * Answers a request that was admitted. A refusal is `{ code, message, field? }`. Rejects only on an error of the
+   * server.
+   */
   async http(request: HttpRequest): Promise<ProductResponse> {
     try {
       if (request.path === OPEN_API_PATH && request.method === 'GET') return { status: 200, body: openApiDocument() };
@@ -161,27 +164,27 @@ export class Product {
   }
 
   /**
-   * Opens one of the product's sockets: `/ws/online/{u_id}`, by which somebody is online, or `/ws/events`, which tells them
-   * what happens. The bearer token comes as the websocket's subprotocol (D17).
+   * Opens a socket of the product: `/ws/online/{u_id}`, which makes the user online, or `/ws/events`, which sends
+   * events. The bearer token is the websocket's subprotocol (D17). A heartbeat is sent every `HEARTBEAT_MS`. The socket
+   * is closed with 4401 when its session ends by a sign-out, a new password, a closed account or a suspension.
    *
-   * @param after - the last event the page knows, see `eventsOpened`; null for one that knows none.
-   *
-   * Refused: 404 another path, 401 no valid token, 403 the token of another user, 429 the user has too many open. It is closed with 4401 when its session is
-   * over: by signing out, by a new password, with the account, or by a suspension. A heartbeat goes out every `HEARTBEAT_MS`.
+   * @param after - the last event that the page knows, see `eventsOpened`. Null for a page that knows none.
+   * @returns the socket, or a refusal: 404 for another path, 401 without a valid token, 403 for the token of another
+   * user, 429 when the user has too many open.
    */
   async socket(path: string, token: string, after: string | null, link: Link): Promise<ProductSocket | SocketRefusal> {
     const online = ONLINE_PATH.exec(path);
-    if (!online && path !== EVENTS_PATH) return { status: 404, code: 404, message: 'There is no such path.' };
+    if (!online && path !== EVENTS_PATH) return { status: 404, code: 404, message: 'No socket has this path.' };
     const { parts } = await this.#run();
     const me = await whose(parts, token);
     if (!me) return { status: 401, code: 401, message: 'Sign in first.' };
     const { uId } = me;
     if (online && online[1] !== encodeURIComponent(uId)) {
-      return { status: 403, code: 403, message: 'The token is not of this user.' };
+      return { status: 403, code: 403, message: 'The token belongs to another user.' };
     }
     const [{ most }] = SOCKET_BUDGETS.productMessage.keeps;
     if (this.#sockets.countOf(uId) >= most) {
-      return { status: 429, code: 429, message: `One user may have ${most} sockets open.` };
+      return { status: 429, code: 429, message: `A user may have at most ${most} open sockets.` };
     }
     const messages = new TokenBucket(MESSAGES, () => this.#options.clock.monotonic());
     const forget = this.#sockets.add(uId, token, () => link.close(CLOSE_SESSION_OVER, 'the session is over'));
@@ -201,14 +204,14 @@ export class Product {
     };
   }
 
-  /** Whether a page of this user is open. */
+  /** Returns whether a page of this user is open. */
   isHere(uId: string): boolean {
     return this.#presence.isOpen(uId);
   }
 
   /**
-   * Says whether the calling service takes this user with this token; null where the client gave none. Without a token only
-   * the people of the demo world pass, and only in demo mode: an account that a user registered needs its token there too.
+   * Returns whether the calling service accepts this token for this user. Null is a client without a token. Only the
+   * people of the demo need none, and only in demo mode. An account that a user registered needs its token there too.
    */
   async mayCall(userId: string, accessToken: string | null): Promise<boolean> {
     if (accessToken === null && !this.#options.isDemo) return false;
@@ -219,19 +222,19 @@ export class Product {
   }
 
   /**
-   * Opens a session for a user who has shown nothing, and returns the token that the calling service takes. For the developer
-   * who started the server: no request leads here.
+   * Opens a session without a proof, and returns its token of the calling service. It is for the developer who started
+   * the server. No request calls it.
    *
-   * @throws Error there is no such user.
+   * @throws Error when there is no such user.
    */
   async accessTokenOf(userId: string): Promise<string> {
     const { parts } = await this.#run();
     const account = await parts.accounts.find(userId);
-    if (!account) throw new Error(`There is no user ${userId}.`);
+    if (!account) throw new Error(`No user has the id ${userId}.`);
     return (await createSignIn(parts)(account, null)).calling_access_token;
   }
 
-  /** Tells a user of something: in the app where they have it open, else on their devices. Never rejects. */
+  /** Notifies a user: in the app when it is open, else on their devices. Never rejects. */
   async notify(uId: string, payload: PushPayload): Promise<void> {
     try {
       const { parts } = await this.#run();
@@ -241,7 +244,9 @@ export class Product {
     }
   }
 
-  /** Whether a call may be dialled: between two who have an account, are not suspended and not apart, and can pay it. */
+  /**
+   * Returns whether a call may be dialled. Both users need an account, are not suspended, not blocked, and can pay it.
+   */
   async mayDial(dial: DialQuestion): Promise<boolean> {
     const { parts, quotes } = await this.#run();
     for (const side of [dial.caller, dial.callee]) if (!(await canCall(parts, side))) return false;
@@ -249,12 +254,12 @@ export class Product {
     return quotes === null || quotes.mayDial(dial);
   }
 
-  /** The address of somebody's drawn portrait. */
+  /** Returns the address of a user's drawn portrait. */
   portraitUrl(uId: string): string {
     return `${this.#options.apiUrl}/portraits/${encodeURIComponent(uId)}.svg`;
   }
 
-  /** Resolves when nothing is being done that nobody waits for. */
+  /** Resolves when no background work is in progress. */
   async settled(): Promise<void> {
     await this.#running?.billing?.settled();
     await this.#running?.redemptions.settled();
@@ -303,7 +308,7 @@ export class Product {
       notify: (uId, payload) => this.notify(uId, payload),
       portraitUrl: (uId) => this.portraitUrl(uId),
     });
-    // Also what a server that died could not tell any more.
+    // Also sends letters that a server left behind when it died.
     parts.letters.deliver();
     const identities = new Identities(parts, this.#options.reviewer ?? simulatedReviewer);
     await identities.resume();
@@ -398,7 +403,7 @@ export class Product {
   }
 }
 
-/** Which of the requests beside the contract this is; null for one of the contract. */
+/** Returns which request beside the contract this is. Null for a request of the contract. */
 function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | null {
   if (PORTRAIT_PATH.test(path)) return 'portrait';
   if (method !== 'GET') return null;
@@ -406,7 +411,7 @@ function servedBy({ method, path }: RequestHead): keyof typeof SERVED_BUDGETS | 
   return MEDIA_PATH.test(path) ? 'media' : null;
 }
 
-/** The answer to a request that was refused. @throws what is no refusal. */
+/** Converts a refusal into a response. @throws any other error. */
 function refusalOf(error: unknown): ProductResponse {
   if (!(error instanceof Refusal)) throw error;
   const { status, body } = error;
@@ -416,7 +421,7 @@ function refusalOf(error: unknown): ProductResponse {
     : { status, body, headers: { 'retry-after': String(retry_after) } };
 }
 
-/** Whether somebody may call and be called. */
+/** Returns whether a user may call and be called. */
 async function canCall({ accounts }: ProductParts, uId: string): Promise<boolean> {
   return (await accounts.find(uId))?.isSuspended === false;
 }

@@ -1,13 +1,13 @@
 import { REFUSALS, type RefusalBody, type RefusalCode } from '../../src/protocol/product/refusals.ts';
 
-/** A request that is refused: what it answers. */
+/** The refusal of a request, with its response. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly #more: Pick<RefusalBody, 'field' | 'retry_after'>;
 
   /**
-   * @param message - one plain line, for developers: the app has words of its own for each code.
-   * @param more - `field` names what is wrong, `retry_after` says in how many seconds it may be tried again.
+   * @param message - one plain line for developers. The app has its own texts for each code.
+   * @param more - `field` names the wrong field. `retry_after` is in seconds.
    */
   constructor(code: RefusalCode, message: string, more: Pick<RefusalBody, 'field' | 'retry_after'> = {}) {
     super(message);

@@ -1,7 +1,10 @@
 import { consumeTogether, type Counted, type NamedLimit, type RateLimits } from '../budgets/rate-limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** Counts one input of a key under each of these limits. @throws Refusal too_many, with the seconds to wait: then it does not count. */
+/**
+ * Counts an input of a key under each of these rate limits. @throws Refusal `too_many` with the seconds to wait. A
+ * refused input does not count.
+ */
 export function refuseTooMany(rateLimits: RateLimits, limits: readonly NamedLimit[], key: string): Promise<void> {
   return refuseTooManyOf(
     rateLimits,
@@ -9,7 +12,7 @@ export function refuseTooMany(rateLimits: RateLimits, limits: readonly NamedLimi
   );
 }
 
-/** Counts one input under limits of several keys. @throws Refusal as {@link refuseTooMany}. */
+/** Counts an input under rate limits of several keys. @throws Refusal as {@link refuseTooMany}. */
 export async function refuseTooManyOf(rateLimits: RateLimits, counted: readonly Counted[]): Promise<void> {
   const seconds = await consumeTogether(rateLimits, counted);
   if (seconds !== null) {

@@ -5,9 +5,9 @@ import type { Database } from '../store/database.ts';
 import { nextTurn } from './next-turn.ts';
 import { DAY_MS, RETENTION_RULES } from './rules.ts';
 
-/** How often a server looks for rows whose time is over. */
+/** How often a server looks for expired rows. Milliseconds. */
 const AGAIN_MS = DAY_MS / 4;
-/** How many calls are deleted in one transaction and one turn of the event loop. */
+/** The number of calls that are deleted in one transaction and one turn of the event loop. */
 const CALLS = 100;
 
 interface Outside {
@@ -16,7 +16,7 @@ interface Outside {
   readonly log: Pick<Log, 'error'>;
 }
 
-/** The tables with a retention of their own, each with the column that says since when a row is kept. */
+/** The tables with their own retention, each with the column from which the age of a row counts. */
 const ROWS = [
   { table: 'ringback_codes', column: 'expires_at', keptMs: RETENTION_RULES.codesMs },
   { table: 'ringback_receipts', column: 'at', keptMs: RETENTION_RULES.receiptsMs },
@@ -24,7 +24,7 @@ const ROWS = [
   { table: 'ringback_reports', column: 'at', keptMs: RETENTION_RULES.reportsMs },
 ] as const;
 
-/** Deletes what is older than it may be kept, at the start and four times a day. */
+/** Deletes rows that are older than their retention, at the start and four times a day. */
 export class Retention {
   readonly #outside: Outside;
   #timer: TimerHandle | undefined;
@@ -34,14 +34,14 @@ export class Retention {
     this.#outside = outside;
   }
 
-  /** Deletes now, and again from time to time until {@link dispose}. */
+  /** Starts deleting, now and periodically until {@link dispose}. */
   start(): void {
     const { clock, log } = this.#outside;
     this.#timer = clock.setTimeout(() => this.start(), AGAIN_MS);
     this.#running = this.#deleteOld().catch((error: unknown) => log.error('old rows were not deleted', { error }));
   }
 
-  /** Resolves when nothing is being deleted. */
+  /** Resolves when no deletion is in progress. */
   settled(): Promise<void> {
     return this.#running;
   }
@@ -61,7 +61,7 @@ export class Retention {
   }
 }
 
-/** Deletes a few calls that ended before then, with all that is kept of them. Returns whether there may be more. */
+/** Deletes a few calls that ended before a time, with all their data. Returns whether there may be more. */
 const deleteSomeCalls = ({ transact }: Pick<Database, 'transact'>, before: number): Promise<boolean> =>
   transact(async (transaction) => {
     const old = await transaction

@@ -19,18 +19,18 @@ const isName = (name: string): name is EndpointName => Object.hasOwn(PRODUCT_API
 const ROUTES: readonly Route[] = Object.keys(PRODUCT_API)
   .filter(isName)
   .map((name) => ({ name, pattern: patternOf(endpointOf(name).path) }))
-  // A path without parameters goes before one that would take its last part for a parameter.
+  // A path without parameters comes before one whose parameter would match its last part.
   .toSorted((a, b) => parametersIn(a.name) - parametersIn(b.name));
 
-/** Of what a schema says about a value. */
+/** The longest part of a schema's message that a refusal quotes. */
 const MESSAGE_CHARACTERS = 200;
 
 const KEY = /^[\w-]{8,128}$/;
 
-/** A body of more bytes than this is read only from a client with a good session, where the request needs one. */
+/** A larger body is read only from a client with a valid session, if the endpoint needs one. */
 const SESSION_FIRST_BYTES = 64 * 1024;
 
-/** Finds what a request asks, counts it, lets it in or not, reads it by its schemas, and has it answered. */
+/** Routes a request to its handler: counts it, authorizes it, and parses it by its schemas. */
 export class Router {
   readonly #handlers: Readonly<Record<EndpointName, (asked: never) => unknown>>;
   readonly #whose: (token: string) => Promise<Me | undefined>;
@@ -42,7 +42,10 @@ export class Router {
     this.#rateLimits = rateLimits;
   }
 
-  /** What body a request may send, decided before it is read. @throws Refusal what is not answered; too_many. */
+  /**
+   * Returns what body a request may send, before the body is read. @throws Refusal `too_many`, and for a request that
+   * is not answered.
+   */
   async admit(head: RequestHead): Promise<Admission> {
     const { name } = find(head);
     const { access, takes } = endpointOf(name);
@@ -52,7 +55,7 @@ export class Router {
     return { maxBytes: budget.maxBytes, mediaTypes: takes ?? [JSON_TYPE] };
   }
 
-  /** The body of the answer. @throws Refusal what is not answered. */
+  /** Returns the body of the answer. @throws Refusal for a request that is not answered. */
   async answer(request: HttpRequest): Promise<unknown> {
     const { name, params } = find(request);
     const endpoint = endpointOf(name);
@@ -69,14 +72,16 @@ export class Router {
       ...(endpoint.isIdempotent ? { key: keyOf(request) } : {}),
     };
     const answer = await this.#handle(name, asked, me);
-    // What the schema does not name is left out: nothing leaves the server by accident (S07).
+    // Fields that the schema does not name are left out, so that no data leaves the server by accident (S07).
     return v.parse(endpoint.answer, answer);
   }
 
-  /** Has the handler of this name answer. A request that finds the server too busy does not use up the longer budgets of the account. */
+  /**
+   * Calls the handler of this name. A request to a busy server does not use up the longer rate limits of the account.
+   */
   async #handle(name: EndpointName, asked: unknown, me: Me | null): Promise<unknown> {
     try {
-      // The schemas have just made of the request what the handler of this name takes.
+      // The schemas have just parsed the request into what this handler takes.
       return await this.#handlers[name](asked as never);
     } catch (error) {
       if (me && error instanceof Refusal && error.code === 'busy') {
@@ -93,13 +98,13 @@ export class Router {
     const me = await this.#whose(bearerOf(headers));
     if (!me) throw new Refusal('signed_out', 'Sign in first.');
     if (access !== 'user' && access !== me.genderType) {
-      throw new Refusal('not_yours', `This is for every ${access} alone.`);
+      throw new Refusal('not_yours', `Only a ${access} may send this request.`);
     }
     return me;
   }
 }
 
-/** All but the shortest: that one bounds how often a client asks a busy server. */
+/** Returns all limits but the shortest, which limits how often a client asks a busy server. */
 function longerOf(limits: readonly NamedLimit[]): readonly NamedLimit[] {
   const shortest = Math.min(...limits.map(({ seconds }) => seconds));
   return limits.filter(({ seconds }) => seconds > shortest);
@@ -110,9 +115,9 @@ function find({ method, path }: RequestHead): { name: EndpointName; params: Read
     const match = route.pattern.exec(path);
     return match ? [{ name: route.name, groups: match.groups ?? {} }] : [];
   });
-  if (here.length === 0) throw new Refusal('not_found', 'There is no such path.');
+  if (here.length === 0) throw new Refusal('not_found', 'No endpoint has this path.');
   const found = here.find(({ name }) => endpointOf(name).method === method);
-  if (!found) throw new Refusal('wrong_method', 'The path does not take this method.');
+  if (!found) throw new Refusal('wrong_method', 'The endpoint does not accept this method.');
   const params = Object.entries(found.groups).map(([name, part]) => [name, decoded(part)]);
   return { name: found.name, params: Object.fromEntries(params) };
 }
@@ -146,17 +151,17 @@ function keyOf({ headers }: HttpRequest): string {
   return key;
 }
 
-/** The bearer token of a request; empty where it brings none. */
+/** Returns the bearer token of a request. Empty without one. */
 export function bearerOf(headers: HttpRequest['headers']): string {
   return /^Bearer ([\w-]+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? '';
 }
 
-/** A part of a path, decoded. @throws Refusal it is not encoded well. */
+/** Decodes a part of a path. @throws Refusal `invalid` when it is not correctly encoded. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Refusal('invalid', 'The path is not encoded well.');
+    throw new Refusal('invalid', 'The path is not correctly percent-encoded.');
   }
 }
 

@@ -1,4 +1,4 @@
-/** What things cost, who gets how much of it, and how long what takes: the rules of the platform, in one place. */
+/** The rules of the platform: prices, shares, limits and durations. */
 import type { Gift } from '../../src/protocol/product/gifts.ts';
 import type { Pack } from '../../src/protocol/product/wallet.ts';
 
@@ -6,31 +6,31 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The calendar of the platform: a month begins when it begins in Taipei. */
+/** The calendar of the platform: a month begins when it begins in Taipei. Milliseconds ahead of UTC. */
 export const TAIPEI_OFFSET_MS = 8 * HOUR_MS;
 
 export const CALL_RULES = {
-  /** The first of a call costs nothing. */
+  /** The start of a call is free. */
   freeMs: 10 * SECOND_MS,
   minuteMs: 60 * SECOND_MS,
-  /** So much of each time on hold is billed. */
+  /** The part of each hold that is billed. */
   holdMs: 30 * SECOND_MS,
-  /** How long a call goes on that cannot be paid any more. */
+  /** How long a call goes on that can no longer be paid. */
   graceMs: 30 * SECOND_MS,
-  /** So many calls of one pair and one day have their last minute given back where the connection was lost. */
+  /** How many calls of one pair and day have their last minute refunded after a lost connection. */
   refundsADay: 2,
 } as const;
 
-/** Coins. */
+/** The prices of messages in coins. */
 export const MESSAGE_RULES = {
   text: 2,
   photo: 5,
   voice: 5,
-  /** So many messages of a man in each chat cost nothing. */
+  /** The first messages of a man in each chat are free. */
   free: 10,
 } as const;
 
-/** What women get of the coins they are given: percent, by the coins of the last 30 days. The highest that fits holds. */
+/** The shares of women in percent, by the coins of the last 30 days. The highest tier that fits holds. */
 export const SHARE_RULES = {
   tiers: [
     { from: 0, percent: 40 },
@@ -39,22 +39,24 @@ export const SHARE_RULES = {
   ],
   tierDays: 30,
   giftPercent: 50,
-  /** Hundredths of a point that a coin is worth before it is shared. */
+  /** Hundredths of a point that a coin is worth before the share. */
   pointsPerCoin: 100,
-  /** What is earned may be redeemed after this. */
+  /** Earned points may be redeemed after this time. */
   settleMs: DAY_MS,
 } as const;
 
-/** Whole points, of which each is one New Taiwan dollar. */
+/** The rules of redemptions in whole points. A point is one New Taiwan dollar. */
 export const REDEMPTION_RULES = {
   least: 1_000,
   step: 100,
   dailyMost: 50_000,
-  /** Taken out of what is paid. */
+  /** Subtracted from the payment. */
   fee: 15,
 } as const;
 
-/** How long rows are kept that are neither books nor a part of an account. Sessions, letters and devices have times of their own. */
+/**
+ * The retention of rows that are neither books nor a part of an account. Sessions, letters and devices have their own.
+ */
 export const RETENTION_RULES = {
   codesMs: DAY_MS,
   receiptsMs: 2 * DAY_MS,
@@ -65,40 +67,40 @@ export const RETENTION_RULES = {
 } as const;
 
 export const CONTACT_RULES = {
-  /** A new contact confirms what moves money only after this: so long its owner has to hear of a change that is not theirs. */
+  /** A new contact confirms payments only after this time, in which the owner can notice a foreign change. */
   coolOffMs: 3 * DAY_MS,
 } as const;
 
 /**
- * Coins: every man begins with some, and those of the demo world with more. Those that were given earn no points and are spent
- * last (ADR 0022); those of the demo world count as bought.
+ * Coins that a man gets at the start, on a normal server and in demo mode. Free coins earn no points and are spent last
+ * (ADR 0022). Those of the demo count as bought.
  */
 export const BONUS_RULES = { welcome: 100, demo: 3_000 } as const;
 
 export const DEPOSIT_RULES = {
-  /** New Taiwan dollars a month; a user may set a lower one. */
+  /** The monthly limit in New Taiwan dollars. A user may set a lower one. */
   monthlyLimit: 20_000,
-  /** A higher limit holds only after this. */
+  /** A higher limit takes effect only after this time. */
   coolOffMs: DAY_MS,
-  /** A code for a convenience store may be paid for this long. */
+  /** How long the code of a convenience store can be paid. */
   codeMs: 72 * HOUR_MS,
-  /** The provider is waited for this long; then the payment is under way, and the provider is asked about it later. */
+  /** How long a request waits for the provider. Then the payment is in progress, and the server asks about it later. */
   answerMs: 15 * SECOND_MS,
-  /** How often the provider is asked about payments that are not decided. */
+  /** How often the server asks the provider about open payments. */
   lookMs: 30 * SECOND_MS,
-  /** How often the provider is asked about payments that were given up: a store may report one late. */
+  /** How often the server asks about payments that were given up, since a store may report one late. */
   lateLookMs: HOUR_MS,
-  /** An order older than this is not asked about once it is given up. */
+  /** The server stops asking about a given-up order at this age. */
   lateMs: 7 * DAY_MS,
-  /** A payment that the provider has not decided for this long has failed, unless it turns out to be paid after all. */
+  /** A payment that the provider has not decided for this long has failed, unless it is paid after all. */
   undecidedMs: DAY_MS,
-  /** So long a payment may be made elsewhere. */
+  /** How long a payment elsewhere may take. */
   payMs: 15 * 60 * SECOND_MS,
-  /** Percent more coins with the first deposit of all. */
+  /** The bonus of the first deposit in percent. */
   firstBonusPercent: 20,
 } as const;
 
-/** What may be bought: coins for New Taiwan dollars. */
+/** The packs of coins for sale, for New Taiwan dollars. */
 export const PACKS: readonly Pack[] = [
   { pack_id: 'coins-100', price: 100, coins: 100, bonus: 0, is_best: false },
   { pack_id: 'coins-300', price: 300, coins: 300, bonus: 15, is_best: false },
@@ -108,7 +110,7 @@ export const PACKS: readonly Pack[] = [
   { pack_id: 'coins-5000', price: 5_000, coins: 5_000, bonus: 750, is_best: false },
 ];
 
-/** What may be given, and what it costs: coins. */
+/** The gifts and their prices in coins. */
 export const GIFTS: readonly Gift[] = [
   { gift_id: 'rose', name: '玫瑰', coins: 10 },
   { gift_id: 'milk-tea', name: '奶茶', coins: 30 },

@@ -2,16 +2,16 @@ import { Turns } from '../store/turns.ts';
 import { Refusal } from './refusal.ts';
 
 export interface WorkQueueOptions {
-  /** Works that are done at the same time. */
+  /** The number of jobs that run in parallel. */
   readonly atOnce: number;
-  /** Further ones that may wait. */
+  /** The number of further jobs that may wait. */
   readonly waiting: number;
 }
 
-/** How long a client waits that found the queue full. Seconds. */
+/** The delay for a client that found the queue full. Seconds. */
 const RETRY_S = 5;
 
-/** A queue of a bounded length for work that takes a thread and much memory. */
+/** A bounded queue of jobs that take a thread and much memory. */
 export class WorkQueue {
   readonly #turns: Turns;
   readonly #mostWaiting: number;
@@ -21,10 +21,10 @@ export class WorkQueue {
     this.#mostWaiting = waiting;
   }
 
-  /** Does the work when its turn comes. @throws Refusal busy: too much waits already; what the work throws. */
+  /** Runs a job in its turn. @throws Refusal `busy` when the queue is full, and the errors of the job. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#turns.isFree && this.#turns.waiting >= this.#mostWaiting)
-      throw new Refusal('busy', 'The server has too much to do.', { retry_after: RETRY_S });
+      throw new Refusal('busy', 'The server is busy.', { retry_after: RETRY_S });
     return this.#turns.take(work);
   }
 }

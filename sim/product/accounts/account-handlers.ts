@@ -17,11 +17,14 @@ import type { SignIn } from './sign-in.ts';
 
 type Names = 'sendCode' | 'checkCode' | 'login' | 'logout' | 'resetPassword' | 'refreshToken' | 'deleteMe';
 
-/** What happens around the erasure of an account. */
+/** The work that belongs to the erasure of an account. */
 export interface Closing {
-  /** Signs the user out everywhere and ends their calls; resolves when all that is written about those is written. */
+  /**
+   * Signs the user out of every device and ends the user's calls. Resolves when the database has the last write about
+   * both.
+   */
   leave(uId: string): Promise<void>;
-  /** Brings to an end what must not stay open, in the transaction that erases the account. */
+  /** Ends the open money matters of the user, in the transaction that erases the account. */
   settle(transaction: Transaction<Tables>, uId: string): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ export function accountHandlers(
   const guard = new GuessGuard(rateLimits, 'passwordGuess');
   const checkCode = createCheckCode(parts);
 
-  /** Whoever goes by a user id, a phone or an e-mail. */
+  /** Finds the account with this user id, phone or e-mail. */
   async function named(name: string): Promise<Account | undefined> {
     const contact = readContact(name);
     const uId = (contact && (await contacts.ownerOf(contact))) ?? name;
@@ -51,7 +54,7 @@ export function accountHandlers(
     const account = await named(name);
     const kept = await accounts.passwordHash(account?.uId ?? '');
     const check = async (): Promise<Account> => {
-      // One answer for an unknown user and a wrong password, and after the same work.
+      // An unknown user and a wrong password get the same answer, after the same work.
       const isRight = await passwords.matches(password, kept);
       if (!account || !isRight) throw wrongCredentials();
       return account;
@@ -60,14 +63,14 @@ export function accountHandlers(
     return { ...found, hash: kept === null ? null : await renewed(found.uId, password, kept) };
   }
 
-  /** Keeps the password at the cost of today, now that it is known. Returns what is kept of it. */
+  /** Hashes the password again at the current cost. Returns the hash that is kept. */
   async function renewed(uId: string, password: string, kept: string): Promise<string> {
     if (!passwords.isOutdated(kept)) return kept;
     try {
       const hash = await passwords.hash(password);
       return (await accounts.replaceHash(uId, kept, hash)) ? hash : kept;
     } catch (error) {
-      // There is another login after this one.
+      // The next login tries again.
       if (error instanceof Refusal && error.code === 'busy') return kept;
       throw error;
     }
@@ -82,7 +85,7 @@ export function accountHandlers(
     return account;
   }
 
-  /** @throws Refusal suspended: told to nobody but those who have shown who they are. */
+  /** @throws Refusal `suspended`. Only a user who has given the right password or code gets this answer. */
   function letIn(
     account: Account,
     userAgent: string | null,
@@ -96,7 +99,7 @@ export function accountHandlers(
     async sendCode({ body: { to, purpose }, address }) {
       const contact = contactIn(to, 'to');
       const isKnown = (await contacts.ownerOf(contact)) !== undefined;
-      // The answer is the same for all: only the letter says whether an account has the contact.
+      // The answer is the same for all. Only the letter says whether an account has the contact.
       if (purpose === 'register') return codes.send(contact, purpose, address, isKnown ? 'account_exists' : 'code');
       return codes.send(contact, purpose, address, isKnown ? 'code' : 'nothing');
     },
@@ -130,7 +133,7 @@ export function accountHandlers(
       await checkCode(contact, 'reset', code, address);
       const account = await named(contact.value);
       if (!account) throw wrongCredentials();
-      // A password moves money: what moves none sets none.
+      // A new password needs a confirmation by a contact, since a password can confirm payments.
       const own = await contacts.of(account.uId);
       settledContact(
         own.filter(({ value }) => value === contact.value),
@@ -157,7 +160,7 @@ export function accountHandlers(
         await closing.leave(me.uId);
         await accounts.close(me.uId, (transaction) => closing.settle(transaction, me.uId));
       } catch (error) {
-        // The account stands, so the user calls and is called as before.
+        // The account still exists, so the user can call and be called as before.
         if (card) announce({ uId: me.uId, nickname: card.nickname, profileUrl: card.profile_url });
         throw error;
       }
@@ -166,7 +169,7 @@ export function accountHandlers(
   };
 }
 
-/** What the demo world shows to whoever comes. */
+/** Creates the handlers of the demo world. Every client may call them. */
 export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoMailbox'> {
   const { database, isDemo, letters, mailbox, portraitUrl } = parts;
   return {
@@ -199,4 +202,4 @@ export function demoHandlers(parts: ProductParts): Handlers<'demoUsers' | 'demoM
 const isWrongPassword = (error: unknown): boolean => error instanceof Refusal && error.code === 'wrong_credentials';
 
 const wrongCredentials = (): Refusal => new Refusal('wrong_credentials', 'The user or the password is wrong.');
-const noDemo = (): Refusal => new Refusal('not_found', 'There is no demo here.');
+const noDemo = (): Refusal => new Refusal('not_found', 'This server is not in demo mode.');

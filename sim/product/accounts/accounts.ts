@@ -11,7 +11,7 @@ import { lockAccount } from './hold-account.ts';
 import { nameKey } from './name-key.ts';
 import type { Passwords } from './passwords.ts';
 
-/** Somebody who has an account. */
+/** A user's account. */
 export interface Account {
   readonly uId: string;
   readonly genderType: GenderType;
@@ -19,11 +19,11 @@ export interface Account {
   readonly isSuspended: boolean;
 }
 
-/** What the calling service needs to know of somebody. */
+/** A user as the calling service needs to know them. */
 export interface Caller {
   readonly uId: string;
   readonly nickname: string;
-  /** Where it is not the drawn portrait. */
+  /** Undefined when the picture is the drawn portrait. */
   readonly profileUrl?: string;
 }
 
@@ -36,7 +36,7 @@ export interface NewAccount {
   readonly profile: Omit<Insertable<Tables['ringback_profiles']>, 'u_id' | 'verified' | 'name_key'>;
 }
 
-/** Who has an account. */
+/** The accounts of all users. */
 export class Accounts {
   readonly #database: Database;
   readonly #passwords: Passwords;
@@ -44,8 +44,8 @@ export class Accounts {
   readonly #onGone: (uId: string) => void;
 
   /**
-   * @param onCaller - told of everybody who may call and be called, and of each change of what others see of them.
-   * @param onGone - told of whoever may no longer.
+   * @param onCaller - called for each user who may call and be called, and on each change of what others see of them.
+   * @param onGone - called with a user who may no longer call.
    */
   constructor(
     database: Database,
@@ -59,14 +59,14 @@ export class Accounts {
     this.#onGone = onGone;
   }
 
-  /** Brings in the people a server is started with, those who are not there yet. */
+  /** Adds the people that the server is started with, unless they exist. */
   async seed(people: readonly ProductPerson[], isDemo: boolean): Promise<void> {
     const { db } = this.#database;
     const there = await db.selectFrom('ringback_accounts').select('u_id').execute();
     const known = new Set(there.map(({ u_id }) => u_id));
     const missing = people.filter(({ u_id }) => !known.has(u_id));
     const hashes: (string | null)[] = [];
-    // One after the other: the queue for hashes is short.
+    // One after the other, since the queue for hashes is short.
     for (const { password } of missing) {
       hashes.push(password === undefined ? null : await this.#passwords.hash(password));
     }
@@ -103,7 +103,7 @@ export class Accounts {
     }
   }
 
-  /** Somebody, now or as a transaction sees them. */
+  /** Finds an account, with the current data or as a transaction sees it. */
   async find(uId: string, db: Database['db'] = this.#database.db): Promise<Account | undefined> {
     const row = await db
       .selectFrom('ringback_accounts')
@@ -120,7 +120,7 @@ export class Accounts {
     );
   }
 
-  /** Those of these users who are suspended. */
+  /** Returns those of these users who are suspended. */
   async suspendedOf(uIds: readonly string[]): Promise<string[]> {
     const suspended: string[] = [];
     for (const chunk of chunksOf(uIds)) {
@@ -135,20 +135,20 @@ export class Accounts {
     return suspended;
   }
 
-  /** Somebody may be here no more, though the account stands. */
+  /** Notifies the listener that a user may no longer be connected. The account may still exist. */
   leave(uId: string): void {
     this.#onGone(uId);
   }
 
-  /** Whether nobody goes by this nickname, however it is written. */
+  /** Returns whether no account has this nickname in any spelling. */
   async isNicknameFree(nickname: string): Promise<boolean> {
     return isNicknameFree(this.#database.db, nickname);
   }
 
   /**
-   * Sees to it that nobody but this user goes by a nickname until the transaction ends. Returns what the profile is to keep of it.
+   * Reserves a nickname for this user until the transaction ends. Returns the columns that the profile stores.
    *
-   * @throws Refusal taken.
+   * @throws Refusal `taken` when another user has the nickname.
    */
   async claimNickname(transaction: Transaction<Tables>, uId: string, nickname: string) {
     const name_key = nameKey(nickname);
@@ -159,7 +159,7 @@ export class Accounts {
     return { nickname: nickname.normalize('NFKC'), name_key };
   }
 
-  /** Opens an account within a transaction. @throws Refusal taken. */
+  /** Opens an account within a transaction. @throws Refusal `taken` when another account has the nickname. */
   async open(transaction: Transaction<Tables>, opened: NewAccount): Promise<void> {
     const { uId, profile } = opened;
     const name = await this.claimNickname(transaction, uId, profile.nickname);
@@ -189,9 +189,10 @@ export class Accounts {
   }
 
   /**
-   * Closes an account for good: erases the call history first, and the rest in one transaction. See {@link eraseAccount}.
+   * Closes an account for good. Erases the call history first, and the rest in one transaction. See {@link
+   * eraseAccount}.
    *
-   * @param before - what must come to its end first, in the last transaction.
+   * @param before - work that must be done first, in the last transaction.
    */
   async close(
     uId: string,
@@ -199,7 +200,7 @@ export class Accounts {
   ): Promise<void> {
     await eraseHistory(this.#database, uId);
     await this.#database.transact(async (transaction) => {
-      // What another request still writes for the user is written before, or refused.
+      // Another request of the user either writes before this, or is refused.
       await lockAccount(this.#database, transaction, uId);
       await before(transaction);
       await eraseAccount(transaction, uId);
@@ -207,7 +208,7 @@ export class Accounts {
     this.#onGone(uId);
   }
 
-  /** Keeps a password at another cost. False: it was changed meanwhile, and stays. */
+  /** Stores the same password at another cost. Returns false when the user has changed the password meanwhile. */
   async replaceHash(uId: string, before: string, passwordHash: string): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.db
       .updateTable('ringback_accounts')
@@ -218,7 +219,7 @@ export class Accounts {
     return numUpdatedRows > 0n;
   }
 
-  /** Whether somebody has a password at all. */
+  /** Returns whether the user has a password. */
   async hasAnyPassword(uId: string): Promise<boolean> {
     const row = await this.#database.db
       .selectFrom('ringback_accounts')
@@ -229,12 +230,12 @@ export class Accounts {
     return row !== undefined;
   }
 
-  /** Whether it is this user's password; false for somebody who has none. */
+  /** Returns whether this is the user's password. Returns false for a user without a password. */
   async hasPassword(uId: string, password: string): Promise<boolean> {
     return this.#passwords.matches(password, await this.passwordHash(uId));
   }
 
-  /** What is kept of somebody's password; null where they have none. */
+  /** Returns the hash of the user's password. Null without a password. */
   async passwordHash(uId: string, db: Database['db'] = this.#database.db): Promise<string | null> {
     const row = await db
       .selectFrom('ringback_accounts')
@@ -245,7 +246,7 @@ export class Accounts {
   }
 }
 
-/** @param but - who may have it already. */
+/** @param but - a user who may have the nickname already. */
 async function isNicknameFree(db: Kysely<Tables>, nickname: string, but = ''): Promise<boolean> {
   const row = await db
     .selectFrom('ringback_profiles')

@@ -1,12 +1,12 @@
-/** With what somebody signed in, as they would name it. */
+/** The browser and operating system of a session, by the names that the user knows. */
 export interface Client {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
-/** In this order: most of them also say that they are those further down. */
+/** The order matters: most browsers also claim to be browsers further down. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
-  // The people of the demo who are signed in without one.
+  // The simulated people of the demo have no browser.
   [/\bRingbackDemo\//, 'Ringback Demo'],
   [/\bLine\//, 'LINE'],
   [/\bFBA[NV]\//, 'Facebook'],
@@ -30,8 +30,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads the header `user-agent`. Only names of these lists come of it, so that nobody is shown or kept what a stranger wrote
- * there. An iPad calls itself a Macintosh unless it is asked for the pages of phones.
+ * Reads the header `user-agent`. It returns only names from these lists, so text of a client is neither stored nor
+ * shown. An iPad calls itself a Macintosh unless it asks for the pages of phones.
  */
 export function clientOf(userAgent: string | null): Client {
   const nameIn = (names: typeof BROWSERS) => names.find(([sign]) => sign.test(userAgent ?? ''))?.[1] ?? null;

@@ -4,10 +4,10 @@ import { Refusal } from '../refusal.ts';
 import { GuessGuard, guessOf } from './guess-guard.ts';
 
 /**
- * Checks the code that was sent to a contact for this.
+ * Checks the code that was sent to a contact for a purpose.
  *
- * @param address - the client's.
- * @throws Refusal locked, code_wrong, code_expired, code_spent.
+ * @param address - the address of the client.
+ * @throws Refusal `locked`, `code_wrong`, `code_expired`, `code_spent`.
  */
 export type CheckCode = (
   contact: Contact,
@@ -30,5 +30,5 @@ export function createCheckCode({ codes, rateLimits }: Pick<ProductParts, 'codes
     );
 }
 
-/** Whether a code was refused since it is another one. */
+/** Returns whether a code was refused because it is not the one that was sent. */
 export const isWrongCode = (error: unknown): boolean => error instanceof Refusal && error.code === 'code_wrong';

@@ -15,18 +15,18 @@ import type { Courier } from './courier.ts';
 import type { News } from './security-notices.ts';
 
 const LIFE_MS = 10 * 60_000;
-/** Whoever has shown that they have it may take their time with the rest of a form. */
+/** After a right code, the user has this long to complete the form. Milliseconds. */
 const SHOWN_LIFE_MS = 30 * 60_000;
 const RESEND_MS = 60_000;
-/** A code is kept for so long after it was sent, whatever was done with it. */
+/** The longest time that a code is stored after it was sent. Milliseconds. */
 const LONGEST_LIFE_MS = LIFE_MS + SHOWN_LIFE_MS;
-/** Tries of one code by all addresses together; one address has fewer. */
+/** Wrong tries of one code by all addresses together. One address has fewer. */
 const TRIES = 15;
 const KINDS = 1_000_000;
 
-/** What is asked for by somebody who is signed in: the code is theirs alone. */
+/** Purposes of a user who is signed in. Only that user can use the code. */
 type Own = 'contact' | 'confirm' | `owner_${OwnerChange}`;
-/** What a code is for: `register`, or with whose it is alone, `contact:u123`. */
+/** The purpose of a code: `register`, or with the user id, `contact:u123`. */
 export type Purpose = Exclude<Letter['about'], News | Own | 'account_exists'> | `${Own}:${string}`;
 
 interface Outside {
@@ -36,11 +36,11 @@ interface Outside {
   readonly ids: Ids;
   readonly log: Pick<Log, 'warn'>;
   readonly courier: Courier | null;
-  /** Known to the server alone. */
+  /** The key of the code hashes. It never leaves the server. */
   readonly secret: string;
 }
 
-/** Codes of six digits, by which somebody shows that an e-mail or a phone is theirs. */
+/** Codes of six digits, with which a user proves that an e-mail or a phone is theirs. */
 export class Codes {
   readonly #outside: Outside;
 
@@ -49,14 +49,14 @@ export class Codes {
   }
 
   /**
-   * Sends a letter with a new code. One that was sent before is no longer taken, unless it is younger than a minute: so no request of
-   * a stranger spends the code that its owner is typing.
+   * Sends a letter with a new code. Earlier codes expire, except those younger than a minute. So a request of a
+   * stranger cannot expire the code that the user is typing.
    *
-   * @param by - the client's address, or the user where the purpose is that of a signed-in user alone: limits count by it.
-   * @param letter - `account_exists` tells the owner of an account that the contact has one; `nothing` sends none. The answer is the
-   *   same for all, so that the client does not notice.
-   * @returns seconds until another may be sent, and until this one is no longer taken.
-   * @throws Refusal too_many, undeliverable.
+   * @param by - the client's address, or the user for a purpose of a signed-in user. Rate limits count by it.
+   * @param letter - `account_exists` informs the owner of an account that the contact has one. `nothing` sends no
+   * letter. The answer is the same for all, so the client learns nothing.
+   * @returns seconds until another code may be sent, and until this one expires.
+   * @throws Refusal `too_many`, `undeliverable`.
    */
   async send(
     to: Contact,
@@ -65,7 +65,7 @@ export class Codes {
     letter: 'code' | 'account_exists' | 'nothing' = 'code',
   ): Promise<CodeSent> {
     const { clock, ids, courier, database } = this.#outside;
-    if (!courier) throw new Refusal('undeliverable', 'This server has no courier for codes.');
+    if (!courier) throw new Refusal('undeliverable', 'This server cannot send codes: no courier is configured.');
     await this.#countLetter(to, purpose, by);
     const now = clock.now();
     const code = sixDigits(ids.token());
@@ -106,11 +106,11 @@ export class Codes {
   }
 
   /**
-   * Checks whether it is a code that was sent last; a wrong try counts. One that is right is good for half an hour more, and for no
-   * longer than forty minutes after it was sent.
+   * Checks a code against the codes that were sent. A wrong try counts. A right code stays valid for another 30
+   * minutes, and for at most 40 minutes after it was sent.
    *
    * @param by - as in {@link send}.
-   * @throws Refusal code_wrong, code_expired, code_spent.
+   * @throws Refusal `code_wrong`, `code_expired`, `code_spent`.
    */
   async check(to: Contact, purpose: Purpose, code: string, by: string): Promise<void> {
     const { database, clock, rateLimits } = this.#outside;
@@ -124,10 +124,10 @@ export class Codes {
       .select(['id', 'code_hash', 'sent_at'])
       .execute();
     const [latest] = rows;
-    if (!latest) throw new Refusal('code_expired', 'There is no code that holds.', FIELD);
+    if (!latest) throw new Refusal('code_expired', 'The code has expired, or none was sent to this contact.', FIELD);
     const key = `${by} ${latest.id}`;
     for (const limit of TRIES_OF_ONE) if ((await rateLimits.consume(limit, key)) !== null) throw spent();
-    // Each that might be meant counts the try before it is compared: tries at the same time cannot slip by.
+    // Each possible code counts the try before the comparison, so that parallel tries cannot exceed the limit.
     const open = await database.db
       .updateTable('ringback_codes')
       .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
@@ -142,9 +142,9 @@ export class Codes {
     if (open.length === 0) throw spent();
     const openIds = open.map(({ id }) => id);
     const right = rows.find(({ id, code_hash }) => openIds.includes(id) && isSame(code_hash, this.#hash(id, code)));
-    if (!right) throw new Refusal('code_wrong', 'It is another code.', FIELD);
+    if (!right) throw new Refusal('code_wrong', 'The code is wrong.', FIELD);
     for (const limit of TRIES_OF_ONE) await rateLimits.giveBack(limit, key);
-    // One that was used meanwhile stays so.
+    // A code that another request has used meanwhile stays used.
     const { numUpdatedRows: kept } = await database.db
       .updateTable('ringback_codes')
       .set(({ eb }) => ({
@@ -157,7 +157,7 @@ export class Codes {
     if (kept === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
-  /** Uses up the code that was checked. @throws Refusal code_expired: somebody was quicker. */
+  /** Uses up a code that was checked. @throws Refusal `code_expired` when another request used it first. */
   async consume(transaction: Transaction<Tables>, to: Contact, purpose: Purpose): Promise<void> {
     const { numUpdatedRows } = await transaction
       .updateTable('ringback_codes')
@@ -170,7 +170,7 @@ export class Codes {
     if (numUpdatedRows === 0n) throw new Refusal('code_expired', 'The code has been used.', FIELD);
   }
 
-  /** Counts a letter, wanted or not, also where the courier then does not take it. @throws Refusal too_many. */
+  /** Counts a letter, also when the courier then refuses it. @throws Refusal `too_many`. */
   async #countLetter(to: Contact, purpose: Purpose, by: string): Promise<void> {
     const { rateLimits } = this.#outside;
     const keys = { 'target and address': `${by} ${to.value}`, target: to.value, server: '' } as const;
@@ -188,7 +188,7 @@ export class Codes {
       await courier.deliver(letter);
     } catch (error) {
       this.#outside.log.warn('a letter was not delivered', { about: letter.about, error });
-      throw new Refusal('undeliverable', 'The courier did not take it.');
+      throw new Refusal('undeliverable', 'The code could not be delivered to this contact.');
     }
   }
 
@@ -209,7 +209,7 @@ const spent = (): Refusal => new Refusal('code_spent', 'The code was tried too o
 
 const aboutOf = (purpose: Purpose): Letter['about'] => v.parse(letterAbout, purpose.split(':', 1)[0]);
 
-/** Six digits of a secret, evenly spread: 48 bits are many times a million. */
+/** Derives six digits from a secret. 48 bits are many times a million, so the digits are evenly distributed. */
 function sixDigits(secret: string): string {
   const number = createHash('sha256').update(secret).digest().readUIntBE(0, 6) % KINDS;
   return String(number).padStart(6, '0');

@@ -7,11 +7,11 @@ import { CONTACT_RULES } from '../rules.ts';
 
 export interface KeptContact extends Contact {
   readonly verifiedAt: number;
-  /** From when it confirms what moves money. */
+  /** When the contact can first confirm payments. Milliseconds since the epoch. */
   readonly confirmsFrom: number;
 }
 
-/** Which e-mails and phones are whose. */
+/** The e-mails and phones of users. */
 export class Contacts {
   readonly #database: Database;
 
@@ -19,7 +19,7 @@ export class Contacts {
     this.#database = database;
   }
 
-  /** Whose it is. */
+  /** Finds the user who has the contact. */
   async ownerOf({ value }: Contact): Promise<string | undefined> {
     const row = await this.#database.db
       .selectFrom('ringback_contacts')
@@ -29,7 +29,7 @@ export class Contacts {
     return row?.u_id;
   }
 
-  /** Somebody's own, the e-mail first; `db` may be a transaction. */
+  /** Returns the contacts of a user, the e-mail first. `db` may be a transaction. */
   async of(uId: string, db = this.#database.db): Promise<readonly KeptContact[]> {
     const rows = await db
       .selectFrom('ringback_contacts as contact')
@@ -42,16 +42,16 @@ export class Contacts {
       kind: kindOf(kind),
       value,
       verifiedAt: verified_at,
-      // The one that the account was opened with is nobody's addition to it.
+      // The contact that the account was opened with is no later addition, so it needs no waiting time.
       confirmsFrom: verified_at <= joined_at ? verified_at : verified_at + CONTACT_RULES.coolOffMs,
     }));
   }
 
   /**
-   * Makes it theirs, in the place of the one of its kind.
+   * Gives a contact to a user, in place of the earlier contact of its kind.
    *
-   * @returns whether it is new to them: what they have had keeps its age.
-   * @throws Refusal taken.
+   * @returns whether the contact is new to the user. A contact that the user has had keeps its age.
+   * @throws Refusal `taken` when another account has the contact.
    */
   async give(transaction: Transaction<Tables>, uId: string, { kind, value }: Contact, now: number): Promise<boolean> {
     await this.#database.lock(transaction, `contact:${value}`);
@@ -71,7 +71,10 @@ export class Contacts {
   }
 }
 
-/** Which of somebody's contacts confirms what moves money, the phone before the e-mail; where none does yet, from when one will. */
+/**
+ * Returns the contact that confirms payments, the phone before the e-mail. Without one, returns when the first one
+ * will.
+ */
 export function confirming(
   own: readonly KeptContact[],
   now: number,
@@ -82,22 +85,25 @@ export function confirming(
   return { contact, from };
 }
 
-/** The one that does now. @throws Refusal incomplete where there is none, cooling_off where each is too new. */
+/**
+ * Returns the contact that confirms payments now. @throws Refusal `incomplete` without a contact, `cooling_off` when
+ * each is too new.
+ */
 export function settledContact(own: readonly KeptContact[], now: number): KeptContact {
   const { contact, from } = confirming(own, now);
   if (contact) return contact;
   if (from === null) throw new Refusal('incomplete', 'The contact is missing.', { field: 'contact' });
   const retry_after = Math.ceil((from - now) / 1_000);
-  const message = `Each contact is too new: one confirms this from ${new Date(from).toISOString()}.`;
+  const message = `Each contact is too new. The first one can confirm this from ${new Date(from).toISOString()}.`;
   throw new Refusal('cooling_off', message, { field: 'contact', retry_after });
 }
 
-const taken = (): Refusal => new Refusal('taken', 'Another account has it.', { field: 'contact' });
+const taken = (): Refusal => new Refusal('taken', 'Another account has this contact.', { field: 'contact' });
 
-/** What somebody has typed. @throws Refusal invalid. */
+/** Reads a contact that the user has typed. @throws Refusal `invalid`. */
 export function contactIn(typed: string, field = 'contact'): Contact {
   const contact = readContact(typed);
-  if (!contact) throw new Refusal('invalid', `${field} is neither an e-mail nor a phone.`, { field });
+  if (!contact) throw new Refusal('invalid', `${field} must be an e-mail address or a phone number.`, { field });
   return contact;
 }
 

@@ -1,10 +1,10 @@
 import type { Letter } from '../../../src/protocol/product/accounts.ts';
 import type { Courier } from './courier.ts';
 
-/** Older ones make room. */
+/** The number of letters that are kept. The oldest are deleted first. */
 const KEPT = 100;
 
-/** The courier of the demo world: nothing leaves the server, and whoever likes may read it. */
+/** The courier of the demo world. It sends nothing, and every client may read its letters. */
 export class DemoInbox implements Courier {
   #letters: readonly Letter[] = [];
 
@@ -12,7 +12,7 @@ export class DemoInbox implements Courier {
     this.#letters = [letter, ...this.#letters].slice(0, KEPT);
   }
 
-  /** Newest first; those to one address, or all. */
+  /** Returns the letters to one address, or all, the newest first. */
   letters(to?: string): readonly Letter[] {
     return to === undefined ? this.#letters : this.#letters.filter((letter) => letter.to === to);
   }

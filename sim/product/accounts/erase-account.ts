@@ -7,7 +7,7 @@ import { nextTurn } from '../next-turn.ts';
 
 type Db = Transaction<Tables>;
 
-/** How many calls of a history are erased in one turn of the event loop. */
+/** The number of calls of a history that are erased in one turn of the event loop. */
 const CALLS = 50;
 
 /** The tables whose rows with this user's id belong to the user alone. */
@@ -35,13 +35,13 @@ const OWN_TABLES = [
   'ringback_accounts',
 ] as const;
 
-/** The tables in which other users name this one. */
+/** The tables in which rows of other users name this user. */
 const NAMED_TABLES = ['ringback_favorites', 'ringback_watches', 'ringback_blocks', 'ringback_reports'] as const;
 
 /**
- * Erases a user within a transaction. Afterwards the user id stands in the books alone: transfers, entries, balances, settlements,
- * charge sessions, deposits and redemptions, and in the histories of the calls that others had with the user. It is a random
- * number, and no row says any more to which person it belonged.
+ * Erases a user within a transaction. Afterwards only the books and the call histories of others have the user id. The
+ * books are transfers, entries, balances, settlements, charge sessions, deposits and redemptions. The id is a random
+ * number, and no row links it to the person any more.
  */
 export async function eraseAccount(db: Db, uId: string): Promise<void> {
   await eraseLetters(db, uId);
@@ -59,7 +59,7 @@ export async function eraseAccount(db: Db, uId: string): Promise<void> {
     .execute();
 }
 
-/** Erases codes and letters to the contacts of the user, and codes that only this user could have asked for. */
+/** Erases codes and letters to the contacts of the user, and codes that only this user could have requested. */
 async function eraseLetters(db: Db, uId: string): Promise<void> {
   const contacts = db.selectFrom('ringback_contacts').where('u_id', '=', uId).select('value');
   await db.deleteFrom('ringback_letters').where('destination', 'in', contacts).execute();
@@ -73,10 +73,13 @@ async function eraseLetters(db: Db, uId: string): Promise<void> {
   for (const chunk of chunksOf(own)) await db.deleteFrom('ringback_codes').where('id', 'in', chunk).execute();
 }
 
-/** What stays of a participant of a call beside the id. */
+/** The data of an erased participant of a call, apart from the id. */
 const NAMELESS = { nickname: '', profile_url: '', metadata: {}, is_active: false } as const;
 
-/** Erases the user's chats, also for the other side: its list does not show them without the user's profile. */
+/**
+ * Erases the user's chats, also for the other side. The other side's list cannot show a chat without the user's
+ * profile.
+ */
 async function eraseChats(db: Db, uId: string): Promise<void> {
   const rows = await db.selectFrom('ringback_members').where('u_id', '=', uId).select('channel_url').execute();
   for (const urls of chunksOf(rows.map(({ channel_url }) => channel_url))) {
@@ -86,7 +89,7 @@ async function eraseChats(db: Db, uId: string): Promise<void> {
   }
 }
 
-/** Erases what the calling service keeps of the user. */
+/** Erases what the calling service has stored about the user. */
 async function eraseCalls(db: Db, uId: string): Promise<void> {
   while (await eraseSomeHistory(db, uId));
   await db.deleteFrom('ringback_summaries').where('user_id', '=', uId).execute();
@@ -94,19 +97,20 @@ async function eraseCalls(db: Db, uId: string): Promise<void> {
 }
 
 /**
- * Erases the user's call history a few calls at a time, each time in its own transaction and its own turn of the event loop. SQLite
- * answers within the turn, so one transaction over a long history would stop the server for as long.
+ * Erases the user's call history a few calls at a time. Each step has its own transaction and its own turn of the event
+ * loop. SQLite answers within the turn, so one transaction over a long history would block the server.
  */
 export async function eraseHistory(database: Pick<Database, 'transact'>, uId: string): Promise<void> {
   while (await database.transact((transaction) => eraseSomeHistory(transaction, uId))) await nextTurn();
 }
 
 /**
- * Erases a few calls from the user's history, and the user's name from the other participant's history. Deletes a call that is then in
- * no history. Returns whether there may be more.
+ * Erases a few calls from the user's history, and the user's name from the other participant's history. Deletes a call
+ * that is then in no history. Returns whether there may be more.
  *
- * Of two participants who are erased at once, the second waits for the row of the call. It may write the name of the first back, since it
- * read the row before; but it finds the call in no history then, and deletes it in the same transaction.
+ * Of two participants who are erased at once, the second waits for the row of the call. It may write the name of the
+ * first back, since it read the row before. But it then finds the call in no history, and deletes it in the same
+ * transaction.
  */
 async function eraseSomeHistory(db: Db, uId: string): Promise<boolean> {
   const calls = await db

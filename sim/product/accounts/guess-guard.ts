@@ -9,10 +9,10 @@ import {
 } from '../../budgets/rate-limits.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The keys of a guess, by what its limits count. */
+/** The keys of a guess, by what each rate limit counts. */
 export type GuessKeys = Readonly<Partial<Record<CountedBy, string>>>;
 
-/** The keys of a guess at something of a target that came from an address. */
+/** Returns the keys of a guess at a target from an address. */
 export const guessOf = (target: string, address: string): GuessKeys => ({
   'target and address': `${address} ${target}`,
   address,
@@ -20,8 +20,9 @@ export const guessOf = (target: string, address: string): GuessKeys => ({
 });
 
 /**
- * Bounds wrong guesses at passwords and codes. Those of one address at one target are few; those of all addresses together are more,
- * so that no stranger locks a user out. Names that no account has are counted alike, and tell nothing.
+ * A rate limit on wrong guesses of passwords and codes. One address has few guesses at one target. All addresses
+ * together have more, so that a stranger cannot lock a user out. Names without an account count in the same way, so the
+ * answer does not reveal which accounts exist.
  */
 export class GuessGuard {
   readonly #rateLimits: RateLimits;
@@ -34,11 +35,11 @@ export class GuessGuard {
   }
 
   /**
-   * Makes a guess. It counts as wrong until it is found right, so that guesses at the same time cannot slip by. A right one has the
-   * server forget the wrong ones of its address before it. A guess that is refused as locked is not made, and does not count.
+   * Makes a guess. It counts as wrong until it proves right, so that parallel guesses cannot exceed the limit. A right
+   * guess resets the count of its address. A guess that is refused as locked is not made and does not count.
    *
-   * @param guess - throws what `isWrong` says of it; whatever else it throws does not count.
-   * @throws Refusal locked; what the guess throws.
+   * @param guess - throws an error that `isWrong` recognizes. Any other error does not count.
+   * @throws Refusal `locked`, and the errors of the guess.
    */
   async count<T>(keys: GuessKeys, guess: () => Promise<T>, isWrong: (error: unknown) => boolean): Promise<T> {
     const counted = this.#limits.flatMap((limit): Counted[] => {

@@ -3,7 +3,7 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Has transactions that need one account wait for each other, and for the one that closes it. */
+/** Serializes the transactions that need one account, and the one that closes it. */
 export const lockAccount = (
   { lock }: Pick<Database, 'lock'>,
   transaction: Transaction<Tables>,
@@ -11,11 +11,11 @@ export const lockAccount = (
 ): Promise<void> => lock(transaction, `account:${uId}`);
 
 /**
- * Locks an account that stands. A request that counts rows, or that waited in a queue, locks the account before it writes: else two
- * requests at once would exceed a limit, and one would leave rows of a user whose account was closed meanwhile.
+ * Locks an account that exists. A request that counts rows, or that waited in a queue, locks the account before it
+ * writes. Otherwise two parallel requests could exceed a limit, or leave rows of an account that was closed meanwhile.
  *
- * @param gone - what the request is answered where the account is closed. Default: that the client is signed out.
- * @throws Refusal gone.
+ * @param gone - the refusal when the account is closed. Default: `signed_out`.
+ * @throws Refusal `gone` when the account is closed.
  */
 export async function holdAccount(
   database: Pick<Database, 'lock'>,

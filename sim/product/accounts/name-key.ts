@@ -1,2 +1,2 @@
-/** Names of one key are one name: however wide its letters, however its accents are put together, in capitals or not. */
+/** Returns the key by which names are compared. It ignores letter width, accent composition and case. */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().normalize('NFKC');

@@ -1,17 +1,20 @@
 import type { SignedOut } from './sign-ins.ts';
 
-/** A socket that is open. */
+/** An open socket. */
 interface Opened {
   readonly uId: string;
   readonly close: () => void;
 }
 
-/** The sockets of pages, by the session they were opened with: they are closed with it. */
+/** The open sockets of pages, by session. They close when their session ends. */
 export class OpenSockets {
   readonly #byToken = new Map<string, Set<Opened>>();
   readonly #countByUser = new Map<string, number>();
 
-  /** @param close - closes it, once its session is over. Returns what to call when it has closed. */
+  /**
+   * Adds a socket. @param close - closes the socket when its session ends. Returns the function to call when it has
+   * closed.
+   */
   add(uId: string, token: string, close: () => void): () => void {
     const opened = { uId, close };
     const sockets = this.#byToken.get(token) ?? new Set();
@@ -26,7 +29,7 @@ export class OpenSockets {
     };
   }
 
-  /** Closes those of one session, or of every session of somebody. */
+  /** Closes the sockets of one session, or of every session of a user. */
   end({ uId, token }: SignedOut): void {
     const sessions = token === null ? [...this.#byToken.values()] : [this.#byToken.get(token) ?? []];
     for (const sockets of sessions) {
@@ -34,12 +37,12 @@ export class OpenSockets {
     }
   }
 
-  /** How many a user has open, in all sessions. */
+  /** Counts the open sockets of a user in all sessions. */
   countOf(uId: string): number {
     return this.#countByUser.get(uId) ?? 0;
   }
 
-  /** The sessions that have one open. */
+  /** Returns the sessions that have an open socket. */
   sessions(): { readonly uId: string; readonly token: string }[] {
     return [...this.#byToken].flatMap(([token, sockets]) => {
       const [first] = sockets;

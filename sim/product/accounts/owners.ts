@@ -11,16 +11,19 @@ import { GuessGuard } from './guess-guard.ts';
 
 type Parts = Pick<ProductParts, 'accounts' | 'contacts' | 'codes' | 'rateLimits' | 'clock'>;
 
-/** What was shown is good. */
+/** A proof of ownership that was checked. */
 export interface Proven {
-  /** Uses it up with what it was shown for. @throws Refusal code_expired: somebody was quicker. */
+  /**
+   * Uses the proof up, in the transaction of the change. @throws Refusal `code_expired` when another request used it
+   * first.
+   */
   use(transaction: Transaction<Tables>): Promise<void>;
 }
 
 /**
- * Has whoever is signed in show that they own the account, and have not only found its session: by the password, or by a code
- * to a contact they have had for a while (docs/adr/0010-moving-money.md). Wrong
- * ones are counted by account, apart from those of logins: no stranger keeps the owner from a change.
+ * Checks that a signed-in user owns the account and did not just find an open session. The proof is the password, or a
+ * code to a contact that is old enough (docs/adr/0010-moving-money.md). Wrong proofs count by account and apart from
+ * logins, so that a stranger cannot keep the owner from a change.
  */
 export class Owners {
   readonly #parts: Parts;
@@ -31,7 +34,7 @@ export class Owners {
     this.#guard = new GuessGuard(parts.rateLimits, 'ownerProof');
   }
 
-  /** By what they may show it. */
+  /** Returns the proofs that the user can give. */
   async proofs(uId: string): Promise<OwnerProofs> {
     const { accounts, contacts, clock } = this.#parts;
     const { contact, from } = confirming(await contacts.of(uId), clock.now());
@@ -43,12 +46,15 @@ export class Owners {
     };
   }
 
-  /** @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
+  /** Sends a code for a change. @throws Refusal `incomplete`, `cooling_off`, `too_many`, `undeliverable`. */
   async sendCode(uId: string, change: OwnerChange): Promise<CodeSent> {
     return this.#parts.codes.send(await this.#contact(uId), purposeOf(uId, change), uId);
   }
 
-  /** @throws Refusal wrong_credentials, locked, code_wrong, code_expired, code_spent, incomplete, cooling_off: of the field `proof`. */
+  /**
+   * Checks a proof. @throws Refusal `wrong_credentials`, `locked`, `code_wrong`, `code_expired`, `code_spent`,
+   * `incomplete`, `cooling_off`, each with the field `proof`.
+   */
   async check(uId: string, change: OwnerChange, proof: OwnerProof): Promise<Proven> {
     try {
       return await ('password' in proof
@@ -60,11 +66,11 @@ export class Owners {
     }
   }
 
-  /** @throws Refusal wrong_credentials, locked, busy. */
+  /** Checks the password. @throws Refusal `wrong_credentials`, `locked`, `busy`. */
   async checkPassword(uId: string, password: string): Promise<void> {
     const check = async () => {
       if (!(await this.#parts.accounts.hasPassword(uId, password))) {
-        throw new Refusal('wrong_credentials', 'It is another password.');
+        throw new Refusal('wrong_credentials', 'The password is wrong.');
       }
     };
     const isWrong = (error: unknown) => error instanceof Refusal && error.code === 'wrong_credentials';
@@ -79,7 +85,7 @@ export class Owners {
   async #byCode(uId: string, change: OwnerChange, code: string): Promise<Proven> {
     const { codes } = this.#parts;
     const contact = await this.#contact(uId);
-    // A code is soon another one: without a bound it could be guessed at for days.
+    // A new code can be requested often. Without a limit, a client could guess for days.
     const check = () => codes.check(contact, purposeOf(uId, change), code, uId);
     await this.#guard.count({ account: uId }, check, isWrongCode);
     return { use: (transaction) => codes.consume(transaction, contact, purposeOf(uId, change)) };

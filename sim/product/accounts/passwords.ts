@@ -1,9 +1,9 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { WorkQueue } from '../work-queue.ts';
 
-/** What a guess costs: the parameters of scrypt (RFC 7914), N as its logarithm. */
+/** The cost of a guess: the parameters of scrypt (RFC 7914). */
 export interface PasswordCost {
-  /** N is 2 to the power of this. */
+  /** The base-2 logarithm of N. */
   readonly ln: number;
   readonly r: number;
   readonly p: number;
@@ -11,32 +11,36 @@ export interface PasswordCost {
 
 /** The first choice of the OWASP Password Storage Cheat Sheet: 128 MiB and tenths of a second a guess. */
 const PASSWORD_COST: PasswordCost = { ln: 17, r: 8, p: 1 };
-/** The cost of hashes that name none. */
+/** The cost of stored hashes without parameters. */
 const UNNAMED_COST: PasswordCost = { ln: 15, r: 8, p: 1 };
-/** Two of the four threads that files, names and pictures are read by; the last that waits has its turn in some seconds. */
+/**
+ * Uses two of the four threads of libuv, which files, DNS and pictures share. The last in the queue waits for some
+ * seconds.
+ */
 const QUEUE = { atOnce: 2, waiting: 32 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const BYTES = 32;
 
-/** How passwords are kept and compared. */
+/** The storage and comparison of passwords. */
 export interface Passwords {
-  /** Makes what is kept of a password. @throws Refusal busy. */
+  /** Hashes a password for storage. @throws Refusal `busy`. */
   hash(password: string): Promise<string>;
   /**
-   * Says whether it is the password of which this is kept. Takes as long where nothing is kept, so that no answer comes sooner.
+   * Returns whether the password matches the stored hash. Takes as long without a hash, so that the time of the answer
+   * reveals nothing.
    *
-   * @throws Refusal busy.
+   * @throws Refusal `busy`.
    */
   matches(password: string, kept: string | null): Promise<boolean>;
-  /** Whether this was made at another cost than that of today, and should be made anew once the password is known. */
+  /** Returns whether the hash has another cost than today's, and should be renewed at the next login. */
   isOutdated(kept: string): boolean;
 }
 
 /**
- * Makes passwords that are kept as `scrypt$ln=17,r=8,p=1$salt$hash`, the last two in base64url. Those that were kept without their
- * parameters, as `scrypt$salt$hash`, are still compared.
+ * Creates the storage of passwords as `scrypt$ln=17,r=8,p=1$salt$hash`, the last two in base64url. Older hashes without
+ * parameters, `scrypt$salt$hash`, are still compared.
  *
- * @param cost - of each new hash.
+ * @param cost - the cost of each new hash.
  */
 export function createPasswords(cost: PasswordCost = PASSWORD_COST, queue = new WorkQueue(QUEUE)): Passwords {
   const derive = (password: string, salt: Buffer, { ln, r, p }: PasswordCost): Promise<Buffer> =>
@@ -44,7 +48,7 @@ export function createPasswords(cost: PasswordCost = PASSWORD_COST, queue = new 
       () =>
         new Promise((resolve, reject) => {
           const options = { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES };
-          // One password may be written in several sequences of code points.
+          // One password can have several Unicode forms.
           scrypt(password.normalize('NFKC'), salt, BYTES, options, (error, key) =>
             error ? reject(error) : resolve(key),
           );
@@ -69,7 +73,7 @@ const parametersOf = ({ ln, r, p }: PasswordCost): string => `ln=${ln},r=${r},p=
 
 const HASH = /^scrypt\$(?:ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$)?([\w-]+)\$([\w-]+)$/;
 
-/** Reads what is kept. Null: it is no such hash, and no password matches it. */
+/** Reads a stored hash. Null for text that is no such hash. No password matches it then. */
 function readHash(kept: string): { readonly cost: PasswordCost; readonly salt: Buffer; readonly hash: Buffer } | null {
   const match = HASH.exec(kept);
   if (!match) return null;

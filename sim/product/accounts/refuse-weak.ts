@@ -3,10 +3,10 @@ import { isCommonPassword } from './common-passwords.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Refuses a password that the rules of the app refuse, and one from the list of common passwords, which only the server has.
+ * Refuses a password that breaks the rules of the app, or that is in the server's list of common passwords.
  *
- * @param own - what belongs to the user and is known to others: nickname, e-mail, phone.
- * @throws Refusal weak_password.
+ * @param own - data of the user that others know: nickname, e-mail, phone.
+ * @throws Refusal `weak_password`.
  */
 export function refuseWeak(password: string, own: readonly string[]): void {
   const fault = passwordFault(password, own) ?? (isCommonPassword(password) ? 'common' : null);

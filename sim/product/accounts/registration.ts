@@ -28,7 +28,7 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
       const now = clock.now();
       refuseYoung(body.birthday, now);
       refuseWeak(body.password, [nickname, contact.value]);
-      // What may be mended is found before the code is used up.
+      // Errors that the user can correct are reported before the code is used up.
       if (!(await accounts.isNicknameFree(nickname))) {
         throw new Refusal('taken', 'Another user has this nickname.', { field: 'nickname' });
       }
@@ -59,18 +59,18 @@ export function registrationHandlers(parts: ProductParts, signIn: SignIn): Handl
   };
 }
 
-/** @throws Refusal too_young; invalid where nobody was born that day. */
+/** @throws Refusal `too_young`. `invalid` when the birthday is too long ago. */
 function refuseYoung(birthday: string, now: number): void {
   const age = ageAt(birthday, now);
   const isDay = new Date(`${birthday}T00:00:00Z`).toISOString().startsWith(birthday);
   if (!isDay || age < 0 || age > OLDEST_YEARS) {
-    throw new Refusal('invalid', 'birthday is wrong: it is too long ago.', { field: 'birthday' });
+    throw new Refusal('invalid', 'birthday is too long ago.', { field: 'birthday' });
   }
   if (age < ADULT_YEARS)
     throw new Refusal('too_young', 'Users must be at least 18 to register.', { field: 'birthday' });
 }
 
-/** What others see of the service; men have none. */
+/** Returns the offer of the service that others see. Men have none. */
 function offerOf(body: Registration) {
   if (body.gender_type === 'man') return { price: 0, accepts_video: 1 };
   const { voice, video, tier, languages, intro } = body.service;
@@ -84,7 +84,7 @@ function offerOf(body: Registration) {
   };
 }
 
-/** Nine digits that are easy to say and tell nothing: the database refuses the one in a billion that is taken. */
+/** Creates a user id of nine digits. It carries no information. The database refuses the rare id that is taken. */
 function newUserId(secret: string): string {
   const number = createHash('sha256').update(secret).digest().readUIntBE(0, 6);
   return String(100_000_000 + (number % 900_000_000));

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 
-/** The secret of this name: made once, and then the same for all who share the database, for good. */
+/** Returns the secret of this name. It is made once, and stays the same for every server of the database. */
 export async function secretOf({ db }: Database, name: string, make: () => string): Promise<string> {
   await db
     .insertInto('ringback_secrets')

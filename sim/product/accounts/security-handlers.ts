@@ -6,7 +6,7 @@ import type { SessionReview } from './session-review.ts';
 
 type Names = 'changePassword' | 'sessions' | 'endSession' | 'endOtherSessions';
 
-/** What somebody who is signed in sees and does about who gets into their account. */
+/** Creates the handlers for the sessions, contacts and password of a signed-in user. */
 export function securityHandlers(
   { accounts, passwords, signIns, contacts, letters, people, database }: ProductParts,
   owners: Owners,

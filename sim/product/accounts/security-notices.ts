@@ -9,14 +9,14 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { DAY_MS } from '../rules.ts';
 import type { Courier } from './courier.ts';
 
-/** How often a server looks whether letters wait: those that the courier did not take, and those of a server that died. */
+/** How often a server looks for waiting letters: those that the courier refused, and those of a server that died. */
 const AGAIN_MS = 60_000;
-/** So long a courier may take over one. */
+/** The longest time that the courier may take for a letter. Milliseconds. */
 const PATIENCE_MS = 20_000;
-/** What nobody could deliver by then is news no more. */
+/** The age at which an undelivered letter is dropped. */
 const STALE_MS = DAY_MS;
 
-/** What somebody is told without a code. */
+/** The notices that need no code. */
 export type News = Extract<Letter['about'], `${string}_changed`>;
 type Row = Selectable<Tables['ringback_letters']>;
 
@@ -25,13 +25,14 @@ interface Outside {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'uuid'>;
   readonly log: Pick<Log, 'warn' | 'error'>;
-  /** Null where a server carries nothing: then nothing is kept either. */
+  /** Null when the server sends nothing. Then nothing is stored either. */
   readonly courier: Courier | null;
 }
 
 /**
- * News of what was changed. A letter is kept with the change itself, and handed to the courier once that is done: each minute for a day,
- * until it is taken, also by another server of the database, or after a crash. It may come twice.
+ * Notices of security changes. A letter is stored in the transaction of the change, and handed to the courier after the
+ * commit. The server retries each minute for a day. After a crash, another server of the database takes over. A letter
+ * may be delivered twice.
  */
 export class SecurityNotices {
   readonly #outside: Outside;
@@ -43,7 +44,7 @@ export class SecurityNotices {
     this.#outside = outside;
   }
 
-  /** Keeps a letter to each of them within the transaction of what it tells; call {@link deliver} once that is committed. */
+  /** Stores a letter to each contact, within the transaction of the change. Call {@link deliver} after the commit. */
   async keep(transaction: Transaction<Tables>, to: readonly Contact[], about: News): Promise<void> {
     const { clock, ids, courier } = this.#outside;
     if (!courier || to.length === 0) return;
@@ -54,7 +55,10 @@ export class SecurityNotices {
       .execute();
   }
 
-  /** Hands what waits to the courier, one after the other, and looks again from time to time: nobody waits for it. */
+  /**
+   * Starts to hand waiting letters to the courier, one after the other, and repeats that each minute. Does not wait for
+   * them.
+   */
   deliver(): void {
     const { courier, log } = this.#outside;
     if (!courier) return;
@@ -65,7 +69,7 @@ export class SecurityNotices {
     });
   }
 
-  /** Resolves when nothing is being delivered. */
+  /** Resolves when no delivery is in progress. */
   settled(): Promise<void> {
     return this.#delivering;
   }
@@ -86,7 +90,7 @@ export class SecurityNotices {
     for (const letter of due) if ((await this.#claim(letter)) && !this.#isDisposed) await this.#hand(courier, letter);
   }
 
-  /** Of several servers one has it, for a while. */
+  /** Claims a letter for a time, so that only one of several servers sends it. */
   async #claim({ id, due_at }: Row): Promise<boolean> {
     const { database, clock } = this.#outside;
     const { numUpdatedRows } = await database.db
@@ -111,7 +115,7 @@ export class SecurityNotices {
     await database.db.deleteFrom('ringback_letters').where('id', '=', id).execute();
   }
 
-  /** @throws Error where it takes too long. */
+  /** @throws Error when the work takes too long. */
   async #inTime(work: void | Promise<void>): Promise<void> {
     const { clock } = this.#outside;
     let timer: TimerHandle | undefined;

@@ -5,10 +5,10 @@ import type { Accounts } from './accounts.ts';
 import type { OpenSockets } from './open-sockets.ts';
 import type { SignedOut, SignIns } from './sign-ins.ts';
 
-/** A session that ended elsewhere goes on here for so long at most. */
+/** The longest time that a session goes on here after it ended on another server. Milliseconds. */
 const REVIEW_MS = 30_000;
 
-/** Somebody whom the calling service took, and the token it took them for. */
+/** A session of the calling service: the user, and the token that authenticated them. */
 export interface CallingSession {
   readonly userId: string;
   readonly accessToken: string;
@@ -21,9 +21,9 @@ interface Outside {
   readonly signIns: SignIns;
   readonly sockets: OpenSockets;
   readonly presence: PresenceBoard;
-  /** Told of each session that is found to be over. */
+  /** Called for each session that has ended. */
   readonly onSignedOut: (ended: SignedOut) => void;
-  /** The sessions of the calling service, each by the token that it was opened with. */
+  /** The sessions of the calling service, by the token that opened them. */
   readonly calling: {
     signedIn(): readonly CallingSession[];
     signOut(ended: CallingSession): void;
@@ -31,8 +31,8 @@ interface Outside {
 }
 
 /**
- * Looks again and again whether those who are here still may be: sessions expire, end on another server that shares the
- * database, and end with a suspension, which is written into the database by those who run the server.
+ * A periodic check of the sessions of connected users. A session can expire, or end on another server of the database.
+ * A suspension also ends it: the operator of the server writes it into the database.
  */
 export class SessionReview {
   readonly #outside: Outside;
@@ -45,12 +45,15 @@ export class SessionReview {
     this.#later();
   }
 
-  /** Resolves when no review is under way. */
+  /** Resolves when no review is in progress. */
   settled(): Promise<void> {
     return this.#running;
   }
 
-  /** Looks at somebody's at once, after some of theirs were ended. Never rejects: what fails is done by the next look at all. */
+  /**
+   * Reviews the sessions of one user at once, after some have ended. Never rejects: the next periodic review repeats
+   * what failed.
+   */
   async lookAt(uId: string): Promise<void> {
     await this.#endOver((one) => one === uId).catch((error: unknown) => this.#failed(error));
   }
@@ -71,19 +74,19 @@ export class SessionReview {
 
   async #review(): Promise<void> {
     const { accounts, sockets, presence } = this.#outside;
-    // Who only calls has no socket here.
+    // A device that only calls has no product socket here.
     const here = new Set([...sockets.sessions().map(({ uId }) => uId), ...presence.here()]);
     for (const uId of await accounts.suspendedOf([...here])) accounts.leave(uId);
     await this.#endOver(() => true);
   }
 
-  /** Ends what hangs on sessions that are over, of those users who are looked at. */
+  /** Ends the sockets and calls of the ended sessions of the selected users. */
   async #endOver(isLookedAt: (uId: string) => boolean): Promise<void> {
     const { signIns, sockets, onSignedOut, calling } = this.#outside;
     const sessions = sockets.sessions().filter(({ uId }) => isLookedAt(uId));
     const good = await signIns.goodOf(sessions.map(({ token }) => token));
     for (const session of sessions) if (!good.has(session.token)) onSignedOut(session);
-    // A device may have its calling channel alone.
+    // A device may have only its channel to the calling service.
     const callers = calling.signedIn().filter(({ userId }) => isLookedAt(userId));
     const mayCall = await signIns.goodOf(
       callers.map(({ accessToken }) => accessToken),
@@ -93,6 +96,6 @@ export class SessionReview {
   }
 
   #failed(error: unknown): void {
-    if (!this.#isDisposed) this.#outside.log.error('whose session is over could not be found out', { error });
+    if (!this.#isDisposed) this.#outside.log.error('sessions could not be reviewed', { error });
   }
 }

@@ -6,12 +6,12 @@ import type { Account } from './accounts.ts';
 import { clientOf } from './client-of.ts';
 import { callingTokenOf } from './sign-ins.ts';
 
-/** Signs somebody in, whatever they showed for it. */
+/** Signs a user in whose proof has been checked. */
 export type SignIn = (
   account: Pick<Account, 'uId' | 'genderType'>,
-  /** As the header of their request says; null where it says nothing. */
+  /** The value of the request's header. Null without the header. */
   userAgent: string | null,
-  /** Sees within the transaction that what they showed still holds. */
+  /** Checks within the transaction that the proof still holds. */
   check?: (transaction: Transaction<Tables>) => Promise<void>,
 ) => Promise<LoginAnswer>;
 
@@ -22,7 +22,7 @@ export function createSignIn({
 }: Pick<ProductParts, 'signIns' | 'people' | 'announce'>): SignIn {
   return async ({ uId, genderType }, userAgent, check) => {
     const token = await signIns.open(uId, clientOf(userAgent), check);
-    // They may have registered on another server, or been suspended until now.
+    // The user may have registered on another server, or have been suspended until now.
     const shown = (await people.cards([uId])).get(uId);
     if (shown) announce({ uId, nickname: shown.nickname, profileUrl: shown.profile_url });
     return {

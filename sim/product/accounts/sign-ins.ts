@@ -12,17 +12,17 @@ import type { Client } from './client-of.ts';
 
 const LIFE_MS = 7 * 24 * 3_600_000;
 const MOST_KEPT = mostKept('login', 'sessions');
-/** When a session was last used is written once in so long: a request costs no write. */
+/** The last use of a session is written at most once in this time, so that most requests cost no write. */
 const USED_EVERY_MS = 3_600_000;
 
-/** A session of somebody, or each they have, is over. */
+/** The end of one session of a user, or of all. */
 export interface SignedOut {
   readonly uId: string;
-  /** The bearer token of the one; null where it is all of them. */
+  /** The bearer token of the session. Null for all sessions of the user. */
   readonly token: string | null;
 }
 
-/** Who is signed in to the product, and by that may sign in to the calling service. Only hashes of tokens are kept. */
+/** The sessions of users. A session also gives access to the calling service. Only hashes of tokens are stored. */
 export class SignIns {
   readonly #db: Database['db'];
   readonly #lock: Database['lock'];
@@ -46,9 +46,10 @@ export class SignIns {
   }
 
   /**
-   * Signs somebody in: the bearer token, good for seven days.
+   * Signs a user in. Returns a bearer token that is valid for seven days.
    *
-   * @param check - asked within the transaction: what let them in may have been changed meanwhile. What it throws is thrown.
+   * @param check - called within the transaction, since the proof may have become invalid meanwhile. Its error is
+   * thrown.
    */
   async open(
     uId: string,
@@ -80,7 +81,7 @@ export class SignIns {
     return token;
   }
 
-  /** Of more sessions than a user may have, the oldest end; what hangs on them here ends with the next look at them. */
+  /** Ends the oldest sessions above the limit of a user. The next review ends their sockets and calls. */
   async #endOldest(transaction: Transaction<Tables>, uId: string, newest: string): Promise<void> {
     const kept = transaction
       .selectFrom('ringback_sign_ins')
@@ -100,7 +101,7 @@ export class SignIns {
     await transaction.deleteFrom('ringback_devices').where('session_hash', 'in', hashes).execute();
   }
 
-  /** A session that is over by its time takes with it what it made known of its device, as one that is ended does. */
+  /** Deletes expired sessions and their devices, as an explicit end of the session does. */
   async #forgetExpired(now: number): Promise<void> {
     await this.#transact(async (transaction) => {
       const expired = transaction.selectFrom('ringback_sign_ins').where('expires_at', '<=', now).select('token_hash');
@@ -109,7 +110,7 @@ export class SignIns {
     });
   }
 
-  /** Whose token it is; undefined when nobody's, or expired. */
+  /** Finds the user of a token. Undefined for an unknown or expired token. */
   async find(token: string): Promise<string | undefined> {
     if (token === '') return undefined;
     const now = this.#clock.now();
@@ -129,7 +130,7 @@ export class SignIns {
     return row?.u_id;
   }
 
-  /** Whether the calling service takes this token for this user: that of a session they have. */
+  /** Returns whether the calling service accepts this token for this user, by one of the user's sessions. */
   async mayCall(uId: string, callingToken: string): Promise<boolean> {
     const row = await this.#db
       .selectFrom('ringback_sign_ins')
@@ -142,9 +143,9 @@ export class SignIns {
   }
 
   /**
-   * Those of these tokens that are good, of people who are not suspended.
+   * Returns those of these tokens that are valid and belong to users who are not suspended.
    *
-   * @param kept - whether they are bearer tokens, or those that the calling service takes.
+   * @param kept - whether they are bearer tokens, or tokens of the calling service.
    */
   async goodOf(
     tokens: readonly string[],
@@ -166,7 +167,7 @@ export class SignIns {
     return good;
   }
 
-  /** Ends a session; what it made known of its device is forgotten with it. */
+  /** Ends a session and deletes its devices. */
   async close(uId: string, token: string): Promise<void> {
     await this.#transact(async (transaction) => {
       await transaction.deleteFrom('ringback_sign_ins').where('token_hash', '=', hashOf(token)).execute();
@@ -175,7 +176,7 @@ export class SignIns {
     this.#onSignedOut({ uId, token });
   }
 
-  /** Somebody's, as they are told of them: the one of this token first, then the latest. */
+  /** Lists the sessions of a user: the one of this token first, then the latest. */
   async of({ uId, token }: Pick<Me, 'uId' | 'token'>): Promise<Session[]> {
     const own = hashOf(token);
     const rows = await this.#db
@@ -192,9 +193,9 @@ export class SignIns {
   }
 
   /**
-   * Ends one session of somebody, by the id it is told of with. What hangs on it here ends with the next look at them.
+   * Ends one session of the user by its public id. The next review ends its sockets and calls.
    *
-   * @throws Refusal not_found; signed_out: the one that asks was ended meanwhile.
+   * @throws Refusal `not_found`; `signed_out` when the session of the request has ended meanwhile.
    */
   async closeOne(transaction: Transaction<Tables>, me: Pick<Me, 'uId' | 'token'>, sessionId: string): Promise<void> {
     await this.#takeTurn(transaction, me);
@@ -204,15 +205,15 @@ export class SignIns {
       .where('session_id', '=', sessionId)
       .returning('token_hash')
       .executeTakeFirst();
-    if (!row) throw new Refusal('not_found', 'There is no such session.');
+    if (!row) throw new Refusal('not_found', 'No session of this user has this id.');
     await transaction.deleteFrom('ringback_devices').where('session_hash', '=', row.token_hash).execute();
   }
 
   /**
-   * Ends every session of somebody but the one of this token, within a transaction, and forgets the devices of the others. Of two that
-   * end each other at once, the first goes on.
+   * Ends every other session of the user within a transaction, and deletes their devices. Of two sessions that end each
+   * other at once, the first goes on.
    *
-   * @throws Refusal signed_out: this one was ended meanwhile, perhaps by one of the others.
+   * @throws Refusal `signed_out` when the session of the request has ended meanwhile.
    */
   async closeOthers(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
     await this.#takeTurn(transaction, { uId, token });
@@ -222,8 +223,9 @@ export class SignIns {
   }
 
   /**
-   * Locks the sessions of a user until the transaction ends. @throws Refusal signed_out when the session of the request has
-   * ended.
+   * Locks the sessions of a user until the transaction ends.
+   *
+   * @throws Refusal `signed_out` when the session of the request has ended.
    */
   async #takeTurn(transaction: Transaction<Tables>, { uId, token }: Pick<Me, 'uId' | 'token'>): Promise<void> {
     await this.#lock(transaction, `sessions:${uId}`);
@@ -232,7 +234,7 @@ export class SignIns {
       .where('token_hash', '=', hashOf(token))
       .select('u_id')
       .executeTakeFirst();
-    if (!here) throw new Refusal('signed_out', 'The session is over.');
+    if (!here) throw new Refusal('signed_out', 'The session has ended.');
   }
 
   /** Deletes every session and device of a user in a transaction. Call {@link closedAll} after the commit. */

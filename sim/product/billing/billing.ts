@@ -14,12 +14,12 @@ import { isMinuteLost } from './refunds.ts';
 import type { Reservations } from './reservations.ts';
 import { endOf, resumedSession, type Session } from './session.ts';
 
-/** What billing needs of the exchange. */
+/** The part of the exchange that billing needs. */
 export interface BilledCalls {
   onCall(listener: (event: CallEvent) => void): () => void;
   endCall(callId: string): void;
   readonly liveCalls: readonly { readonly callId: string }[];
-  /** Those whose media has begun: a server that starts again goes on with them. */
+  /** The calls whose media has begun. A restarted server resumes billing them. */
   readonly begunCalls: readonly BegunCall[];
 }
 
@@ -36,35 +36,35 @@ interface Dependencies {
   readonly calls: BilledCalls;
 }
 
-/** A session that is being made. */
+/** A session that is being opened. */
 interface Opening {
-  /** What happens to the call meanwhile: it waits for the session. */
+  /** The events of the call that wait for the session. */
   readonly early: CallEvent[];
-  /** The try that is under way, or was the last. */
+  /** The current or last attempt. */
   done: Promise<void>;
 }
 
-/** A server that shares its database and has not been heard of for this long has left its calls behind. */
+/** A server of a shared database that has not written for this long has lost its calls. Milliseconds. */
 const LEFT_MS = 3 * 60_000;
-/** A minute that the database did not take is tried again after this: nobody is to speak for nothing meanwhile. */
+/** The delay before a minute that the database refused is charged again, so that no call becomes free. Milliseconds. */
 const AGAIN_MS = 5_000;
 
 /**
- * Bills calls between men and women: each minute as it begins, whoever dialled. A call that cannot be paid any more goes on
- * for a short while and is then ended. Lengths are measured by the monotonic clock, so a step of the wall clock charges
- * nothing and loses nothing; what is written down has wall times.
+ * Bills calls between men and women, each minute as it begins, whichever side dialled. A call that can no longer be
+ * paid goes on for a short time and is then ended. Durations come from the monotonic clock, so a step of the wall clock
+ * has no effect. Stored times are wall times.
  */
 export class Billing {
   readonly #with: Dependencies;
   readonly #sessions = new Map<string, Session>();
   readonly #stops: (() => void)[] = [];
-  /** Sessions that are being made, and what is being done about those that are. */
+  /** The sessions that are being opened, by call. */
   readonly #openings = new Map<string, Opening>();
   readonly #works = new Set<Promise<void>>();
   #sweep: TimerHandle | null = null;
-  /** What is being done then goes on once, and starts no timer. */
+  /** Once true, work in progress completes and starts no timer. */
   #isDisposed = false;
-  /** What the database did not take is tried again, by call: an opening, or the release of a reservation. */
+  /** Retries of work that the database refused, by call: an opening, or the release of a reservation. */
   readonly #again = new Map<string, TimerHandle>();
 
   constructor(dependencies: Dependencies) {
@@ -76,7 +76,7 @@ export class Billing {
     );
   }
 
-  /** Goes on with the calls that go on, and closes what a server that is gone has left open. */
+  /** Resumes billing of the calls that go on, and closes the pages of servers that are gone. */
   async start(): Promise<void> {
     const { database, clock, calls } = this.#with;
     for (const call of calls.begunCalls) await this.#resume(call);
@@ -89,7 +89,7 @@ export class Billing {
     again();
   }
 
-  /** Hears and does nothing more by itself; what is being done goes on, see {@link settled}. */
+  /** Stops listening and all timers. Work in progress goes on, see {@link settled}. */
   dispose(): void {
     const { clock } = this.#with;
     this.#isDisposed = true;
@@ -99,7 +99,7 @@ export class Billing {
     for (const timer of this.#again.values()) clock.clearTimeout(timer);
   }
 
-  /** Whether the man has a call that he pays: what has just ended is written down first. */
+  /** Returns whether the man has a call that he pays. Calls that have just ended are booked first. */
   async isPaying(man: string): Promise<boolean> {
     const { reservations } = this.#with;
     if (!(await reservations.isPaying(man))) return false;
@@ -107,7 +107,7 @@ export class Billing {
     return reservations.isPaying(man);
   }
 
-  /** Resolves when nothing is being done about any call. */
+  /** Resolves when no work on any call is in progress. */
   async settled(): Promise<void> {
     await Promise.all([...this.#openings.values()].map(({ done }) => done));
     await Promise.all(this.#works);
@@ -149,7 +149,7 @@ export class Billing {
     if (session.unpaidSince === null) this.#waitForMinute(session);
   }
 
-  /** Writes down where the session stands now. */
+  /** Stores the current state of the session. */
   #keep(session: Session): void {
     const { state } = session.meter;
     const { callId, unpaidSince } = session;
@@ -162,7 +162,7 @@ export class Billing {
     opening.done = this.#open(event, opening);
   }
 
-  /** Makes the session of a call, again and again until the database takes it: no call is free because it failed. */
+  /** Opens the session of a call. Retries until the database accepts it, so that no call becomes free by an error. */
   async #open(event: Begun, opening: Opening): Promise<void> {
     const { callId } = event;
     try {
@@ -197,8 +197,8 @@ export class Billing {
   }
 
   /**
-   * Goes on with a call of the server before this one. A minute that began while no server ran is charged once both sides are
-   * back, and no more than one: the wall clock alone says how long that was.
+   * Resumes a call of the previous server process. At most one minute is charged for the time without a server, once
+   * both sides are back. Only the wall clock can measure that time.
    */
   async #resume(call: BegunCall): Promise<void> {
     const { books, clock } = this.#with;
@@ -217,14 +217,14 @@ export class Billing {
     else this.#wait(session, session.unpaidSince + CALL_RULES.graceMs, () => this.#charge(session));
   }
 
-  /** Waits until the next minute begins, as long as it will. */
+  /** Starts the timer for the next minute. */
   #waitForMinute(session: Session): void {
     if (session.isOver || !session.isBack) return;
     const begins = session.meter.reaches(minuteBegins(session.minutes + 1));
     this.#wait(session, begins, () => this.#charge(session));
   }
 
-  /** @param until - counted from when media began; null waits for nothing. */
+  /** @param until - counted from the start of media. Null starts no timer. */
   #wait(session: Session, until: number | null, then: () => Promise<void>): void {
     const { clock } = this.#with;
     if (session.timer) clock.clearTimeout(session.timer);
@@ -243,7 +243,7 @@ export class Billing {
     if (session.isOver || !this.#isLive(session)) return;
     const { books, calls } = this.#with;
     const now = this.#passed(session);
-    // Waits before all else: whatever fails from here on, the call is charged later.
+    // The timer starts first, so that the call is charged later whatever fails from here on.
     this.#wait(session, now + AGAIN_MS, () => this.#charge(session));
     const isPaid = await this.#take(session, session.minutes + 1);
     if (isPaid) {
@@ -252,7 +252,7 @@ export class Billing {
       return;
     }
     if (session.unpaidSince !== null) {
-      // The grace is over.
+      // The grace period is over.
       calls.endCall(session.callId);
       return;
     }
@@ -262,12 +262,12 @@ export class Billing {
     await books.keep(session.callId, session.meter.state, now);
   }
 
-  /** Milliseconds since media began. */
+  /** Returns the milliseconds since media began. */
   #passed({ began }: Session): number {
     return this.#with.clock.monotonic() - began;
   }
 
-  /** Takes a minute's coins; false where there are too few. */
+  /** Charges a minute. Returns false when the man has too few coins. */
   async #take(session: Session, minute: number): Promise<boolean> {
     const points = await this.#with.books.take(session, minute);
     if (points === null) return false;
@@ -278,14 +278,14 @@ export class Billing {
     return true;
   }
 
-  /** @param isLost - whether the last minute is to be given back. */
+  /** @param isLost - whether to refund the last minute. */
   async #close(session: Session, endResult: string, duration: number | null, isLost: boolean): Promise<void> {
     if (session.isOver) return;
     session.isOver = true;
     await this.#book(session, endResult, duration, isLost);
   }
 
-  /** Writes down how a call ended, again and again until it is kept: what is held is to come free. */
+  /** Books the end of a call. Retries until the database accepts it, so that held coins are released. */
   async #book(session: Session, endResult: string, duration: number | null, isLost: boolean): Promise<void> {
     const { minutes, lastPoints } = session;
     this.#wait(session, this.#passed(session) + AGAIN_MS, () => this.#book(session, endResult, duration, isLost));
@@ -300,7 +300,7 @@ export class Billing {
     await this.#tell(session);
   }
 
-  /** Gives free what was kept for a call that never began, again and again until that is kept. */
+  /** Releases the reservation of a call that never connected. Retries until the database accepts it. */
   #release(callId: string): void {
     const done = this.#with.reservations
       .release(callId)
@@ -324,7 +324,7 @@ export class Billing {
     await wallets.tell(man, woman);
   }
 
-  /** There are new coins: a call that is about to be ended for want of them may go on. */
+  /** The man has new coins, so a call that was about to end may go on. */
   #credited(man: string): void {
     for (const session of this.#sessions.values()) {
       if (session.man !== man || session.unpaidSince === null) continue;
@@ -339,7 +339,7 @@ export class Billing {
 
   #isLive(session: Session): boolean {
     if (this.#with.calls.liveCalls.some(({ callId }) => callId === session.callId)) return true;
-    // The exchange has forgotten it.
+    // The exchange no longer knows the call.
     this.#then(session, () => this.#close(session, 'unknown', null, false));
     return false;
   }

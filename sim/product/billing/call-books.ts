@@ -13,24 +13,26 @@ import type { Reservations } from './reservations.ts';
 
 /** The page of a call that goes on. */
 export interface OpenPage extends BilledCall {
-  /** Minutes that were charged, and the hundredths of a point of all of them and of the last. */
+  /** Minutes that were charged. */
   readonly minutes: number;
+  /** Hundredths of a point of all these minutes. */
   readonly points: number;
+  /** Hundredths of a point of the last minute. */
   readonly lastPoints: number;
-  /** Undefined where the call was never on hold. */
+  /** Undefined when the call was never on hold. */
   readonly meter: MeterState | undefined;
-  /** Since when a minute could not be paid, as the meter counts; null while the call is paid. */
+  /** Since when a minute could not be paid, in the time of the meter. Null while the call is paid. */
   readonly unpaidSince: number | null;
 }
 
-/** How a call ended. */
+/** The end of a call. */
 interface Ending {
   readonly endResult: string;
-  /** Milliseconds; null where it is not known. */
+  /** Milliseconds. Null when unknown. */
   readonly duration: number | null;
   /** Minutes that were charged. */
   readonly minutes: number;
-  /** Hundredths of a point of the last minute, where that is to be given back; null where it is not. */
+  /** Hundredths of a point of the last minute, when it is to be refunded. Null without a refund. */
   readonly lostPoints: number | null;
 }
 
@@ -42,7 +44,7 @@ interface Dependencies {
   readonly reservations: Reservations;
 }
 
-/** What is kept of calls that are billed: each minute that was charged, and how they ended. */
+/** The books of billed calls: each charged minute, and how each call ended. */
 export class CallBooks {
   readonly #with: Dependencies;
 
@@ -50,7 +52,7 @@ export class CallBooks {
     this.#with = dependencies;
   }
 
-  /** Begins a call's page, once, and keeps the coins of its first minute where there are enough and none are kept yet. */
+  /** Opens the page of a call once. Holds the coins of the first minute if there are enough and none are held yet. */
   async open(call: BilledCall, at: number): Promise<void> {
     const { database, ledger, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
@@ -80,7 +82,7 @@ export class CallBooks {
     });
   }
 
-  /** The page of a call that is still open; undefined where there is none. */
+  /** Reads the page of an open call. Undefined without an open page. */
   async page(callId: string): Promise<OpenPage | undefined> {
     const row = await this.#with.database.db
       .selectFrom('ringback_charge_sessions')
@@ -110,7 +112,7 @@ export class CallBooks {
     };
   }
 
-  /** Writes down where a call stands, for a server that goes on with it. */
+  /** Stores the state of a call, so that another server process can resume it. */
   async keep(callId: string, { before, since, heldAt }: MeterState, unpaidSince: number | null): Promise<void> {
     await this.#with.database.db
       .updateTable('ringback_charge_sessions')
@@ -119,14 +121,14 @@ export class CallBooks {
       .execute();
   }
 
-  /** Takes a minute's coins, once. @returns the hundredths of a point that it earned; null where there are too few coins. */
+  /** Charges a minute once. @returns the hundredths of a point that it earned. Null when the man has too few coins. */
   async take(call: BilledCall, minute: number): Promise<number | null> {
     const { database, charges, clock, reservations } = this.#with;
     const { callId, man, woman, kind, rate } = call;
     const at = clock.now();
     try {
       return await database.transact(async (transaction) => {
-        // Kept since the dial, for the first minute.
+        // These coins have been held for the first minute since the dial.
         if (minute === 1) await reservations.free(transaction, callId, at);
         const earned = await charges.take(transaction, {
           key: `call:${callId}:${minute}`,
@@ -137,7 +139,7 @@ export class CallBooks {
           coins: rate,
           ref: { call: callId, minute },
         });
-        // It was taken, and the database did not come to say so.
+        // An earlier attempt charged the minute, but its confirmation was lost.
         if (earned === null) return charges.earnedBy(transaction, `call:${callId}:${minute}`);
         await transaction
           .updateTable('ringback_charge_sessions')
@@ -159,9 +161,9 @@ export class CallBooks {
   }
 
   /**
-   * Ends a call's page: what is held comes free, and a minute that was lost is given back, once, and so many times a day.
+   * Closes the page of a call once. Releases held coins, and refunds a lost minute within the daily limit.
    *
-   * @returns whether the minute was given back.
+   * @returns whether the minute was refunded.
    */
   async close(call: BilledCall, { endResult, duration, minutes, lostPoints }: Ending): Promise<boolean> {
     const { database, charges, clock, reservations } = this.#with;
@@ -196,10 +198,10 @@ export class CallBooks {
   }
 
   /**
-   * Closes the pages that have not been written on for so long and whose calls do not go on: as the history says that the
-   * call ended, or at the last minute that was charged.
+   * Closes the pages of calls that no server continues and that were not written for so long. The end is taken from the
+   * history, or is the last minute that was charged.
    *
-   * @param silentMs - 0 is every one, whatever the clock says.
+   * @param silentMs - 0 closes every such page, whatever the clock says.
    * @param isLive - whether this server bills the call.
    */
   async closeLeft(silentMs: number, isLive: (callId: string) => boolean): Promise<void> {
@@ -217,7 +219,7 @@ export class CallBooks {
       const record = await this.#recordOf(callId);
       if (record && rate !== null && kind !== 'message') {
         const call = { callId, man, woman, kind: kind === 'video' ? 'video' : 'voice', rate } as const;
-        // The server was away when it ended: that is evidence that the man cannot make.
+        // The server was down when the call ended. The man cannot cause that, so it counts as evidence.
         const isLost = record.endResult === 'connection_lost' && count > 0;
         const lastPoints = await this.#with.charges.earnedBy(database.db, `call:${callId}:${count}`);
         await this.close(call, { ...record, minutes: count, lostPoints: isLost ? lastPoints : null });
@@ -244,7 +246,7 @@ export class CallBooks {
   }
 }
 
-/** Whether the pair has had fewer refunds today than a day has: calls that began on this day of the platform. */
+/** Returns whether the pair has refunds left for calls that began on this day of the platform. */
 async function mayGiveBack(
   transaction: Transaction<Tables>,
   { callId, man, woman }: BilledCall,
@@ -256,7 +258,7 @@ async function mayGiveBack(
     .where('woman', '=', woman)
     .where('started_at', '>=', dayStart(at))
     .where('was_given_back', '=', 1)
-    // This one again, where the database did not come to say that it was kept.
+    // This call may be in the result, if the confirmation of an earlier attempt was lost.
     .where('session_id', '!=', callId)
     .select('session_id')
     .execute();

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { BONUS_RULES, CALL_RULES, DEPOSIT_RULES, MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import type { Quotes } from './quotes.ts';
 
-/** @param quotes - null where calls cost nothing. */
+/** @param quotes - null when calls are free. */
 export function callHandlers(
   { accounts, blocks, clock, database }: ProductParts,
   quotes: Quotes | null,
@@ -27,9 +27,9 @@ export function callHandlers(
         .where('part.user_id', '=', me.uId)
         .select('call.started_at')
         .executeTakeFirst();
-      // Somebody else's is the same as none.
-      if (!call) throw new Refusal('not_found', 'There is no such call.');
-      if (call.started_at === null) throw new Refusal('wrong_state', 'The call never came about.');
+      // A call of other users gets the same answer as an unknown call.
+      if (!call) throw new Refusal('not_found', 'No call of this user has this id.');
+      if (call.started_at === null) throw new Refusal('wrong_state', 'The call was never connected.');
       const rating = { stars, at: clock.now() };
       await database.db
         .insertInto('ringback_call_ratings')

@@ -12,49 +12,49 @@ import { shareOf, tierOf } from '../points/tier.ts';
 import { MESSAGE_RULES, SHARE_RULES } from '../rules.ts';
 import { taipeiDay } from '../wallet/taipei-calendar.ts';
 
-/** Coins that go from a man to the platform, and what a woman gets of them. */
+/** A payment of a man's coins to the platform, and the woman's share of it. */
 interface Charge {
   readonly key: string;
   readonly kind: EntryKind & ('gift' | 'message' | CallKind);
   readonly at: number;
   readonly man: string;
   readonly woman: string;
-  /** More than 0. */
+  /** At least 1. */
   readonly coins: number;
-  /** Where they come from. */
+  /** The part of the purse that pays. Default: coins. */
   readonly from?: 'coins' | 'held';
   readonly ref: Omit<Reference, 'man' | 'woman'>;
 }
 
 interface MessageCharge {
-  /** Who sends it; null where nobody is charged for it because of who they are. */
+  /** The sender. Null when the sender is never charged. */
   readonly man: string;
   readonly woman: string;
   readonly channelUrl: string;
   readonly kind: 'text' | 'photo' | 'voice';
-  /** How many the man has sent in the chat, with this one. */
+  /** The messages that the man has sent in the chat, this one included. */
   readonly sent: number;
-  /** Nobody else's. */
+  /** The id of the message, which is unique. */
   readonly messageId: string;
   readonly at: number;
 }
 
-/** Takes coins of men and gives women their share, in the caller's transaction. */
+/** Charges of men's coins and the women's shares, within the transaction of the caller. */
 export class Charges {
   readonly #ledger: Ledger;
   readonly #isBilling: boolean;
 
-  /** @param isBilling - whether messages cost anything. */
+  /** @param isBilling - whether messages cost coins. */
   constructor(ledger: Ledger, isBilling: boolean) {
     this.#ledger = ledger;
     this.#isBilling = isBilling;
   }
 
   /**
-   * Takes the coins of a charge, once for each key. Only those that were bought earn, and they are spent first.
+   * Takes the coins of a charge, once for each key. Bought coins are spent first, and only they earn points.
    *
-   * @returns the hundredths of a point that were earned; null where the charge was made before.
-   * @throws Refusal insufficient_coins.
+   * @returns the hundredths of a point that were earned. Null when the charge was made before.
+   * @throws Refusal `insufficient_coins`.
    */
   async take(transaction: Transaction<Tables>, charge: Charge): Promise<number | null> {
     const { key, kind, at, man, woman, coins, from = 'coins', ref } = charge;
@@ -84,7 +84,7 @@ export class Charges {
     return points;
   }
 
-  /** The hundredths of a point that a charge has earned and that do not count as hers yet. */
+  /** Returns the hundredths of a point that a charge has earned and that are not settled yet. */
   async earnedBy(transaction: Kysely<Tables>, key: string): Promise<number> {
     const row = await transaction
       .selectFrom('ringback_settlements')
@@ -94,7 +94,7 @@ export class Charges {
     return row?.points ?? 0;
   }
 
-  /** Gives back what a charge took, once. @returns false where that was done before. */
+  /** Refunds a charge once. @returns false when it was refunded before. */
   async giveBack(transaction: Transaction<Tables>, charge: Omit<Charge, 'from'>, points: number): Promise<boolean> {
     const { key, at, man, woman, coins, ref } = charge;
     const isNew = await this.#ledger.post(transaction, {
@@ -116,7 +116,7 @@ export class Charges {
     return true;
   }
 
-  /** Makes points that were earned long enough ago ready to be redeemed. */
+  /** Makes points available for redemption that were earned long enough ago. */
   async settle(transaction: Transaction<Tables>, woman: string, now: number): Promise<void> {
     const due = await transaction
       .deleteFrom('ringback_settlements')
@@ -126,7 +126,7 @@ export class Charges {
       .execute();
     const points = due.reduce((sum, row) => sum + row.points, 0);
     if (points === 0) return;
-    // The rows are gone with this transaction, so that the first of them names it for good.
+    // The transaction deletes these rows, so the key of the first one is unique for good.
     const [first] = due.map(({ transfer }) => transfer).toSorted();
     await this.#ledger.post(transaction, {
       key: `settle:${first}`,
@@ -141,10 +141,10 @@ export class Charges {
   }
 
   /**
-   * Takes what a man's message costs; a woman's, and his first ones in a chat, cost nothing.
+   * Charges a message. Messages of women and a man's first ones in a chat are free.
    *
-   * @returns the coins it cost.
-   * @throws Refusal insufficient_coins: it may not be sent.
+   * @returns the coins that it cost.
+   * @throws Refusal `insufficient_coins` when the message may not be sent.
    */
   async message(transaction: Transaction<Tables>, message: MessageCharge): Promise<number> {
     const { man, woman, channelUrl, kind, sent, messageId, at } = message;
@@ -192,7 +192,7 @@ export class Charges {
   }
 }
 
-/** What a woman earns, or loses; nothing where it is nothing. */
+/** Returns the line of what a woman earns or loses. Empty for 0. */
 const earning = (woman: string, points: number): Line[] =>
   points === 0
     ? []
@@ -201,7 +201,7 @@ const earning = (woman: string, points: number): Line[] =>
         { account: 'house:earned', delta: -points },
       ];
 
-/** How many coins of a charge were bought. */
+/** Returns how many coins of a charge were bought. */
 async function boughtOf(transaction: Transaction<Tables>, key: string, coins: number): Promise<number> {
   const { ref } = await transaction
     .selectFrom('ringback_transfers')

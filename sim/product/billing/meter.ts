@@ -1,6 +1,8 @@
 import { CALL_RULES } from '../rules.ts';
 
-/** Where a meter stands: billed time up to `since`, and when the call was put on hold. Milliseconds, see {@link Meter}. */
+/**
+ * The state of a meter: billed time up to `since`, and when the call was put on hold. Milliseconds, see {@link Meter}.
+ */
 export interface MeterState {
   readonly before: number;
   readonly since: number;
@@ -8,15 +10,15 @@ export interface MeterState {
 }
 
 /**
- * The time of a call that is billed: it runs from the moment media began, and stands still while the call has been on hold
- * for longer than a hold is billed. Every time is a number of milliseconds since that moment, by a monotonic clock.
+ * The billed time of a call. It runs from the start of media, and stops while the call has been on hold for longer than
+ * a hold is billed. Every time is in milliseconds since the start of media, by a monotonic clock.
  */
 export class Meter {
-  /** Billed time up to the last moment it started or stopped. */
+  /** Billed time up to the last start or stop. */
   #before: number;
-  /** Since when it has run. */
+  /** When it last started. */
   #since: number;
-  /** When the call was put on hold; null while it is not. */
+  /** When the call was put on hold. Null when it is not on hold. */
   #heldAt: number | null;
 
   constructor({ before, since, heldAt }: MeterState = { before: 0, since: 0, heldAt: null }) {
@@ -25,7 +27,7 @@ export class Meter {
     this.#heldAt = heldAt;
   }
 
-  /** What a meter that goes on from here must know. */
+  /** The state from which another meter can go on. */
   get state(): MeterState {
     return { before: this.#before, since: this.#since, heldAt: this.#heldAt };
   }
@@ -42,18 +44,18 @@ export class Meter {
     this.#since = at;
   }
 
-  /** Returns how much is billed at a moment that is not before the last start or stop. */
+  /** Returns the billed time at a moment that is not before the last start or stop. */
   billed(at: number): number {
     const stopsAt = this.#stopsAt();
     return this.#before + (stopsAt === null ? at : Math.min(at, stopsAt)) - this.#since;
   }
 
-  /** Takes so much off what is billed. */
+  /** Subtracts time from the billed time. Milliseconds. */
   waive(ms: number): void {
     this.#before -= ms;
   }
 
-  /** When so much will have been billed; null where it never will be, as things are. */
+  /** Returns when the billed time will reach a value. Null while the meter is stopped below it. */
   reaches(billed: number): number | null {
     const at = this.#since + billed - this.#before;
     const stopsAt = this.#stopsAt();
@@ -65,5 +67,5 @@ export class Meter {
   }
 }
 
-/** The billed time at which a minute begins that is charged, from minute 1. */
+/** Returns the billed time at which a charged minute begins, from minute 1. */
 export const minuteBegins = (minute: number): number => CALL_RULES.freeMs + (minute - 1) * CALL_RULES.minuteMs;

@@ -2,7 +2,7 @@ import type { CallKind } from '../../../src/protocol/product/calls.ts';
 import type { Database } from '../../store/database.ts';
 import { takesCalls } from '../people/takes-calls.ts';
 
-/** What a woman offers of one kind of call: coins a minute, and whether she takes such calls at this moment. */
+/** Returns a woman's price of one kind of call in coins a minute, and whether she takes such calls now. */
 export async function offerOf(
   db: Database['db'],
   woman: string,

@@ -18,7 +18,7 @@ interface Outside {
 /** A call whose media has begun. */
 export type Begun = Pick<BegunCall, 'callId' | 'caller' | 'callee' | 'isVideoCall' | 'at' | 'clock'>;
 
-/** Opens the session of a call, and its page in the books. Null: the call costs nothing. */
+/** Opens the session of a call and its page in the books. Returns null when the call is free. */
 export async function openSession(outside: Outside, begun: Begun): Promise<Session | null> {
   const call = (await reserved(outside, begun)) ?? (await offered(outside, begun));
   if (!call) return null;
@@ -26,7 +26,10 @@ export async function openSession(outside: Outside, begun: Begun): Promise<Sessi
   return newSession(call, begun.clock);
 }
 
-/** The call as it was reserved. A reservation of two other users is released: neither of these agreed to its price. */
+/**
+ * Finds the reservation of a call. A reservation of two other users is released, since neither of these agreed to its
+ * price.
+ */
 async function reserved({ reservations }: Outside, { callId, caller, callee }: Begun): Promise<BilledCall | undefined> {
   const kept = await reservations.of(callId);
   const sides = [caller, callee];
@@ -35,7 +38,7 @@ async function reserved({ reservations }: Outside, { callId, caller, callee }: B
   return undefined;
 }
 
-/** A call that was not reserved when it was dialled, at the price of now; null where it costs nothing. */
+/** Prices a call without a reservation at the current price. Returns null when the call is free. */
 async function offered(
   { accounts, database }: Outside,
   { callId, caller, callee, isVideoCall, at }: Begun,

@@ -20,13 +20,13 @@ interface Dependencies {
   readonly reservations: Pick<Reservations, 'make'>;
 }
 
-/** Who pays a call, and who earns by it. */
+/** The user who pays a call, and the user who earns by it. */
 interface Roles {
   readonly man: string;
   readonly woman: string;
 }
 
-/** What a call would cost, and whether it may be made, where calls between men and women are billed. */
+/** Quotes of calls between men and women: the price, and whether the call may be made. */
 export class Quotes {
   readonly #with: Dependencies;
 
@@ -34,12 +34,12 @@ export class Quotes {
     this.#with = dependencies;
   }
 
-  /** Whether this call may be made, and what it costs. Between two of one kind nothing is billed. */
+  /** Returns whether this call may be made, and its price. A call between two men or two women is free. */
   async of(caller: string, callee: string, kind: CallKind): Promise<Quote> {
     return (await this.#find(caller, callee, kind)).quote;
   }
 
-  /** The quote, and who would pay whom; null where neither would. */
+  /** Finds the quote, and the payer and earner. Null for the roles of a free call. */
   async #find(
     caller: string,
     callee: string,
@@ -55,7 +55,7 @@ export class Quotes {
     if (one.genderType === other.genderType) return free({ ...nothing, allowed: true, reason: null });
     const woman = one.genderType === 'woman' ? one.uId : other.uId;
     const { rate, accepts } = await offerOf(database.db, woman, kind, clock.now());
-    // What she does not accept she may still dial herself.
+    // A woman may dial a kind of call that she does not accept.
     if (woman === callee && !accepts) return free({ ...nothing, rate, allowed: false, reason: 'not_accepted' });
     const payer = woman === caller ? callee : caller;
     const isBusy = rate > 0 && (await billing.isPaying(payer));
@@ -63,13 +63,13 @@ export class Quotes {
     const minutes = rate === 0 ? null : Math.floor(coins / rate);
     const isPaid = minutes === null || minutes > 0;
     const share = async () => shareOf(rate, (await tierOf(database.db, woman, clock.now())).percent);
-    // What a man has is his to know, and what a woman gets of it hers.
+    // Only the man sees his balance, and only the woman sees her share.
     const seen =
       payer === caller
         ? { ...nothing, rate, max_minutes: minutes, coins }
         : { ...nothing, rate, points: await share() };
     const roles = rate === 0 ? null : { man: payer, woman };
-    // He pays one call at a time, also while it is on hold.
+    // A man pays one call at a time, also while it is on hold.
     if (isBusy) return { quote: { ...seen, allowed: false, reason: 'unavailable' }, roles };
     if (isPaid) return { quote: { ...seen, allowed: true, reason: null }, roles };
     const reason = payer === caller ? 'insufficient_coins' : 'unavailable';
@@ -77,8 +77,8 @@ export class Quotes {
   }
 
   /**
-   * Whether the exchange may put a call through; one that costs something is then reserved for him who pays. A callee that
-   * has no account is left to the exchange.
+   * Returns whether the exchange may put a call through. A call with a price is then reserved for the man who pays. The
+   * exchange itself refuses a callee without an account.
    */
   async mayDial({ callId, caller, callee, isVideoCall }: DialQuestion): Promise<boolean> {
     const { accounts, reservations } = this.#with;

@@ -1,14 +1,14 @@
 import type { EndedEvent } from '../../exchange/calls/call-event.ts';
 
-/** Of the end of a call, what a refund is decided by. */
+/** The facts at the end of a call that decide a refund. */
 export type RefundEvidence = Pick<EndedEvent, 'caller' | 'lost' | 'endedBySide'> & {
   readonly record: Pick<EndedEvent['record'], 'endResult'>;
 };
 
 /**
- * Whether the last minute of a call is to be given back because its connection was lost. What the man says proves nothing,
- * nor does his silence: he may have closed his page. It takes the woman's word while he is still there, or what the exchange
- * observed: she went first, both went together, or the exchange itself was away.
+ * Returns whether the last minute of a call is to be refunded because its connection was lost. The man's reports prove
+ * nothing, nor does his silence, since he may have closed his page. Evidence is the woman's report while he is still
+ * connected, or an observation of the exchange: she left first, both left together, or the exchange was down.
  */
 export function isMinuteLost(man: string, { caller, lost, endedBySide, record }: RefundEvidence): boolean {
   if (record.endResult !== 'connection_lost') return false;

@@ -10,16 +10,16 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** Whether the exchange of this server knows the call. */
+  /** Returns whether the exchange of this server knows the call. */
   readonly isLive: (callId: string) => boolean;
 }
 
-/** A reservation that is younger may be of a call that is being dialled at this moment. Milliseconds. */
+/** A younger reservation may belong to a call that is being dialled at this moment. Milliseconds. */
 const DIALLING_MS = 60_000;
 
 /**
- * What is kept of a call from the dial on, for the man who pays it: the coins of its first minute, and that he has this one
- * call. The row of the database is his alone, so of two dials at once one finds it taken.
+ * Reservations of calls for the men who pay them, from the dial on. A reservation holds the coins of the first minute.
+ * Each man has at most one row, so only one of two parallel dials succeeds.
  */
 export class Reservations {
   readonly #with: Dependencies;
@@ -28,7 +28,7 @@ export class Reservations {
     this.#with = dependencies;
   }
 
-  /** Reserves a call and the coins of its first minute. @returns false where he has another call, or too few coins. */
+  /** Reserves a call and the coins of its first minute. @returns false when he has another call, or too few coins. */
   async make(call: BilledCall): Promise<boolean> {
     const { database, clock } = this.#with;
     const { callId: call_id, man, woman, kind, rate } = call;
@@ -51,7 +51,7 @@ export class Reservations {
     }
   }
 
-  /** The call as it was reserved; undefined where it was not: it cost nothing when it was dialled. */
+  /** Finds the call as it was reserved. Undefined for a call that was free at the dial. */
   async of(callId: string): Promise<BilledCall | undefined> {
     const row = await this.#with.database.db
       .selectFrom('ringback_reservations')
@@ -61,7 +61,7 @@ export class Reservations {
     return row && { ...row, callId, kind: row.kind === 'video' ? 'video' : 'voice' };
   }
 
-  /** Whether the man has a call that he pays. One that no server knows any more is released first. */
+  /** Returns whether the man has a call that he pays. Releases a reservation whose call no server knows any more. */
   async isPaying(man: string): Promise<boolean> {
     const row = await this.#find(man);
     if (!row) return false;
@@ -69,25 +69,25 @@ export class Reservations {
     return (await this.#find(man)) !== undefined;
   }
 
-  /** Ends a reservation, once: its coins come free. */
+  /** Releases a reservation and its coins, once. */
   async release(callId: string): Promise<void> {
     const { database, clock } = this.#with;
-    // Most calls that end have none.
+    // Most calls that end have no reservation.
     if (!(await this.of(callId))) return;
     await database.transact((transaction) => this.end(transaction, callId, clock.now()));
   }
 
-  /** Ends a reservation in the caller's transaction. */
+  /** Releases a reservation in the transaction of the caller. */
   async end(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
     await transaction.deleteFrom('ringback_reservations').where('call_id', '=', callId).execute();
     await this.free(transaction, callId, at);
   }
 
   /**
-   * Releases what calls have left behind that no server knows any more.
+   * Releases the reservations of calls that no server knows any more.
    *
-   * @param silentMs - only what has been reserved for so long; 0 is everything, whatever the clock says.
-   * @param man - only his; everybody's where it is left out.
+   * @param silentMs - the least age of a reservation. 0 releases all of them, whatever the clock says.
+   * @param man - the only payer to look at. Default: every payer.
    */
   async releaseLeft(silentMs: number, man?: string): Promise<void> {
     const { database, clock, isLive } = this.#with;
@@ -103,7 +103,7 @@ export class Reservations {
     for (const { call_id } of await query.execute()) if (!isLive(call_id)) await this.release(call_id);
   }
 
-  /** Keeps the coins of the first minute, once. @throws Refusal insufficient_coins. */
+  /** Holds the coins of the first minute, once. @throws Refusal `insufficient_coins`. */
   async hold(transaction: Transaction<Tables>, { callId, man, rate }: BilledCall, at: number): Promise<void> {
     await this.#with.ledger.post(transaction, {
       key: holdKey(callId),
@@ -117,7 +117,7 @@ export class Reservations {
     });
   }
 
-  /** Gives free what was kept for the first minute, once, if anything was. */
+  /** Releases the coins held for the first minute, once, if any are held. */
   async free(transaction: Transaction<Tables>, callId: string, at: number): Promise<void> {
     const held = await heldBy(transaction, callId);
     if (!held) return;
@@ -146,7 +146,7 @@ export class Reservations {
 const holdKey = (callId: string): string => `call:${callId}:hold`;
 const HELD = 'held:';
 
-/** Who kept how many coins for a call; undefined where no user did. */
+/** Returns which user holds how many coins for a call. Undefined when none are held. */
 async function heldBy(db: Kysely<Tables>, callId: string): Promise<{ man: string; coins: number } | undefined> {
   const entry = await db
     .selectFrom('ringback_entries')

@@ -4,38 +4,39 @@ import type { BilledCall } from './billed-call.ts';
 import type { OpenPage } from './call-books.ts';
 import { Meter, minuteBegins } from './meter.ts';
 
-/** A call that is billed, while it lasts. */
+/** A billed call while it lasts. */
 export interface Session extends BilledCall {
-  /** When media began, by the monotonic clock: every other time of the session counts from here. */
+  /** The start of media by the monotonic clock. Every other time of the session counts from it. */
   readonly began: number;
   readonly meter: Meter;
   /** Minutes that were charged. */
   minutes: number;
-  /** Hundredths of a point earned so far, and by the last minute. */
+  /** Hundredths of a point earned so far. */
   points: number;
+  /** Hundredths of a point earned by the last minute. */
   lastPoints: number;
-  /** Waits for the next minute, or for the end of the grace. */
+  /** The timer for the next minute, or for the end of the grace period. Null without one. */
   timer: TimerHandle | null;
-  /** Since when a minute could not be paid; null while the call is paid. */
+  /** Since when a minute could not be paid. Null while the call is paid. */
   unpaidSince: number | null;
-  /** What is done about the call, one after the other. */
+  /** The queue of work on the call, one after the other. */
   work: Promise<void>;
   isOver: boolean;
-  /** False after a restart until both sides have been heard of: nothing is charged meanwhile. */
+  /** False after a restart until both sides have reconnected. Nothing is charged meanwhile. */
   isBack: boolean;
 }
 
 /**
- * Makes the session of a call that goes on from what the books say of it.
+ * Creates the session of a call that goes on, from its page in the books.
  *
- * @param began - when media began, by the monotonic clock.
+ * @param began - the start of media by the monotonic clock.
  */
 export function resumedSession(page: OpenPage, began: number): Session {
   const { minutes, points, lastPoints, unpaidSince } = page;
   return { ...newSession(page, began, new Meter(page.meter)), minutes, points, lastPoints, unpaidSince };
 }
 
-/** Makes the session of a call of which nothing has been charged yet. */
+/** Creates the session of a call without charges so far. */
 export const newSession = (
   { callId, man, woman, kind, rate }: BilledCall,
   began: number,
@@ -59,8 +60,8 @@ export const newSession = (
 });
 
 /**
- * Says when the call is ended for want of coins, counted from when media began; null where there are some for the minute after
- * this one. It says so before that minute begins, as far as it can be foreseen.
+ * Returns when the call ends for want of coins, counted from the start of media. Null when the coins suffice for the
+ * next minute. Where it can be foreseen, the end is known before that minute begins.
  */
 export function endOf({ isOver, unpaidSince, meter, minutes, rate }: Session, coins: number): number | null {
   if (unpaidSince !== null) return unpaidSince + CALL_RULES.graceMs;

@@ -1,7 +1,7 @@
 import type { CallEvent } from '../../exchange/calls/call-event.ts';
 import type { ProductParts } from '../parts.ts';
 
-/** Who tells of calls. */
+/** The source of the events of calls. */
 export interface CallSource {
   onCall(listener: (event: CallEvent) => void): () => void;
 }
@@ -9,11 +9,14 @@ export interface CallSource {
 type Needed = Pick<ProductParts, 'database' | 'accounts' | 'blocks' | 'chat' | 'log'>;
 type Ended = Extract<CallEvent, { kind: 'ended' }>;
 
-/** Writes every call that has ended into the chat of the two, in the order they ended: how it went, and how long it was. */
+/**
+ * Writes every call that has ended into the chat of its two users, in the order of the ends, with its result and
+ * duration.
+ */
 export class CallNotes {
   readonly #parts: Needed;
   readonly #stop: () => void;
-  /** Resolves when what has ended so far is written. */
+  /** Resolves when all calls that have ended so far are written. */
   #written = Promise.resolve();
 
   constructor(parts: Needed, calls: CallSource) {
@@ -37,7 +40,7 @@ export class CallNotes {
 
   async #write({ callId, caller, callee, isVideoCall, record }: Ended): Promise<void> {
     const { database, accounts, blocks, chat } = this.#parts;
-    // The exchange also knows people who have no account here, and whoever is blocked is heard of no more.
+    // The exchange also knows users without an account. A call between blocked users is not written.
     const known = await Promise.all([accounts.find(caller), accounts.find(callee)]);
     if (caller === callee || known.includes(undefined) || (await blocks.isBlocked(caller, callee))) return;
     const { endResult: end_result, duration: duration_ms, endedAt } = record;

@@ -11,7 +11,7 @@ import { messageOf } from './message-of.ts';
 
 type Member = Tables['ringback_members'];
 
-/** Where a page of the list goes on: behind this channel. */
+/** The cursor of a list: the next page begins after this channel. */
 const cursorText = v.pipe(
   v.string(),
   v.regex(/^[01]\.\d{1,15}\.[\w-]+$/),
@@ -21,7 +21,7 @@ const cursorText = v.pipe(
   }),
 );
 
-/** Channels, as one of their two sees them. */
+/** Channels as one of their two users sees them. */
 export class Channels {
   readonly #parts: ProductParts;
 
@@ -29,7 +29,9 @@ export class Channels {
     this.#parts = parts;
   }
 
-  /** Somebody's side of a channel. @throws Refusal not_found, also where it is others' channel: nobody learns that there is one. */
+  /**
+   * Finds a user's side of a channel. @throws Refusal `not_found`, also for a channel of others, which stays secret.
+   */
   async member(uId: string, channelUrl: string): Promise<Member> {
     const member = await this.#parts.database.db
       .selectFrom('ringback_members')
@@ -37,13 +39,13 @@ export class Channels {
       .where('u_id', '=', uId)
       .selectAll()
       .executeTakeFirst();
-    if (!member) throw new Refusal('not_found', 'There is no such chat.');
+    if (!member) throw new Refusal('not_found', 'No chat of this user has this channel_url.');
     return member;
   }
 
   async one(uId: string, channelUrl: string): Promise<Channel> {
     const [channel] = await this.#channelsOf(uId, [await this.member(uId, channelUrl)]);
-    if (!channel) throw new Refusal('not_found', 'There is no such chat.');
+    if (!channel) throw new Refusal('not_found', 'No chat of this user has this channel_url.');
     return channel;
   }
 
@@ -77,7 +79,7 @@ export class Channels {
     }
     if (cursor !== undefined) {
       const place = v.safeParse(cursorText, cursor);
-      if (!place.success) throw new Refusal('invalid', 'The cursor is not of this list.', { field: 'cursor' });
+      if (!place.success) throw new Refusal('invalid', 'The cursor does not belong to this list.', { field: 'cursor' });
       const { pinned, lastAt, channelUrl } = place.output;
       query = query.where(
         sql<SqlBool>`(member.pinned, member.last_at, member.channel_url) < (${pinned}, ${lastAt}, ${channelUrl})`,
@@ -90,7 +92,7 @@ export class Channels {
     return { items: await this.#channelsOf(uId, shown), next };
   }
 
-  /** Somebody looks at their chats: all that was said to them has come to them, and who said it is told. */
+  /** Marks all messages to a user as delivered, and notifies their senders. */
   async deliver(uId: string): Promise<void> {
     const { database, events } = this.#parts;
     const rows = await database.db
@@ -176,7 +178,7 @@ export class Channels {
           gender_type: v.parse(genderType, row.gender_type),
           verified: row.verified !== 0,
           accepts_video: row.accepts_video !== 0,
-          // What was said stays; whether somebody is there is not told across a block.
+          // Old messages stay visible across a block, but presence does not.
           presence: apart.has(u_id) ? 'offline' : presence.of(u_id),
           last_seen_at: apart.has(u_id) ? null : presence.lastSeenAt(u_id),
         },

@@ -13,10 +13,10 @@ import { Channels } from './channels.ts';
 import { messageOf } from './message-of.ts';
 import { unreadOf } from './unread-of.ts';
 
-/** What people write themselves. */
+/** The messages that users write themselves. */
 type Written = Extract<Said, { type: 'text' | 'photo' | 'voice' }>;
 
-/** Counted here, since a message that is sent again is none. */
+/** The handler counts messages, since a message that is sent again is not a new one. */
 const MESSAGES = limitsBy('message', SHARED_BUDGETS.message, 'account');
 
 type ChatNames =
@@ -70,7 +70,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
           ...(pinned === undefined ? {} : { pinned: Number(pinned) }),
           ...(muted === undefined ? {} : { muted: Number(muted) }),
           ...(cleared ? { cleared_seq: last_seq, read_seq: last_seq, unread: 0 } : {}),
-          // Where nothing is changed, something must be set all the same.
+          // An upsert needs at least one column to set, also when nothing changes.
           channel_url,
         })
         .where('channel_url', '=', channel_url)
@@ -105,7 +105,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
       const said = await saidBy(me.uId, body);
       const isCharged = me.genderType === 'man' && (await accounts.find(companion))?.genderType === 'woman';
       const appended = await database.transact(async (transaction) => {
-        // Two of one name that come together: the second waits for the first.
+        // Of two messages with one name, the second waits for the first.
         await database.lock(transaction, `message ${JSON.stringify([me.uId, clientId])}`);
         const meanwhile = await sentBefore(me.uId, clientId, channel_url, transaction);
         if (meanwhile) return meanwhile;
@@ -154,10 +154,13 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
   async function mayTell(uId: string, other: string): Promise<void> {
     const companion = await accounts.find(other);
     if (!companion || companion.isSuspended) throw new Refusal('not_found', 'No user with this id can be messaged.');
-    if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'Nothing may be said between these two.');
+    if (await blocks.isBlocked(uId, other)) throw new Refusal('blocked', 'One of the two users has blocked the other.');
   }
 
-  /** Takes what a man's message to a woman costs, with the message itself. @returns the coins. @throws Refusal insufficient_coins. */
+  /**
+   * Charges a man's message to a woman in the transaction of the message. @returns the coins. @throws Refusal
+   * `insufficient_coins`.
+   */
   async function charge(
     transaction: Transaction<Tables>,
     kind: Written['type'],
@@ -178,7 +181,9 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
     if (body.type === 'text') return { type: 'text', data: { text: body.text } };
     const [file] = await media.ofOwner(uId, [body.media_id]);
     if (file?.kind !== body.type) {
-      throw new Refusal('invalid', `media_id is no ${body.type} of yours.`, { field: 'media_id' });
+      throw new Refusal('invalid', `media_id must be a ${body.type} that this user has uploaded.`, {
+        field: 'media_id',
+      });
     }
     const { width, height } = file;
     const url = media.plainUrl(file.media_id);
@@ -195,7 +200,7 @@ export function chatHandlers(parts: ProductParts): Handlers<ChatNames> {
       .selectAll()
       .executeTakeFirst();
     if (row && row.channel_url !== channelUrl) {
-      throw new Refusal('invalid', 'client_id was used in another channel.', { field: 'client_id' });
+      throw new Refusal('invalid', 'This user has used the client_id in another channel.', { field: 'client_id' });
     }
     return row && messageOf(row, media);
   }

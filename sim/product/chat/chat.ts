@@ -9,7 +9,7 @@ import type { MediaLibrary } from '../media/media.ts';
 import { messageOf } from './message-of.ts';
 import { unreadOf } from './unread-of.ts';
 
-/** What is said: a type, and what belongs to it. */
+/** The content of a message: a type and its data. */
 export type Said = {
   [Type in Message['type']]: Pick<Extract<Message, { type: Type }>, 'type' | 'data'>;
 }[Message['type']];
@@ -19,15 +19,15 @@ type NewEntry = Said & {
   readonly to: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What the sender's page named it. */
+  /** The name that the sender's page gave the message. */
   readonly clientId?: string;
 };
 
-/** A message that was written, and is to be told of once it is kept. */
+/** A message that was written. Its events are sent after the commit. */
 export interface Appended {
   readonly message: Message;
   readonly to: string;
-  /** How many the sender's pages have sent in the channel, with this one. */
+  /** The messages that the sender's pages have sent in the channel, this one included. */
   readonly sent: number;
 }
 
@@ -37,11 +37,11 @@ interface Dependencies {
   readonly ids: Pick<Ids, 'uuid'>;
   readonly events: EventHub;
   readonly media: Pick<MediaLibrary, 'renewed'>;
-  /** Tells the devices of somebody of whom no page listens. Never rejects. */
+  /** Pushes a payload to the devices of a user without an open page. Never rejects. */
   readonly notify: (uId: string, payload: PushPayload) => Promise<void>;
 }
 
-/** The channels of pairs, and what is written into them. */
+/** The channels of pairs of users, and their messages. */
 export class Chat {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
@@ -59,7 +59,7 @@ export class Chat {
     this.#notify = notify;
   }
 
-  /** The channel of two users, made where there is none. */
+  /** Returns the channel of two users. Creates it if needed. */
   async channelOf(transaction: Transaction<Tables>, one: string, other: string): Promise<string> {
     const pair = JSON.stringify([one, other].toSorted());
     const now = this.#clock.now();
@@ -91,13 +91,13 @@ export class Chat {
   }
 
   /**
-   * Writes a message, in the caller's transaction, into the channel of the two. Nobody is told before {@link tell}, which the
-   * caller asks for once the transaction is kept.
+   * Writes a message into the channel of the two, in the transaction of the caller. The caller calls {@link tell} after
+   * the commit. No event is sent before that.
    */
   async append(transaction: Transaction<Tables>, entry: NewEntry): Promise<Appended> {
     const { from, to, type, data, at, clientId = null } = entry;
     const channel_url = await this.channelOf(transaction, from, to);
-    // Whoever writes into the channel at the same time waits here for their number.
+    // A parallel message into the channel waits here for its number.
     const { last_seq: seq } = await transaction
       .updateTable('ringback_channels')
       .set(({ eb }) => ({ last_seq: eb('last_seq', '+', 1) }))
@@ -131,7 +131,7 @@ export class Chat {
     return { message: messageOf({ ...kept, sender: from }, this.#media), to, sent };
   }
 
-  /** Tells both of a message that is kept. */
+  /** Notifies both users of a committed message. */
   async tell({ message, to }: Appended): Promise<void> {
     const { channel_url, from, seq } = message;
     if (!this.#events.hears(to)) await this.#tellDevices(message, to);
@@ -145,7 +145,7 @@ export class Chat {
   }
 
   async #tellDevices({ channel_url, from, type, data }: Message, to: string): Promise<void> {
-    // A call has rung, and tells of itself.
+    // A call has notified its callee already.
     if (type === 'call' || type === 'system') return;
     const { db } = this.#database;
     const row = await db

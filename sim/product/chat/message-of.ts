@@ -3,7 +3,7 @@ import { message, type Message } from '../../../src/protocol/product/chat.ts';
 import type { MediaLibrary } from '../media/media.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 
-/** A message as it is kept, read by its schema, its file at the address that is good now. */
+/** Reads a stored message by its schema, with the currently valid address of its file. */
 export function messageOf(
   { sender, data, ...row }: Tables['ringback_messages'],
   media: Pick<MediaLibrary, 'renewed'>,

@@ -1,6 +1,6 @@
 import type { Database } from '../../store/database.ts';
 
-/** How many messages somebody has not read: in this channel, and in all. */
+/** Counts the messages that a user has not read, in this channel and in all. */
 export async function unreadOf(
   db: Database['db'],
   uId: string,

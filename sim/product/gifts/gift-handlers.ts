@@ -22,14 +22,15 @@ export function giftHandlers({
     async sendGift({ me, body, key }) {
       const { to, gift_id, count } = body;
       const gift = GIFTS.find((one) => one.gift_id === gift_id);
-      if (!gift) throw new Refusal('not_found', 'There is no such gift.', { field: 'gift_id' });
+      if (!gift) throw new Refusal('not_found', 'gift_id is not in the list of gifts.', { field: 'gift_id' });
       const coins = gift.coins * count;
       const asked = { uId: me.uId, name: 'sendGift' as const, key, asked: body };
       let given: { readonly said: Awaited<ReturnType<typeof chat.append>>; readonly points: number } | undefined;
       const { answer, isFirst } = await receipts.once(asked, async (transaction) => {
         await assertGiftable(transaction, me.uId, to);
         const at = clock.now();
-        // The chat first, as whoever writes a message that costs something does: no two wait for each other.
+        // The chat is locked first, in the same order as for a message that costs coins. So two requests cannot
+        // deadlock.
         const said = await chat.append(transaction, {
           from: me.uId,
           to,
@@ -38,7 +39,7 @@ export function giftHandlers({
           at,
         });
         const earned = await charges.take(transaction, {
-          // A receipt is kept for days, the ledger for good: the key may come again after that.
+          // A receipt is kept for days, but the ledger for good. The key may be used again after that.
           key: `gift:${me.uId}:${key}:${at}`,
           kind: 'gift',
           at,
@@ -61,14 +62,14 @@ export function giftHandlers({
     },
   };
 
-  /** Asked only of a gift that was not given yet: what was given is answered as it was, whatever has come between them. */
+  /** Checks that a new gift may be given. A repeated request is answered from its receipt, without this check. */
   async function assertGiftable(transaction: Transaction<Tables>, from: string, to: string): Promise<void> {
     const taker = await accounts.find(to, transaction);
-    // Who has blocked somebody does not learn more of them, nor they of them.
+    // Users who are separated by a block learn nothing about each other.
     if (!taker || taker.isSuspended || (await blocks.isBlocked(from, to, transaction))) {
       throw new Refusal('not_found', 'No user has this id.', { field: 'to' });
     }
-    // Nobody is both: so nobody gives to themself either.
-    if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Gifts go to women.', { field: 'to' });
+    // A user has one gender type, so this also refuses a gift to oneself.
+    if (taker.genderType !== 'woman') throw new Refusal('invalid', 'Only a woman can receive gifts.', { field: 'to' });
   }
 }

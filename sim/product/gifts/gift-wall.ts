@@ -4,10 +4,10 @@ import type { Database } from '../../store/database.ts';
 import type { Tables } from '../../store/tables/tables.ts';
 import { GIFTS } from '../rules.ts';
 
-/** The most kinds that are shown of somebody. */
+/** The most kinds of gifts that a profile shows. */
 const KINDS = 8;
 
-/** Counts gifts that a woman was given, in the transaction that pays for them. */
+/** Counts gifts that a woman received, in the transaction that pays for them. */
 export async function countGift(
   transaction: Transaction<Tables>,
   uId: string,
@@ -25,7 +25,7 @@ export async function countGift(
     .execute();
 }
 
-/** What somebody was given, what there is most of first. */
+/** Lists the gifts that a user received, the most frequent first. */
 export async function giftWall({ db }: Pick<Database, 'db'>, uId: string): Promise<GivenGift[]> {
   const rows = await db
     .selectFrom('ringback_gift_counts')
@@ -37,7 +37,7 @@ export async function giftWall({ db }: Pick<Database, 'db'>, uId: string): Promi
     .execute();
   return rows.map(({ gift_id, count }) => ({
     gift_id,
-    // One that is not sold any more was given all the same.
+    // A gift that is no longer sold is still shown.
     name: GIFTS.find((gift) => gift.gift_id === gift_id)?.name ?? gift_id,
     count,
   }));

@@ -1,35 +1,38 @@
-/** The accounts of the ledger, and what they hold. */
+/** The accounts of the ledger. */
 
-/** Coins are men's, and whole; points are women's, in hundredths. One never becomes the other but through the platform. */
+/**
+ * The kinds of money. Coins are whole and belong to men. Points count in hundredths and belong to women. Only the
+ * platform converts.
+ */
 export type Money = 'coins' | 'points';
 
 /** The parts of a user's purse. */
 const PARTS = {
-  /** What a man may spend. */
+  /** Coins that a man may spend. */
   coins: 'coins',
-  /** Coins kept for the first minute of a call that is going on. */
+  /** Coins that are held for the first minute of a call. */
   held: 'coins',
   /** Points that may be redeemed. */
   points: 'points',
-  /** Points that were just earned, not yet to be redeemed. */
+  /** Points that were just earned and may not be redeemed yet. */
   settling: 'points',
-  /** Points of a redemption that is being looked at. */
+  /** Points of a redemption that is under review. */
   reviewing: 'points',
 } as const satisfies Record<string, Money>;
 
-/** Where the platform's side of a movement is booked: these alone may be below zero, for coins and points come from them. */
+/** The platform's side of each transfer. Only these accounts may be below zero, since they issue coins and points. */
 const PLATFORM = {
-  /** Where coins come from when they are bought: these alone earn points, see bought-coins.ts. */
+  /** The source of bought coins. Only these earn points, see bought-coins.ts. */
   'house:sold': 'coins',
-  /** Where coins come from that nobody paid for. */
+  /** The source of coins that were not paid for. */
   'house:bonus': 'coins',
-  /** Where coins go when they are spent. */
+  /** The destination of spent coins. */
   'house:spent': 'coins',
-  /** Where points come from when they are earned. */
+  /** The source of earned points. */
   'house:earned': 'points',
-  /** Where points go when they are paid out. */
+  /** The destination of points that are paid out. */
   'house:redeemed': 'points',
-  /** Where the fees of redemptions go. */
+  /** The destination of redemption fees. */
   'house:fees': 'points',
 } as const satisfies Record<string, Money>;
 
@@ -40,22 +43,22 @@ export type AccountName = PlatformAccount | UserAccount;
 
 export interface KnownAccount {
   readonly money: Money;
-  /** The purse of the user that it is a part of; null for the platform's. */
+  /** The purse of the user that has the account. Null for an account of the platform. */
   readonly purse: string | null;
 }
 
 const isPart = (part: string): part is Part => Object.hasOwn(PARTS, part);
 const isPlatformAccount = (name: string): name is PlatformAccount => Object.hasOwn(PLATFORM, name);
 
-/** @throws Error there is no such account. */
+/** Parses the name of an account. @throws Error when there is no such account. */
 export function accountOf(name: AccountName): KnownAccount {
   if (isPlatformAccount(name)) return { money: PLATFORM[name], purse: null };
   const at = name.indexOf(':');
   const part = name.slice(0, at);
   const uId = name.slice(at + 1);
-  if (!isPart(part) || uId === '') throw new Error(`There is no account ${name}.`);
+  if (!isPart(part) || uId === '') throw new Error(`Unknown account ${name}.`);
   return { money: PARTS[part], purse: purseOf(PARTS[part], uId) };
 }
 
-/** The name of all that a user has of one kind of money. */
+/** Returns the name of the purse with a user's money of one kind. */
 export const purseOf = (money: Money, uId: string): string => `${money}:${uId}`;

@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../store/tables/tables.ts';
 
 /**
- * How many of a man's coins he has bought, and not yet spent: they are spent first, and they alone earn points. So coins that
- * were given never become points that are paid out. A charge changes his row before his balances; giving coins back changes it after
- * them. Two of them may so wait for each other: PostgreSQL then ends one, and `Database.transact` runs it again.
+ * Counts of a man's bought and unspent coins. They are spent first, and only they earn points. So coins that were given
+ * away never become points that are paid out. A charge changes this row before the man's balances, and a refund after
+ * them. The two can deadlock: PostgreSQL then aborts one, and `Database.transact` runs it again.
  */
 
-/** Counts coins that a man has bought, or that he gets back. */
+/** Adds coins that a man has bought or is refunded. */
 export async function addBought(transaction: Transaction<Tables>, man: string, coins: number): Promise<void> {
   await transaction
     .insertInto('ringback_bought_coins')
@@ -18,7 +18,7 @@ export async function addBought(transaction: Transaction<Tables>, man: string, c
     .execute();
 }
 
-/** Takes up to so many bought coins of a man. @returns how many there were. */
+/** Takes up to this many bought coins of a man. @returns how many there were. */
 export async function takeBought(transaction: Transaction<Tables>, man: string, coins: number): Promise<number> {
   for (;;) {
     const row = await transaction
@@ -32,7 +32,7 @@ export async function takeBought(transaction: Transaction<Tables>, man: string, 
       .updateTable('ringback_bought_coins')
       .set({ coins: row.coins - taken })
       .where('u_id', '=', man)
-      // Another charge of his may have come between: then it is read once more.
+      // Another charge of his may have changed the row meanwhile. Then the loop reads it again.
       .where('coins', '=', row.coins)
       .returning('coins')
       .executeTakeFirst();

@@ -7,19 +7,19 @@ import type { Tables } from '../../store/tables/tables.ts';
 import { Refusal } from '../refusal.ts';
 
 const HOUR_MS = 3_600_000;
-/** A request that moved money is known again for this long. */
+/** The time for which the answer to a request that moved money is kept. Milliseconds. */
 const KEPT_MS = 48 * HOUR_MS;
 
 export interface MoneyRequest {
   readonly uId: string;
   readonly name: EndpointName;
-  /** Its Idempotency-Key: of this user and this kind of request alone. */
+  /** The Idempotency-Key, which counts for this user and this kind of request alone. */
   readonly key: string;
-  /** All that was asked: a second request of the same key must ask the same. */
+  /** The content of the request. A second request with the key must have the same content. */
   readonly asked: unknown;
 }
 
-/** Answers a request that moves money once, however often it comes. */
+/** Idempotent requests: one that moves money runs once, however often it arrives. */
 export class IdempotentRequests {
   readonly #database: Database;
   readonly #clock: Pick<Clock, 'now'>;
@@ -30,7 +30,7 @@ export class IdempotentRequests {
     this.#clock = clock;
   }
 
-  /** Whether the key stands for a request that was answered: what that one had to show need not be shown again. */
+  /** Returns whether a request with the key was answered. Its proof then need not be checked again. */
   async isAnswered({ uId, name, key }: Pick<MoneyRequest, 'uId' | 'name' | 'key'>): Promise<boolean> {
     const kept = await this.#database.db
       .selectFrom('ringback_receipts')
@@ -43,12 +43,12 @@ export class IdempotentRequests {
   }
 
   /**
-   * Runs the request in a transaction of its own and keeps its answer in the same one; where the request was answered
-   * before, gives that answer again. A refusal keeps nothing: the request may come again.
+   * Runs the request in its own transaction, and stores its answer in the same one. A request that was answered before
+   * gets that answer again. A refusal is not stored, so the client may send the request again.
    *
-   * @param run - everything it changes is changed by the transaction. Its answer must survive JSON.
-   * @returns the answer, and whether this was the request that changed something.
-   * @throws Refusal key_reused: the key stood for another request before; and what `run` refuses.
+   * @param run - makes all its changes through the transaction. Its answer must be JSON.
+   * @returns the answer, and whether this request changed anything.
+   * @throws Refusal `key_reused` when the key belongs to another request, and the refusals of `run`.
    */
   async once<Answer>(
     request: MoneyRequest,
@@ -58,7 +58,7 @@ export class IdempotentRequests {
     const body_hash = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
     const now = this.#clock.now();
     const result = await this.#database.transact(async (transaction) => {
-      // Two of one key that come together: the second waits for the first, and then has its answer.
+      // Of two requests with one key, the second waits for the first and then gets its answer.
       await this.#database.lock(transaction, `receipt ${JSON.stringify([u_id, name, key])}`);
       const kept = await transaction
         .selectFrom('ringback_receipts')
@@ -72,7 +72,7 @@ export class IdempotentRequests {
           field: 'idempotency-key',
         });
       }
-      // What was answered to this request is of its type: the hash says that it is the same.
+      // The hash proves that the request is the same, so its answer has this type.
       if (kept) return { answer: JSON.parse(kept.answer) as Answer, isFirst: false };
       const answer = await run(transaction);
       await transaction

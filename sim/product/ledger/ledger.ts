@@ -9,29 +9,28 @@ import type { Reference } from './reference.ts';
 
 export interface Line {
   readonly account: AccountName;
-  /** Whole, and not 0: what the account gains. */
+  /** The whole number, not 0, that the account gains. */
   readonly delta: number;
 }
 
 /** A movement of money. */
 export interface Transfer {
-  /** Says which movement it is: a second one of the same key is not made. */
+  /** The idempotency key: a second transfer with the key is not made. */
   readonly key: string;
   readonly kind: EntryKind;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** What it is for. */
+  /** The purpose of the transfer. */
   readonly ref: Reference;
   /** The lines of each kind of money sum to zero. */
   readonly lines: readonly Line[];
 }
 
 /**
- * The books, by double entry: nothing is changed or taken back, only written after. No account of a user is ever below
- * zero.
+ * The double-entry books. Entries are only added, never changed or deleted. No account of a user is ever below zero.
  *
- * Those who post at the same time lock the rows in one order - balances by name, then purses by name - so that none waits
- * for another in a circle.
+ * Parallel transfers lock their rows in one order, balances by name and then purses by name, so that they cannot
+ * deadlock.
  */
 export class Ledger {
   readonly #db: Database['db'];
@@ -41,11 +40,11 @@ export class Ledger {
   }
 
   /**
-   * Writes a transfer in the caller's transaction, which must not be committed if this throws.
+   * Posts a transfer in the transaction of the caller, which must not commit if this throws.
    *
-   * @returns false where a transfer of this key is there already: nothing is written.
-   * @throws Refusal insufficient_coins, insufficient_points: an account would be below zero.
-   * @throws Error the transfer is not balanced.
+   * @returns false when a transfer with this key exists. Nothing is written then.
+   * @throws Refusal `insufficient_coins`, `insufficient_points` when an account would be below zero.
+   * @throws Error when the transfer is not balanced.
    */
   async post(transaction: Transaction<Tables>, { key, kind, at, ref, lines }: Transfer): Promise<boolean> {
     checkBalanced(key, lines);
@@ -62,7 +61,7 @@ export class Ledger {
       .toSorted((a, b) => order(a.account, b.account));
     for (const { account, delta, purse } of sorted) if (purse !== null) await move(transaction, account, delta);
     const counted = [];
-    // Sorted again: the purses of one user's accounts stand in another order.
+    // Sorted again, since the purses of a user's accounts are in another order.
     for (const line of sorted.toSorted((a, b) => order(a.purse ?? '', b.purse ?? ''))) {
       counted.push({
         ...line,
@@ -88,7 +87,9 @@ export class Ledger {
     return true;
   }
 
-  /** What an account holds, now or as a transaction sees it. Of the platform's, less than nothing where more went out. */
+  /**
+   * Returns the balance of an account, currently or within a transaction. An account of the platform may be below zero.
+   */
   async balance(account: AccountName, db: Database['db'] = this.#db): Promise<number> {
     if (accountOf(account).purse === null) {
       const row = await db
@@ -133,7 +134,7 @@ function checkBalanced(key: string, lines: readonly Line[]): void {
     throw new Error(`The transfer ${key} is not balanced.`);
 }
 
-/** Changes a balance, if it stays at least 0 as the row is at this very moment. */
+/** Changes a balance, if the current row stays at least 0. */
 async function move(transaction: Transaction<Tables>, account: AccountName, delta: number): Promise<void> {
   const change = () =>
     transaction
@@ -153,10 +154,10 @@ async function move(transaction: Transaction<Tables>, account: AccountName, delt
     if (await change()) return;
   }
   const { money } = accountOf(account);
-  throw new Refusal(`insufficient_${money}`, `There are not enough ${money}.`);
+  throw new Refusal(`insufficient_${money}`, `The balance of ${money} is too low.`);
 }
 
-/** Takes the next place in the history of a purse. */
+/** Takes the next number in the history of a purse. */
 async function count(transaction: Transaction<Tables>, purse: string, delta: number) {
   return transaction
     .insertInto('ringback_purses')

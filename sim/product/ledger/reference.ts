@@ -1,17 +1,18 @@
 import * as v from 'valibot';
 
-/** What a transfer is for. Each kind of transfer names what it has. */
+/** The purpose of a transfer. Each kind of transfer sets the fields that it has. */
 export const reference = v.strictObject({
-  /** The two it is between: who pays and who earns. */
+  /** The user who pays. */
   man: v.optional(v.string()),
+  /** The user who earns. */
   woman: v.optional(v.string()),
   call: v.optional(v.string()),
-  /** Which minute of the call, from 1. */
+  /** The minute of the call, from 1. */
   minute: v.optional(v.number()),
   gift: v.optional(v.string()),
-  /** How many of the gift. */
+  /** The number of gifts. */
   count: v.optional(v.number()),
-  /** How many of the coins were bought, where not all were: they alone earn. */
+  /** How many of the coins were bought, when not all were. Only bought coins earn points. */
   bought: v.optional(v.number()),
   channel: v.optional(v.string()),
   deposit: v.optional(v.string()),

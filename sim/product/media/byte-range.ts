@@ -1,13 +1,13 @@
-/** A part of some bytes: from the first to the last, both of it. */
+/** A range of bytes, the first and the last included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * What a `range` header asks of `length` bytes: players of some browsers play nothing that they cannot ask for in parts. The
- * whole where there is no header, or one of several parts or another unit, for which the whole is a right answer (RFC 9110 §14.2);
- * null where the part lies outside.
+ * Parses a `range` header for `length` bytes. Players of some browsers play only files that they can request in parts.
+ * Returns the whole without a header, or for several ranges or another unit, as RFC 9110 §14.2 permits. Returns null
+ * for a range outside the file.
  */
 export function byteRange(header: string | undefined, length: number): ByteRange | 'whole' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');

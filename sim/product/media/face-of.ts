@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 
-/** The id of somebody's face, the first of their pictures that was approved by now; null where there is none. Stands in a select. */
+/** Selects the id of a user's face, the first of their pictures that is approved by now. Null without one. */
 export const faceOf = (uId: Expression<string>, now: number) => sql<string | null>`(
   select media.media_id from ringback_profile_photos as photo
   join ringback_media as media on media.media_id = photo.media_id

@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever is said of it: one of the media types that are taken; undefined for any other. */
+/** Detects the media type of a file by its first bytes. Undefined for a type that is not accepted. */
 export function fileKind(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   return SIGNATURES.find(({ sign }) => sign.test(head))?.mediaType;

@@ -20,10 +20,10 @@ import { fileKind } from './file-kind.ts';
 import { makePicture, PICTURE_TYPE } from './pictures.ts';
 import type { AddressQuery, SignedAddresses } from './signed-addresses.ts';
 
-/** A simulated review takes this long: long enough to be seen, short enough to be waited for. */
+/** The duration of a simulated review: long enough to see, short enough to wait for. Milliseconds. */
 const REVIEW_MS = 20_000;
 const MOST_OF_ONE = mostKept('uploadMedia', 'files');
-/** Somebody may put another face first, and then this one is theirs alone. */
+/** The time that a face may be cached. The user may choose another face, and then the file is private. Seconds. */
 const FACE_SECONDS = 3_600;
 
 type MediaRow = Selectable<Tables['ringback_media']>;
@@ -32,16 +32,16 @@ export type MediaSize = 'full' | 'small';
 export interface MediaContent {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** So long may who has got it keep it. Seconds. */
+  /** The seconds for which the client may cache the file. */
   readonly keptFor: number;
 }
 
-/** Who asks for a file, and with what address. */
+/** A request for a file: the user and the query of the address. */
 export interface MediaAsked {
   readonly mediaId: string;
   readonly size: MediaSize;
   readonly query: AddressQuery;
-  /** Null for somebody who has not said who they are, as a picture on a page does not. */
+  /** Null for a request without a token, as of a picture on a page. */
   readonly uId: string | null;
 }
 
@@ -49,7 +49,7 @@ interface Outside {
   readonly database: Database;
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Pick<Ids, 'token'>;
-  /** Where the server is reached, without a slash at the end. */
+  /** The address of the server, without a slash at the end. */
   readonly apiUrl: string;
   readonly addresses: SignedAddresses;
 }
@@ -63,16 +63,16 @@ export class MediaLibrary {
   }
 
   /**
-   * Keeps a file. A picture is made anew; a voice note is kept as it came.
+   * Stores a file. A picture is encoded again. A voice note is stored as it is.
    *
-   * @throws Refusal `wrong_file` it is not what it says, or cannot be read; `too_large`; `too_many` the user has as many as one may;
-   * `busy`; `signed_out` the account was closed meanwhile.
+   * @throws Refusal `wrong_file` when the type is wrong or the file is unreadable; `too_large`; `too_many` when the
+   * user has the most files; `busy`; `signed_out` when the account was closed meanwhile.
    */
   async add(uId: string, purpose: MediaPurpose, { mediaType, bytes }: SentFile): Promise<Media> {
     const isPhoto = PHOTO_TYPES.some((type) => type === mediaType);
-    if (fileKind(bytes) !== mediaType) throw new Refusal('wrong_file', `The file is not ${mediaType}.`);
+    if (fileKind(bytes) !== mediaType) throw new Refusal('wrong_file', `The content of the file is not ${mediaType}.`);
     const most = isPhoto ? PHOTO_BYTES : VOICE_BYTES;
-    if (bytes.length > most) throw new Refusal('too_large', `The file may have ${most} bytes.`);
+    if (bytes.length > most) throw new Refusal('too_large', `The file may have at most ${most} bytes.`);
     const { clock, database, ids } = this.#outside;
     await refuseFull(database.db, uId);
     const picture = isPhoto ? await makePicture(bytes) : null;
@@ -94,7 +94,7 @@ export class MediaLibrary {
       ...(picture ? [{ media_id: row.media_id, size: 'small', content: picture.small }] : []),
     ];
     await database.transact(async (transaction) => {
-      // Others may have come, and the account may have been closed, while the picture was made.
+      // While the picture was encoded, other files may have been added, or the account may have been closed.
       await holdAccount(database, transaction, uId);
       await refuseFull(transaction, uId);
       await transaction.insertInto('ringback_media').values(row).execute();
@@ -103,7 +103,7 @@ export class MediaLibrary {
     return this.shown(row);
   }
 
-  /** What is known of somebody's own files of these ids, in this order; ids of others' files or of none are left out. */
+  /** Finds the user's own files with these ids, in this order. Skips unknown ids and files of others. */
   async ofOwner(uId: string, ids: readonly string[]): Promise<Media[]> {
     if (ids.length === 0) return [];
     const rows = await this.#outside.database.db
@@ -119,27 +119,29 @@ export class MediaLibrary {
     });
   }
 
-  /** The address of a file for somebody who may see it: good for half a day at least, and a day at most. */
+  /** Returns the signed address of a file. It is valid for at least half a day and at most a day. */
   url(mediaId: string, size: MediaSize = 'full'): string {
     return `${this.plainUrl(mediaId, size)}?${this.#outside.addresses.queryFor(mediaId)}`;
   }
 
-  /** The address of a file, by which it is kept, and by which somebody's face is found as long as it is that. */
+  /**
+   * Returns the address of a file without a signature. It is stored, and it serves a face as long as the file is one.
+   */
   plainUrl(mediaId: string, size: MediaSize = 'full'): string {
     return `${this.#outside.apiUrl}/media/${mediaId}${size === 'small' ? '/small' : ''}`;
   }
 
-  /** The address that is good now, of a file that was kept by its plain one. */
+  /** Returns a currently valid address for a stored plain address. */
   renewed(plainUrl: string): string {
     const mediaId = /\/media\/([\w-]+)$/.exec(plainUrl)?.[1];
     return mediaId === undefined ? plainUrl : this.url(mediaId);
   }
 
   /**
-   * A file, for who has an address that is good, for the owner of what shows an identity, and for everybody the face of
-   * somebody: cards of calls and notifications show it, on devices that have no other way to ask.
+   * Reads a file. A valid signature gives access, also the owner's token to a picture of an identity. A face is public:
+   * call cards and notifications show it on devices that cannot send a token.
    *
-   * @throws Refusal `not_found` where there is none, or it is not for them: the same for both.
+   * @throws Refusal `not_found` when there is no such file, or the client may not read it.
    */
   async content({ mediaId, size, query, uId }: MediaAsked): Promise<MediaContent> {
     const row = await this.#outside.database.db
@@ -150,12 +152,12 @@ export class MediaLibrary {
       .select(['media.u_id', 'media.purpose', 'media.media_type', 'contents.content'])
       .executeTakeFirst();
     const keptFor = row ? await this.#openFor({ mediaId, query, uId }, row) : null;
-    if (!row || keptFor === null) throw new Refusal('not_found', 'There is no such file.');
-    // One of the drivers gives bytes without a view on them.
+    if (!row || keptFor === null) throw new Refusal('not_found', 'No file that this client may read has this id.');
+    // One of the drivers returns bytes without a typed array.
     return { mediaType: row.media_type, bytes: new Uint8Array(row.content), keptFor };
   }
 
-  /** How many seconds who asks may keep the file; null where it is not for them. */
+  /** Returns how many seconds the client may cache the file. Null when the client may not read it. */
   async #openFor(
     { mediaId, query, uId }: Omit<MediaAsked, 'size'>,
     { purpose, u_id: owner }: Pick<MediaRow, 'purpose' | 'u_id'>,
@@ -166,7 +168,7 @@ export class MediaLibrary {
     return purpose === 'profile' && (await this.#isFace(mediaId, owner)) ? FACE_SECONDS : null;
   }
 
-  /** Whether it is the first of somebody's pictures that were approved. */
+  /** Returns whether the file is the first approved picture of its owner. */
   async #isFace(mediaId: string, owner: string): Promise<boolean> {
     const { database, clock } = this.#outside;
     const account = await database.db
@@ -178,7 +180,7 @@ export class MediaLibrary {
     return account?.face === mediaId;
   }
 
-  /** @throws Refusal `not_found` for a file of somebody else, as for none. */
+  /** Deletes a file of the user. @throws Refusal `not_found`, also for a file of another user. */
   async remove(uId: string, mediaId: string): Promise<void> {
     await this.#outside.database.transact(async (transaction) => {
       const gone = await transaction
@@ -187,12 +189,12 @@ export class MediaLibrary {
         .where('u_id', '=', uId)
         .returning('media_id')
         .execute();
-      if (gone.length === 0) throw new Refusal('not_found', 'There is no such file.');
+      if (gone.length === 0) throw new Refusal('not_found', 'No file of this user has this id.');
       await transaction.deleteFrom('ringback_media_contents').where('media_id', '=', mediaId).execute();
     });
   }
 
-  /** A file as its owner sees it. */
+  /** Returns a file as its owner sees it. */
   shown(row: MediaRow): Media {
     const isReviewed = row.reviewed_at <= this.#outside.clock.now();
     const reason = v.safeParse(mediaReason, row.verdict);
@@ -211,12 +213,12 @@ export class MediaLibrary {
   }
 }
 
-/** @throws Refusal too_many: the user has as many files as one may. */
+/** @throws Refusal `too_many` when the user has the most files. */
 async function refuseFull(db: Database['db'], uId: string): Promise<void> {
   const { count } = await db
     .selectFrom('ringback_media')
     .where('u_id', '=', uId)
     .select(({ fn }) => fn.countAll().as('count'))
     .executeTakeFirstOrThrow();
-  if (Number(count) >= MOST_OF_ONE) throw new Refusal('too_many', `One may keep ${MOST_OF_ONE} files.`);
+  if (Number(count) >= MOST_OF_ONE) throw new Refusal('too_many', `A user may have at most ${MOST_OF_ONE} files.`);
 }

@@ -2,35 +2,38 @@ import type { MediaReason } from '../../../src/protocol/product/media.ts';
 import { Refusal } from '../refusal.ts';
 import { withSharp } from './with-sharp.ts';
 
-/** A picture made anew: upright, without what its file said of camera and place. */
+/** A picture that was encoded again: upright, and without the camera's data. */
 export interface Picture {
   readonly full: Uint8Array;
   readonly small: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** What a review finds wrong with it. */
+  /** The fault that a review finds. Null without one. */
   readonly fault: MediaReason | null;
 }
 
 export const PICTURE_TYPE = 'image/webp';
 
-/** A telephone takes 50 million pixels; a file of a few kilobytes may claim billions. */
+/** The most pixels of a picture. Phones take up to 50 million, but a file of a few kilobytes may claim billions. */
 const PIXELS = 50_000_000;
 const FULL_SIDE = 1_600;
 const SMALL_SIDE = 480;
 const QUALITY = 82;
-/** Below this a face is a blur. */
+/** A face is not recognizable below this size. Pixels. */
 const LEAST_SIDE = 200;
-/** Of 255: a lens that was covered, a page of one colour. */
+/** The least contrast of 255. Lower is a covered lens or a plain page. */
 const LEAST_CONTRAST = 4;
 
-/** @throws Refusal `wrong_file` where it cannot be read as a picture, `too_large` where it has too many pixels, `busy`. */
+/**
+ * Encodes a picture again. @throws Refusal `wrong_file` when it is unreadable, `too_large` when it has too many pixels,
+ * `busy`.
+ */
 export function makePicture(bytes: Uint8Array): Promise<Picture> {
   return withSharp(async (sharp) => {
     const read = () => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', sequentialRead: true }).autoOrient();
     try {
       const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-      if (width * height > PIXELS) throw new Refusal('too_large', `A picture may have ${PIXELS} pixels.`);
+      if (width * height > PIXELS) throw new Refusal('too_large', `A picture may have at most ${PIXELS} pixels.`);
       const shrunk = { fit: 'inside', withoutEnlargement: true } as const;
       const full = await read()
         .resize(FULL_SIDE, FULL_SIDE, shrunk)

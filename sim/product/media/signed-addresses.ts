@@ -1,16 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../exchange/ports.ts';
 
-/** An address is good for one to two of these, and the same all that time: what a browser keeps of it is found again. */
+/**
+ * An address is valid for one to two of these steps. It stays the same for a whole step, so that browsers can cache the
+ * file.
+ */
 const STEP_MS = 12 * 3_600_000;
 const SECOND_MS = 1_000;
 
-/** What the query of an address says. */
+/** The query of an address. */
 export type AddressQuery = Readonly<Record<string, string>>;
 
 /**
- * Addresses of files that not everybody may see. A picture on a page brings no token along, so whoever may see it is given
- * an address that says until when it is good, signed with a secret of the server.
+ * Signed addresses of files that are not public. A picture on a page sends no token, so a user who may see it gets an
+ * address with an expiry time, signed with a secret of the server.
  */
 export class SignedAddresses {
   readonly #clock: Pick<Clock, 'now'>;
@@ -21,13 +24,13 @@ export class SignedAddresses {
     this.#secret = secret;
   }
 
-  /** The query of an address of this file that is good from now on. */
+  /** Returns the query of an address that is valid from now on. */
   queryFor(mediaId: string): string {
     const until = (Math.ceil(this.#clock.now() / STEP_MS) + 1) * STEP_MS;
     return new URLSearchParams({ until: String(until), sign: this.#signOf(mediaId, String(until)) }).toString();
   }
 
-  /** For how many seconds from now on this query opens this file; 0 where it does not. */
+  /** Returns for how many seconds this query gives access to the file. 0 without access. */
   goodFor(mediaId: string, { until = '', sign = '' }: AddressQuery): number {
     const [given, right] = [Buffer.from(sign), Buffer.from(this.#signOf(mediaId, until))];
     if (given.length !== right.length || !timingSafeEqual(given, right)) return 0;

@@ -1,4 +1,4 @@
-/** Full years from a birthday, YYYY-MM-DD, to a moment, by the calendar of UTC. */
+/** Returns the age in full years at a moment, for a birthday YYYY-MM-DD, by the calendar of UTC. */
 export function ageAt(birthday: string, now: number): number {
   const born = new Date(`${birthday}T00:00:00Z`);
   const then = new Date(now);

@@ -3,7 +3,7 @@ import type { Clock } from '../../exchange/ports.ts';
 import type { Database } from '../../store/database.ts';
 import { addPair } from './pairs.ts';
 
-/** Who has blocked whom. A block hides the two from each other, whoever of them made it. */
+/** Blocks between users. A block hides each of the two from the other, whichever side made it. */
 export class Blocks {
   readonly #database: Database;
   readonly #db: Database['db'];
@@ -15,7 +15,7 @@ export class Blocks {
     this.#clock = clock;
   }
 
-  /** Whether one of the two has blocked the other, now or as a transaction sees it. */
+  /** Returns whether one of the two has blocked the other, currently or within a transaction. */
   async isBlocked(uId: string, other: string, db: Database['db'] = this.#db): Promise<boolean> {
     const row = await db
       .selectFrom('ringback_blocks')
@@ -30,7 +30,7 @@ export class Blocks {
     return row !== undefined;
   }
 
-  /** Those whom this user has blocked, or who have blocked this user. */
+  /** Returns the users that a block separates from this user, in either direction. */
   async apartFrom(uId: string): Promise<ReadonlySet<string>> {
     const rows = await this.#db
       .selectFrom('ringback_blocks')
@@ -40,7 +40,7 @@ export class Blocks {
     return new Set(rows.flatMap((row) => [row.u_id, row.other]).filter((one) => one !== uId));
   }
 
-  /** For each of these users, those who are apart from them by a block. */
+  /** Returns, for each of these users, the users that a block separates from them. */
   async apartFromEach(uIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
     const apart = new Map(uIds.map((uId) => [uId, new Set<string>()]));
     const rows = await this.#db
@@ -55,7 +55,7 @@ export class Blocks {
     return apart;
   }
 
-  /** @throws Refusal too_many: the user has blocked as many as one may. */
+  /** Adds a block. @throws Refusal `too_many` when the user has the most blocks. */
   async add(uId: string, other: string): Promise<void> {
     await addPair(this.#database, this.#clock, 'ringback_blocks', uId, other);
   }
@@ -65,7 +65,7 @@ export class Blocks {
   }
 }
 
-/** For a query of people as `account`: those who are not hidden from this user. */
+/** Returns a condition for queries of people as `account`: no block hides them from this user. */
 export const notHiddenFrom = (uId: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (
     select 1 from ringback_blocks as block

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 
 type PairTable = 'ringback_favorites' | 'ringback_blocks';
 
-/** A page of whom somebody has favoured or blocked, the last one first. */
+/** Reads a page of the users that a user has favoured or blocked, the latest first. */
 export async function pairsOf(
   { db }: Database,
   table: PairTable,
@@ -33,7 +33,7 @@ export async function pairsOf(
   return { items, next: rows.length > limit && last ? `${last.at}:${last.other}` : null };
 }
 
-/** The pairs of one user at most, as the table of input budgets has it. */
+/** The most pairs of one user, from the table of input budgets. */
 const MOST = {
   ringback_favorites: mostKept('addFavorite', 'favourites'),
   ringback_watches: mostKept('notifyWhenOnline', 'watches'),
@@ -43,9 +43,10 @@ const MOST = {
 const NO_SUCH_USER = 'No user has this id.';
 
 /**
- * Keeps that a user favours, waits for or has blocked another; once is enough.
+ * Stores that a user favours, waits for or has blocked another. A second time has no effect.
  *
- * @throws Refusal too_many: the user has as many as one may; signed_out, not_found: one of the two accounts is closed.
+ * @throws Refusal `too_many` when the user has the most pairs; `signed_out`, `not_found` when one of the two accounts
+ * is closed.
  */
 export async function addPair(
   database: Pick<Database, 'transact' | 'lock'>,
@@ -55,7 +56,7 @@ export async function addPair(
   other: string,
 ): Promise<void> {
   await database.transact(async (transaction) => {
-    // In one order, so that two users who add each other do not wait in a circle.
+    // The locks are taken in one order, so that two users who add each other do not deadlock.
     for (const one of [uId, other].toSorted()) {
       await holdAccount(database, transaction, one, one === other ? new Refusal('not_found', NO_SUCH_USER) : undefined);
     }
@@ -65,7 +66,7 @@ export async function addPair(
       .where('other', '!=', other)
       .select(({ fn }) => fn.countAll().as('count'))
       .executeTakeFirstOrThrow();
-    if (Number(count) >= MOST[table]) throw new Refusal('too_many', `One may keep ${MOST[table]} of these.`);
+    if (Number(count) >= MOST[table]) throw new Refusal('too_many', `This list may have at most ${MOST[table]} users.`);
     await transaction
       .insertInto(table)
       .values({ u_id: uId, other, at: clock.now() })

@@ -35,7 +35,7 @@ interface Outside {
 
 const texts = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
-/** People as others see them. */
+/** People as other users see them. */
 export class People {
   readonly #outside: Outside;
 
@@ -44,10 +44,10 @@ export class People {
   }
 
   /**
-   * A page of those whom somebody may meet: who is here, then the newest. The two parts are read one after the other, each by
-   * a key that does not change, so that whoever comes or goes meanwhile moves nobody else.
+   * Lists a page of the people that a user may meet: online users first, then the newest. Each part is read by a key
+   * that does not change, so users who arrive or leave meanwhile do not move the others.
    *
-   * @param cursor - as the page before named it; one that no page named begins anew.
+   * @param cursor - from the page before. An unknown cursor begins at the start.
    */
   async discover(
     me: Viewer,
@@ -80,7 +80,7 @@ export class People {
     const { presence } = this.#outside;
     const ids = here.filter((uId) => uId > after && (!filter.online || presence.of(uId) === 'online'));
     const found: Row[] = [];
-    // A database takes only so many values in one statement.
+    // A statement can have a limited number of values.
     for (let at = 0; at < ids.length && found.length < most; at += CHUNK) {
       const chunk = ids.slice(at, at + CHUNK);
       const rows = await this.#met(me, filter).where('account.u_id', 'in', chunk).execute();
@@ -115,7 +115,7 @@ export class People {
     }
   }
 
-  /** Whom somebody may meet: the other kind of user, neither suspended nor hidden by a block. */
+  /** Selects the people that a user may meet: of the other gender type, not suspended, not hidden by a block. */
   #met(me: Viewer, filter: Filter) {
     const now = this.#outside.clock.now();
     let query = this.#all()
@@ -149,7 +149,7 @@ export class People {
       .select(faceOf(sql.ref('account.u_id'), clock.now()).as('cover'));
   }
 
-  /** Those of these whom somebody may meet, in this order. */
+  /** Returns those of these people that the user may meet, in this order. */
   async of(me: Viewer, uIds: readonly string[]): Promise<Person[]> {
     if (uIds.length === 0) return [];
     const rows = await this.#met(me, {}).where('account.u_id', 'in', uIds).execute();
@@ -160,17 +160,17 @@ export class People {
     });
   }
 
-  /** Whether somebody may meet this one. */
+  /** Returns whether the user may meet this person. */
   async mayMeet(me: Viewer, uId: string): Promise<boolean> {
     return (await this.of(me, [uId])).length > 0;
   }
 
-  /** @throws Refusal `not_found` whoever may not be met: nobody learns why. */
+  /** @throws Refusal `not_found` when the user may not meet this person. The refusal does not say why. */
   async mustMeet(me: Viewer, uId: string): Promise<void> {
     if (!(await this.mayMeet(me, uId))) throw new Refusal('not_found', 'No user has this id.');
   }
 
-  /** Names and pictures of these, whoever they are: for what was between them before one went away or was blocked. */
+  /** Returns names and pictures of these users, for past events with users who have left or were blocked since. */
   async cards(
     uIds: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<Person, 'u_id' | 'nickname' | 'profile_url'>>> {
@@ -181,7 +181,9 @@ export class People {
     );
   }
 
-  /** All that is shown of somebody. @throws Refusal `not_found` as mustMeet; oneself is found. */
+  /**
+   * Returns the full profile of a person. @throws Refusal `not_found` as `mustMeet` does, but users find themselves.
+   */
   async detail(me: Viewer, uId: string): Promise<PersonDetail> {
     const { database, clock, media } = this.#outside;
     const isMe = uId === me.uId;
@@ -253,7 +255,7 @@ export class People {
     };
   }
 
-  /** The picture of somebody: the first that was approved, else the drawn portrait. */
+  /** Returns the picture of a user: the first approved one, else the drawn portrait. */
   pictureUrl({ u_id, cover }: Pick<Row, 'u_id' | 'cover'>): string {
     return cover === null ? this.#outside.portraitUrl(u_id) : this.#outside.media.plainUrl(cover);
   }
@@ -262,8 +264,8 @@ export class People {
 const CHUNK = 200;
 
 /**
- * Gives the last birthday, YYYY-MM-DD, of a user who is this many years old at this moment. It is compared as text: on 29
- * February it may name a day that its year did not have.
+ * Returns the last birthday, YYYY-MM-DD, of a user who is this many years old at this moment. It is compared as text.
+ * On 29 February it may name a day that did not exist in its year.
  */
 function birthdayOf(age: number, now: number): string {
   const today = new Date(now).toISOString();

@@ -4,21 +4,21 @@ import type { ProductParts } from '../parts.ts';
 
 type Parts = Pick<ProductParts, 'presence' | 'events' | 'blocks' | 'clock' | 'log'>;
 
-/** The least time from one batch to the next, milliseconds. */
+/** The least time between two batches. Milliseconds. */
 const BATCH_MS = 500;
 
-/** The most changes in one batch: its blocks are read by one query. */
+/** The most changes in one batch. One query reads the blocks of a batch. */
 const BATCH = 200;
 
 /**
- * Tells users of a change of presence: those to whom the product has shown the changed user, in a list, a profile or a chat,
- * and who are not apart from that user by a block. A change that comes alone goes out at once. Many changes, as after a restart,
- * go out in batches: one query and at most one message to a user for each batch.
+ * Sends changes of presence to users. The receivers have been shown the changed user in a list, a profile or a chat,
+ * and are not separated from that user by a block. A single change is sent at once. Many changes, as after a restart,
+ * are sent in batches: one query and at most one message to a user for each batch.
  */
 export class PresenceNews {
   readonly #parts: Parts;
   readonly #stop: () => void;
-  /** In the order in which they happened. */
+  /** The changes in the order in which they happened. */
   #waiting: PresenceChanged[] = [];
   #timer: TimerHandle | null = null;
   /** Resolves when every batch that began is sent. */
@@ -32,7 +32,7 @@ export class PresenceNews {
     });
   }
 
-  /** Tells what waits. Resolves when it is sent. */
+  /** Sends the waiting changes. Resolves when they are sent. */
   settled(): Promise<void> {
     this.#begin();
     return this.#told;
@@ -45,7 +45,7 @@ export class PresenceNews {
     this.#waiting = [];
   }
 
-  /** Tells what waits, and gathers what comes until the next batch is due. */
+  /** Sends the waiting changes, and collects further ones until the next batch is due. */
   #flush(): void {
     this.#timer = null;
     if (this.#waiting.length === 0) return;
@@ -60,7 +60,7 @@ export class PresenceNews {
       const batch = changes.slice(from, from + BATCH);
       this.#told = this.#told
         .then(() => this.#tell(batch))
-        .catch((error: unknown) => this.#parts.log.error('changes of presence were not told', { error }));
+        .catch((error: unknown) => this.#parts.log.error('changes of presence were not sent', { error }));
     }
   }
 

@@ -2,12 +2,12 @@ import type { Database } from '../../store/database.ts';
 import { DAY_MS } from '../rules.ts';
 
 const WINDOW_MS = 30 * DAY_MS;
-/** Of fewer, one call says too much. */
+/** The least number for a rate. Fewer would reveal single calls. */
 const ENOUGH = 10;
 
 /**
- * How many percent of those who called or wrote in the last thirty days a user has answered; null where that were few. A
- * call that its caller took back asks for no answer, and a chat counts once, however much was said in it.
+ * Returns the percentage of calls and chats of the last 30 days that a user has answered. Null when there were too few.
+ * A call that its caller cancelled does not count. A chat counts once.
  */
 export async function responseRate({ db }: Pick<Database, 'db'>, uId: string, now: number): Promise<number | null> {
   const since = now - WINDOW_MS;
@@ -37,7 +37,7 @@ export async function responseRate({ db }: Pick<Database, 'db'>, uId: string, no
     ])
     .executeTakeFirstOrThrow();
   const all = Number(calls.all) + Number(chats.all);
-  // The sum of nothing is null.
+  // SQL returns null for a sum of no rows.
   const answered = Number(calls.answered ?? 0) + Number(chats.answered ?? 0);
   return all < ENOUGH ? null : Math.round((100 * answered) / all);
 }

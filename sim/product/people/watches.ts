@@ -5,7 +5,7 @@ import type { Viewer } from './people.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'log' | 'presence' | 'people' | 'accounts'>;
 
-/** Who waits for whom to come online: each is told once. */
+/** Requests of users to be notified once when another user comes online. */
 export class Watches {
   readonly #parts: Parts;
   readonly #notify: (uId: string, payload: PushPayload) => Promise<void>;
@@ -20,14 +20,14 @@ export class Watches {
     });
   }
 
-  /** @throws Refusal `not_found` whoever may not be met. */
+  /** Adds a request. @throws Refusal `not_found` when the user may not meet this person. */
   async add(me: Viewer, uId: string): Promise<void> {
     const { people, database, clock } = this.#parts;
     await people.mustMeet(me, uId);
     await addPair(database, clock, 'ringback_watches', me.uId, uId);
   }
 
-  /** Resolves when everybody who is to be told has been. */
+  /** Resolves when every due notification is sent. */
   async settled(): Promise<void> {
     await Promise.all(this.#works);
   }
@@ -45,7 +45,7 @@ export class Watches {
 
   async #notifyWatchersOf(uId: string): Promise<void> {
     const { database, accounts, people } = this.#parts;
-    // Who takes the row tells: several servers hear of one arrival.
+    // The server that deletes the row sends the notification, since several servers see one arrival.
     const waiting = await database.db
       .deleteFrom('ringback_watches')
       .where('other', '=', uId)

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import { DAY_MS, TAIPEI_OFFSET_MS } from '../rules.ts';
 
-/** What somebody earned from one moment up to another. */
+/** A range of time for the income of a user, without its end. */
 export interface Span {
   readonly uId: string;
   readonly from: number;
@@ -12,7 +12,7 @@ export interface Span {
 }
 
 interface Sum {
-  /** The day or the user it came from. */
+  /** The day or the user that the income came from. */
   readonly key: string;
   readonly source: IncomeSource;
   readonly points: number;
@@ -20,7 +20,7 @@ interface Sum {
 
 const NOTHING: SourceSums = { voice: 0, video: 0, message: 0, gift: 0 };
 
-/** Of each day from the first to the last, those without income too. */
+/** Returns the income of each day from the first to the last, with 0 for days without income. */
 export async function incomeByDay({ db }: Database, span: Span): Promise<Income> {
   const day = sql<number>`(entry.at + ${sql.lit(TAIPEI_OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
   const items = grouped(await sums(db, span, day));
@@ -44,7 +44,7 @@ export async function incomeBySource({ db }: Database, span: Span): Promise<Inco
   return totalled(bySource);
 }
 
-/** By whom it came from, the most first. */
+/** Returns the income by the user who paid it, the largest first. */
 export async function incomeByUser({ db }: Database, span: Span): Promise<Income> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
   const man = isPostgres ? sql<string>`transfer.ref::json ->> 'man'` : sql<string>`transfer.ref ->> 'man'`;
@@ -55,7 +55,7 @@ export async function incomeByUser({ db }: Database, span: Span): Promise<Income
   return totalled(byUser);
 }
 
-/** What was earned, less what was given back, which counts where it was earned. */
+/** Sums the income less refunds. A refund counts in the period of its earning. */
 async function sums(
   db: Database['db'],
   { uId, from, to }: Span,

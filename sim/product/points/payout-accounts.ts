@@ -6,11 +6,11 @@ import type { ProductParts } from '../parts.ts';
 
 type Row = Tables['ringback_payout_accounts'];
 
-/** How much of an account's number its holder is shown. */
+/** The number of digits of an account number that its holder sees. */
 const TAIL_DIGITS = 4;
 export const tailOf = (accountNumber: string): string => accountNumber.slice(-TAIL_DIGITS);
 
-/** Where women are paid out to. */
+/** The bank accounts to which points are paid out. */
 export class PayoutAccounts {
   readonly #parts: Pick<ProductParts, 'database' | 'clock'>;
 
@@ -18,21 +18,21 @@ export class PayoutAccounts {
     this.#parts = parts;
   }
 
-  /** The whole of it, for whoever pays; `db` may be a transaction. */
+  /** Finds the full account for a payment. `db` may be a transaction. */
   async find(uId: string, db = this.#parts.database.db): Promise<Row | undefined> {
     return db.selectFrom('ringback_payout_accounts').where('u_id', '=', uId).selectAll().executeTakeFirst();
   }
 
-  /** What its holder is shown of it. */
+  /** Returns the part of the account that its holder sees. */
   async shown(uId: string): Promise<PayoutAccount | null> {
     const row = await this.find(uId);
     return row ? v.parse(payoutAccount, { ...row, tail: tailOf(row.account_number) }) : null;
   }
 
   /**
-   * Sets it. What a review said of the name holds for the account it looked at alone.
+   * Stores the account. The review of a name holds only for the account that was reviewed.
    *
-   * @returns whether it is another one now.
+   * @returns whether the account has changed.
    */
   async set(
     transaction: Transaction<Tables>,

@@ -1,6 +1,6 @@
 import type { RedemptionFault } from '../../../src/protocol/product/points.ts';
 
-/** What is looked at before points are paid out. */
+/** The data of a redemption that is reviewed before the payment. */
 export interface Payout {
   readonly uId: string;
   readonly bankCode: string;
@@ -8,19 +8,21 @@ export interface Payout {
   readonly holder: string;
 }
 
-/** Who looks at redemptions and pays them out. */
+/** A port for the review and payment of redemptions. */
 export interface PayoutDesk {
-  /** How long each step takes, milliseconds: until somebody looks at it, until it is decided, until the bank has paid. */
+  /**
+   * The duration of each step: until the review starts, until its decision, and until the bank has paid. Milliseconds.
+   */
   readonly waitsMs: number;
   readonly reviewsMs: number;
   readonly paysMs: number;
-  /** What is wrong; null where it may be paid. */
+  /** Reviews a payout. Returns the fault, or null to approve. */
   decide(payout: Payout): RedemptionFault | null;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Takes a minute for each step and pays everybody, but for accounts whose number ends with 0001 or 0000: see below. */
+/** A simulated desk. Each step takes a minute. It pays all accounts except those ending in 0001 or 0000, see below. */
 export const simulatedPayoutDesk: PayoutDesk = {
   waitsMs: MINUTE_MS,
   reviewsMs: MINUTE_MS,

@@ -68,7 +68,7 @@ export function pointHandlers(
 
     async income({ me: { uId }, query: { from, to, group } }) {
       if (from >= to || to - from > LONGEST_MS) {
-        throw new Refusal('invalid', 'from and to are wrong: at most 366 days.', { field: 'from' });
+        throw new Refusal('invalid', 'The period from "from" to "to" may have at most 366 days.', { field: 'from' });
       }
       const span = { uId, from, to };
       if (group === 'day') return incomeByDay(database, span);
@@ -104,7 +104,7 @@ export function pointHandlers(
     cancelRedemption: ({ me, params }) => redemptions.cancel(me.uId, params.redemption_id),
   };
 
-  /** When what settles becomes available: the times of one hour as one, its last. */
+  /** Returns when earned points become available, grouped by hour. Each group has its last time. */
   async function settles(uId: string) {
     const rows = await database.db
       .selectFrom('ringback_settlements')

@@ -9,7 +9,7 @@ import type { PayoutAccounts } from './payout-accounts.ts';
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'contacts' | 'codes'>;
 
-/** What a woman must have before she redeems points, and how many she may redeem. */
+/** The requirements for a redemption of points, and the daily limit. */
 export class RedeemRequirements {
   readonly #parts: Parts;
   readonly #accounts: PayoutAccounts;
@@ -19,7 +19,7 @@ export class RedeemRequirements {
     this.#accounts = accounts;
   }
 
-  /** Lists what is missing before she may redeem. */
+  /** Lists the requirements that a woman does not meet yet. */
   async missing(uId: string, db = this.#parts.database.db): Promise<Requirement[]> {
     const profile = await db
       .selectFrom('ringback_profiles')
@@ -37,12 +37,15 @@ export class RedeemRequirements {
     ];
   }
 
-  /** Sends the code that confirms a redemption. @throws Refusal incomplete, cooling_off, too_many, undeliverable. */
+  /**
+   * Sends the code that confirms a redemption. @throws Refusal `incomplete`, `cooling_off`, `too_many`,
+   * `undeliverable`.
+   */
   async sendCode(uId: string): Promise<CodeSent> {
     return this.#parts.codes.send(await this.#contact(uId), `confirm:${uId}`, uId);
   }
 
-  /** Counts the whole points that may still be asked for today. */
+  /** Returns how many whole points may still be requested today. */
   async leftToday(uId: string, db = this.#parts.database.db): Promise<number> {
     const today = taipeiDay(this.#parts.clock.now()) * DAY_MS - TAIPEI_OFFSET_MS;
     const row = await db
@@ -55,19 +58,21 @@ export class RedeemRequirements {
     return Math.max(0, REDEMPTION_RULES.dailyMost - Number(row?.amount ?? 0));
   }
 
-  /** Checks that nothing is missing. Returns the contact that has the code. @throws Refusal incomplete, cooling_off. */
+  /**
+   * Checks that nothing is missing. Returns the contact that has the code. @throws Refusal `incomplete`, `cooling_off`.
+   */
   async ready(uId: string, db = this.#parts.database.db): Promise<KeptContact> {
     const [missing] = await this.missing(uId, db);
     if (missing && missing !== 'older_contact') throw incomplete(missing);
     return this.#contact(uId, db);
   }
 
-  /** Where the code goes to that confirms a redemption. @throws Refusal incomplete, cooling_off. */
+  /** Returns the contact that receives the code of a redemption. @throws Refusal `incomplete`, `cooling_off`. */
   async #contact(uId: string, db = this.#parts.database.db): Promise<KeptContact> {
     return settledContact(await this.#parts.contacts.of(uId, db), this.#parts.clock.now());
   }
 }
 
-/** Makes the refusal that names what is missing. */
+/** Creates the refusal that names the missing requirement. */
 export const incomplete = (missing: Requirement): Refusal =>
   new Refusal('incomplete', `The ${missing} is missing.`, { field: missing });

@@ -1,4 +1,4 @@
-/** The rows of redemptions, and what a user is shown of one. */
+/** The rows of redemptions, and their form for the user. */
 import type { Selectable, Transaction } from 'kysely';
 import * as v from 'valibot';
 import { redemption, type Redemption } from '../../../src/protocol/product/points.ts';
@@ -8,11 +8,11 @@ import { tailOf } from './payout-accounts.ts';
 
 export type RedemptionRow = Selectable<Tables['ringback_redemptions']>;
 
-/** Finds a redemption, now or as a transaction sees it. */
+/** Finds a redemption, currently or within a transaction. */
 export const findRedemption = (db: Database['db'], id: string): Promise<RedemptionRow | undefined> =>
   db.selectFrom('ringback_redemptions').where('redemption_id', '=', id).selectAll().executeTakeFirst();
 
-/** Changes a redemption. Returns the row as it is then. */
+/** Changes a redemption. Returns the changed row. */
 export async function changeRedemption(
   transaction: Transaction<Tables>,
   row: RedemptionRow,
@@ -26,6 +26,6 @@ export async function changeRedemption(
   return { ...row, ...changed };
 }
 
-/** Gives what a user is shown of a redemption. */
+/** Returns the form of a redemption that the user sees. */
 export const shownRedemption = (row: RedemptionRow): Redemption =>
   v.parse(redemption, { ...row, net: row.amount - row.fee, tail: tailOf(row.account_number) });

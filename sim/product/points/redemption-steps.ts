@@ -6,10 +6,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { PayoutDesk } from './payout-desk.ts';
 import { changeRedemption, type RedemptionRow } from './redemption-rows.ts';
 
-/** Hundredths of a point that the ledger counts for each point. */
+/** The hundredths of a point that the ledger counts for one point. */
 export const HUNDREDTHS = 100;
 
-/** The steps of a redemption, each within a transaction: the review, the payment, and what the ledger has of them. */
+/**
+ * The steps of a redemption: the review, the payment, and their transfers in the ledger. Each runs within a
+ * transaction.
+ */
 export class RedemptionSteps {
   readonly #ledger: Ledger;
   readonly #desk: PayoutDesk;
@@ -19,7 +22,7 @@ export class RedemptionSteps {
     this.#desk = desk;
   }
 
-  /** Makes the step that is due. @param at - when it was due: the times after it go on from there. */
+  /** Makes the due step. @param at - when the step was due. The later steps are scheduled from this time. */
   async make(transaction: Transaction<Tables>, row: RedemptionRow, at: number, now: number): Promise<RedemptionRow> {
     const state = v.parse(redemption.entries.state, row.state);
     switch (state) {
@@ -61,7 +64,7 @@ export class RedemptionSteps {
     }
   }
 
-  /** Pays out what was set aside. */
+  /** Pays out the points that were set aside. */
   async pay(transaction: Transaction<Tables>, row: RedemptionRow, at: number): Promise<void> {
     await this.#ledger.post(transaction, {
       key: `redeem:${row.redemption_id}:paid`,
@@ -76,7 +79,7 @@ export class RedemptionSteps {
     });
   }
 
-  /** Gives back what was set aside. */
+  /** Returns the points that were set aside. */
   async giveBack(transaction: Transaction<Tables>, row: RedemptionRow, at: number): Promise<void> {
     await this.#ledger.post(transaction, {
       key: `redeem:${row.redemption_id}:back`,
@@ -91,7 +94,7 @@ export class RedemptionSteps {
   }
 }
 
-/** What a review says of a name holds for the account that it looked at, if that is still hers. */
+/** Stores the result of a name review, if the reviewed account is still hers. */
 async function tellName(transaction: Transaction<Tables>, row: RedemptionRow, name_match: string): Promise<void> {
   await transaction
     .updateTable('ringback_payout_accounts')

@@ -18,15 +18,16 @@ type Parts = Pick<
 type Request = {
   readonly amount: number;
   readonly code: string;
-  /** Where she was shown that it goes to. */
+  /** The payout account that the user has confirmed. */
   readonly account: Pick<PayoutAccount, 'bank_code' | 'tail' | 'changed_at'>;
   readonly key: string;
 };
 
 /**
- * Redemptions: pending -> reviewing -> approved -> paid, or rejected by the review, or cancelled while pending. What is asked
- * for is set aside, and paid out or given back at its end. When the next step is due is kept with each, so that it comes also
- * where the server was down then; whoever makes a step makes it alone, so that several servers may.
+ * Redemptions of points. The states are pending -> reviewing -> approved -> paid, or rejected by the review, or
+ * cancelled while pending. The points are set aside at the request, and paid out or returned at the end. Each row
+ * stores when its next step is due, so a step also runs after downtime. Steps lock the row, so that several servers can
+ * run them.
  */
 export class Redemptions {
   readonly #parts: Parts;
@@ -45,7 +46,7 @@ export class Redemptions {
     this.#steps = new RedemptionSteps(parts.ledger, desk);
   }
 
-  /** Goes on with those that have not come to their end. */
+  /** Schedules the next steps of open redemptions. */
   async resume(): Promise<void> {
     const rows = await this.#parts.database.db
       .selectFrom('ringback_redemptions')
@@ -59,12 +60,12 @@ export class Redemptions {
     for (const id of [...this.#timers.keys()]) this.#forget(id);
   }
 
-  /** Resolves when no step is being made. */
+  /** Resolves when no step is in progress. */
   async settled(): Promise<void> {
     while (this.#works.size > 0) await Promise.all(this.#works);
   }
 
-  /** Makes earned points available that were earned long enough ago. */
+  /** Makes points available that were earned long enough ago. */
   async settlePoints(uId: string): Promise<void> {
     const { database, clock, charges } = this.#parts;
     const now = clock.now();
@@ -80,7 +81,7 @@ export class Redemptions {
     await this.#tellPoints(uId);
   }
 
-  /** The one that has not come to its end. */
+  /** Returns the open redemption. Null without one. */
   async open(uId: string): Promise<Redemption | null> {
     await this.#advanceOf(uId);
     const row = await this.#parts.database.db
@@ -92,7 +93,7 @@ export class Redemptions {
     return row ? shownRedemption(row) : null;
   }
 
-  /** The latest first. @throws Refusal invalid: the cursor is of another list. */
+  /** Lists redemptions, the latest first. @throws Refusal `invalid` when the cursor belongs to another list. */
   async list(uId: string, { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number }) {
     await this.#advanceOf(uId);
     let query = this.#parts.database.db
@@ -105,7 +106,7 @@ export class Redemptions {
     if (cursor !== undefined) {
       const [, at, id] = /^(\d{1,15})\.([\w-]+)$/.exec(cursor) ?? [];
       if (at === undefined || id === undefined) {
-        throw new Refusal('invalid', 'The cursor is not of this list.', { field: 'cursor' });
+        throw new Refusal('invalid', 'The cursor does not belong to this list.', { field: 'cursor' });
       }
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'redemption_id'), '<', tuple(Number(at), id)),
@@ -120,15 +121,15 @@ export class Redemptions {
   }
 
   /**
-   * Sets points aside to be paid out.
+   * Sets points aside for a payout.
    *
-   * @throws Refusal invalid, incomplete, cooling_off, wrong_state (there is an open one, or the account is another by now), limit_reached, insufficient_points; code_wrong,
-   *   code_expired, code_spent.
+   * @throws Refusal `invalid`, `incomplete`, `cooling_off`, `limit_reached`, `insufficient_points`, `code_wrong`,
+   * `code_expired`, `code_spent`. `wrong_state` when there is an open redemption, or the account has changed.
    */
   async request(uId: string, { amount, code, account: shownAccount, key }: Request): Promise<Redemption> {
     const { least, step, fee } = REDEMPTION_RULES;
     if (amount < least || amount % step !== 0) {
-      throw new Refusal('invalid', `amount is wrong: at least ${least}, in steps of ${step}.`, { field: 'amount' });
+      throw new Refusal('invalid', `amount must be at least ${least}, in steps of ${step}.`, { field: 'amount' });
     }
     await this.#advanceOf(uId);
     const { receipts, clock, ids, charges, codes, ledger } = this.#parts;
@@ -143,7 +144,7 @@ export class Redemptions {
       const account = await this.#accounts.find(uId, transaction);
       if (!account) throw incomplete('payout_account');
       if (!isSame(account, shownAccount)) {
-        const message = `Points go to another account by now: ${account.bank_code} …${tailOf(account.account_number)}.`;
+        const message = `The payout account has changed to ${account.bank_code} …${tailOf(account.account_number)}.`;
         throw new Refusal('wrong_state', message, { field: 'account' });
       }
       const open = await transaction
@@ -152,9 +153,11 @@ export class Redemptions {
         .where('due_at', 'is not', null)
         .select('redemption_id')
         .executeTakeFirst();
-      if (open) throw new Refusal('wrong_state', 'There is a redemption that has not come to its end.');
+      if (open) throw new Refusal('wrong_state', 'This user has an open redemption.');
       if (amount > (await this.#requirements.leftToday(uId, transaction))) {
-        throw new Refusal('limit_reached', 'It is more than may be redeemed today.', { field: 'amount' });
+        throw new Refusal('limit_reached', 'The amount exceeds the points that may still be redeemed today.', {
+          field: 'amount',
+        });
       }
       await codes.consume(transaction, contact, `confirm:${uId}`);
       await charges.settle(transaction, uId, now);
@@ -196,14 +199,17 @@ export class Redemptions {
     return answer;
   }
 
-  /** @throws Refusal not_found, also where it is somebody else's; wrong_state: somebody looks at it, or it is at its end. */
+  /**
+   * Cancels a redemption. @throws Refusal `not_found`, also for another user's; `wrong_state` when its review has
+   * started.
+   */
   async cancel(uId: string, redemptionId: string): Promise<Redemption> {
     const { database, clock } = this.#parts;
     const now = clock.now();
     const cancelled = await database.transact(async (transaction) => {
       await this.#lock(transaction, uId);
       const row = await findRedemption(transaction, redemptionId);
-      if (row?.u_id !== uId) throw new Refusal('not_found', 'There is no such redemption.');
+      if (row?.u_id !== uId) throw new Refusal('not_found', 'No redemption of this user has this id.');
       if (row.state !== 'pending' || (row.due_at ?? 0) <= now) {
         throw new Refusal('wrong_state', 'A redemption cannot be cancelled after its review has started.');
       }
@@ -217,8 +223,8 @@ export class Redemptions {
   }
 
   /**
-   * Brings the open redemption of a user whose account is being closed to its end: one that is approved is with the bank and
-   * counts as paid, any other is cancelled.
+   * Ends the open redemption of a user whose account is being closed. An approved one is with the bank and counts as
+   * paid. Any other is cancelled.
    */
   async close(transaction: Transaction<Tables>, uId: string): Promise<void> {
     const now = this.#parts.clock.now();
@@ -236,7 +242,7 @@ export class Redemptions {
     await changeRedemption(transaction, row, { state, ended_at: now, due_at: null });
   }
 
-  /** The code must be hers, but for a request that was answered already: its code is used up. */
+  /** Checks the code. A request that was answered before needs no code, since its code is used up. */
   async #confirm(request: { uId: string; name: 'redeem'; key: string }, code: string): Promise<void> {
     const { receipts, codes } = this.#parts;
     if (await receipts.isAnswered(request)) return;
@@ -245,7 +251,7 @@ export class Redemptions {
     try {
       await codes.check(contact, `confirm:${uId}`, code, uId);
     } catch (error) {
-      // Another one of the same key was answered meanwhile.
+      // A parallel request with the same key was answered meanwhile.
       if (!(await receipts.isAnswered(request))) throw error;
     }
   }
@@ -256,7 +262,7 @@ export class Redemptions {
     const step = (): void => {
       this.#timers.delete(id);
       const made = this.#advance(id)
-        .catch((error: unknown) => log.error('a redemption was not moved on', { error }))
+        .catch((error: unknown) => log.error('a step of a redemption failed', { error }))
         .finally(() => this.#works.delete(made));
       this.#works.add(made);
     };
@@ -269,7 +275,7 @@ export class Redemptions {
     this.#timers.delete(id);
   }
 
-  /** Makes the steps of her open one that are due, also where another server has not. */
+  /** Makes the due steps of the user's open redemption, also those that another server has missed. */
   async #advanceOf(uId: string): Promise<void> {
     const row = await this.#parts.database.db
       .selectFrom('ringback_redemptions')
@@ -288,7 +294,7 @@ export class Redemptions {
         const known = await findRedemption(transaction, id);
         if (!known) return null;
         await this.#lock(transaction, known.u_id);
-        // Once more: it may have been cancelled while this waited.
+        // Reads the row again, since it may have been cancelled while this waited for the lock.
         const row = await findRedemption(transaction, id);
         if (row === undefined || row.due_at === null || row.due_at > now) return null;
         return this.#steps.make(transaction, row, row.due_at, now);
@@ -301,7 +307,7 @@ export class Redemptions {
     else this.#await(id, left.due_at);
   }
 
-  /** What one woman's redemptions are changed by waits here. */
+  /** Locks the redemptions of one user until the transaction ends. */
   #lock(transaction: Transaction<Tables>, uId: string): Promise<void> {
     return this.#parts.database.lock(transaction, `redemptions ${uId}`);
   }
@@ -323,7 +329,7 @@ export class Redemptions {
   }
 }
 
-/** Whether nothing has been changed of an account since it was shown. */
+/** Returns whether the account is the one that the user has confirmed. */
 const isSame = (
   kept: { readonly bank_code: string; readonly account_number: string; readonly changed_at: number },
   seen: Request['account'],

@@ -3,11 +3,11 @@ import type { Database } from '../../store/database.ts';
 import { taipeiDay } from '../wallet/taipei-calendar.ts';
 import { SHARE_RULES } from '../rules.ts';
 
-/** What a woman gets of coins, in whole hundredths of a point, rounded down. */
+/** Returns a woman's share of coins in whole hundredths of a point, rounded down. */
 export const shareOf = (coins: number, percent: number): number =>
   Math.floor((coins * SHARE_RULES.pointsPerCoin * percent) / 100);
 
-/** Which share of the coins of calls and messages a woman gets, and how far the next one is. */
+/** Returns a woman's share of the coins of calls and messages in percent, and the distance to the next tier. */
 export async function tierOf(db: Database['db'], uId: string, at: number): Promise<Points['tier']> {
   const row = await db
     .selectFrom('ringback_volumes')

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../../src/protocol/product/profile-limits.ts';
 
-/** What there is to choose from in a profile. Other tags may be written too. */
+/** The choices of a profile. Users may also write other tags. */
 export const OPTIONS = {
   cities: [
     '台北',

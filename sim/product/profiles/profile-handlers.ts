@@ -6,9 +6,9 @@ import { DAY_MS } from '../rules.ts';
 import { OPTIONS } from './options.ts';
 import { Profiles } from './profiles.ts';
 
-/** How far back calls count for how they were found. */
+/** The age up to which the ratings of calls count. Milliseconds. */
 const RATED_MS = 30 * DAY_MS;
-/** Of fewer it could be told who said what. */
+/** The least number of raters. Fewer would reveal who gave which rating. */
 const RATERS = 5;
 
 type Names = 'myProfile' | 'changeProfile' | 'mySettings' | 'changeSettings' | 'today' | 'options';
@@ -59,7 +59,10 @@ export function profileHandlers(parts: ProductParts): Handlers<Names> {
   };
 }
 
-/** What others said of the calls that somebody had since then, each of them as much; null where too few did. */
+/**
+ * Returns the average rating of a user's calls since a time, with equal weight for each rater. Null with too few
+ * raters.
+ */
 async function ratingOf({ db }: Database, uId: string, since: number): Promise<number | null> {
   const raters = await db
     .selectFrom('ringback_parts as part')

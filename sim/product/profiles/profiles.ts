@@ -11,7 +11,7 @@ const OLDEST = 100;
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'media' | 'people' | 'accounts'>;
 
-/** One's own profile and settings. */
+/** The profile and settings of a signed-in user. */
 export class Profiles {
   readonly #parts: Parts;
 
@@ -62,8 +62,10 @@ export class Profiles {
   }
 
   /**
-   * @throws Refusal `invalid` pictures that are not one's own or not for a profile, a birthday that nobody has;
-   * `wrong_state` another birthday than was verified; `too_young`; `taken` somebody else’s nickname.
+   * Changes the profile of the user.
+   *
+   * @throws Refusal `invalid` for pictures of another user or purpose, or an impossible birthday; `wrong_state` for
+   * another birthday than the verified one; `too_young`; `taken` when another user has the nickname.
    */
   async change(
     uId: string,
@@ -74,11 +76,11 @@ export class Profiles {
     const { birthday } = fields;
     if (birthday !== undefined && birthday !== before.birthday) {
       if (before.birthday_locked) {
-        throw new Refusal('wrong_state', 'A birthday that was verified stays.', { field: 'birthday' });
+        throw new Refusal('wrong_state', 'A verified birthday cannot be changed.', { field: 'birthday' });
       }
       const age = ageAt(birthday, clock.now());
-      if (!(age < OLDEST)) throw new Refusal('invalid', 'birthday is wrong', { field: 'birthday' });
-      if (age < ADULT) throw new Refusal('too_young', 'One must be 18.', { field: 'birthday' });
+      if (!(age < OLDEST)) throw new Refusal('invalid', 'birthday is too long ago.', { field: 'birthday' });
+      if (age < ADULT) throw new Refusal('too_young', 'Users must be at least 18.', { field: 'birthday' });
     }
     if (photos) await this.#mustOwn(uId, 'photo', photos, 'photos');
     if (typeof voice_intro === 'string') await this.#mustOwn(uId, 'voice', [voice_intro], 'voice_intro');
@@ -119,7 +121,7 @@ export class Profiles {
       .select('media_id')
       .execute();
     if (own.length !== ids.length) {
-      throw new Refusal('invalid', `${field} must be files of one's own, uploaded for the profile, each once.`, {
+      throw new Refusal('invalid', `${field} must name different files that this user has uploaded for the profile.`, {
         field,
       });
     }

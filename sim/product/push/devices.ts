@@ -17,10 +17,10 @@ interface Outside {
 
 const MOST_DEVICES = mostKept('savePushToken', 'push tokens');
 
-/** An app says every seven days that it is there; one that was quiet for so long is gone. */
+/** An app reports every seven days. A device without a report for this long is deleted. Milliseconds. */
 const QUIET_MS = 60 * 24 * 60 * 60 * 1_000;
 
-/** The devices of users, and telling users of things wherever they are. */
+/** The devices of users, and notifications in the app or on these devices. */
 export class Devices {
   readonly #outside: Outside;
 
@@ -29,9 +29,9 @@ export class Devices {
   }
 
   /**
-   * Keeps a device as this user's alone, until the user signs out on it. Of too many, the one that was saved first goes.
+   * Stores a device for this user alone, until the user signs out on it. Above the limit, the oldest device is deleted.
    *
-   * @throws Refusal signed_out: the account was closed meanwhile.
+   * @throws Refusal `signed_out` when the account was closed meanwhile.
    */
   async save({ uId, token: session }: Pick<Me, 'uId' | 'token'>, token: string, aliveOn: string | null): Promise<void> {
     const { database, clock } = this.#outside;
@@ -65,7 +65,7 @@ export class Devices {
       .execute();
   }
 
-  /** Tells a user of something: in the app where they have it open, else on their devices. */
+  /** Notifies a user: in the app when it is open, else on their devices. */
   async tell(uId: string, payload: PushPayload): Promise<void> {
     const { database, clock, events, sender } = this.#outside;
     if (events.hears(uId)) return events.tell([uId], { type: 'push', payload });

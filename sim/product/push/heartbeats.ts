@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { heartbeatReport, PUSH_LIMITS } from '../../../src/protocol/product/push.ts';
 
-/** The last day on which an app says it was alive, YYYY-MM-DD; null where it does not say, or not so that it can be read. */
+/** Reads the last day on which an app was alive, YYYY-MM-DD. Null without a readable header. */
 export function lastHeartbeat(header: string | null): string | null {
   if (header === null || header.length > PUSH_LIMITS.heartbeatHeaderBytes) return null;
   let body: unknown;

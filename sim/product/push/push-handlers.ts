@@ -12,7 +12,7 @@ export function pushHandlers({
 
     async savePushToken({ me, body, header }) {
       if (!pushSender.accepts(body.token)) {
-        throw new Refusal('invalid', 'token is no subscription of a push service that is known here.', {
+        throw new Refusal('invalid', 'token must be a subscription of a push service that this server accepts.', {
           field: 'token',
         });
       }

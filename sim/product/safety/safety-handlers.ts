@@ -3,7 +3,7 @@ import type { ProductParts } from '../parts.ts';
 import { pairsOf } from '../people/pairs.ts';
 import { Refusal } from '../refusal.ts';
 
-/** So many people in a day, and somebody is looked at (C.5). They are not told, and go on as before. */
+/** After reports from this many users in a day, a user is flagged for review (C.5). The flagged user gets no notice. */
 const REPORTERS = 3;
 const DAY_MS = 24 * 3_600_000;
 
@@ -25,7 +25,7 @@ export function safetyHandlers(parts: ProductParts): Handlers<'blocks' | 'block'
 
     async block({ me, body: { u_id } }) {
       if (u_id === me.uId) throw new Refusal('invalid', 'A user cannot block their own account.', { field: 'u_id' });
-      // Whom the other one has blocked may still block them: the answer tells nothing.
+      // A blocked user may block in return: the answer must not reveal the block.
       if (!(await parts.accounts.find(u_id))) throw new Refusal('not_found', 'No user has this id.');
       await blocks.add(me.uId, u_id);
       endCalls(me.uId, u_id);

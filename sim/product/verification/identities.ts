@@ -22,14 +22,14 @@ const DAY_MS = 24 * 3_600_000;
 const TRIES = mostKept('submitIdentity', 'reviews');
 const TRIES_WINDOW_MS = 30 * DAY_MS;
 const HOLDS_YEARS = 2;
-/** The states in which pictures may be put. */
+/** The states in which a user may upload pictures. */
 const OPEN: readonly IdentityStatus['state'][] = ['none', 'draft', 'rejected', 'expired'];
 
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'events' | 'log'>;
 
 /**
- * How far the women's verifications are. A row is a draft, pending, approved or rejected; that an approval has run out is
- * told from its time. The reviewer's word is due at `decided_at`, also where the server was down then.
+ * The identity verifications of women. A row is a draft, pending, approved or rejected. Its time says whether an
+ * approval has expired. The reviewer's decision is due at `decided_at`, also after downtime.
  */
 export class Identities {
   readonly #parts: Parts;
@@ -41,7 +41,7 @@ export class Identities {
     this.#reviewer = reviewer;
   }
 
-  /** Goes on with the reviews that were under way, and takes back what has run out. */
+  /** Resumes pending reviews, and revokes expired approvals. */
   async resume(): Promise<void> {
     const rows = await this.#parts.database.db
       .selectFrom('ringback_identities')
@@ -59,7 +59,7 @@ export class Identities {
     return this.#read(uId, this.#parts.database.db);
   }
 
-  /** What is written down of a verification, now or as a transaction sees it. */
+  /** Reads the stored state of a verification, currently or within a transaction. */
   async #read(uId: string, db: Database['db']): Promise<IdentityStatus> {
     const now = this.#parts.clock.now();
     const row = await db.selectFrom('ringback_identities').where('u_id', '=', uId).selectAll().executeTakeFirst();
@@ -81,10 +81,12 @@ export class Identities {
   }
 
   /**
-   * Puts a picture into the draft. Another kind of document begins a new one.
+   * Adds a picture to the draft. Another kind of document begins a new draft.
    *
-   * @param makePicture - called once the picture may be put; it may wait in a queue. A submission or withdrawal meanwhile stands.
-   * @throws Refusal wrong_state, invalid; signed_out: the account was closed meanwhile; what makePicture throws.
+   * @param makePicture - called once the picture may be added. It may wait in a queue. A submission or withdrawal
+   * meanwhile stands.
+   * @throws Refusal `wrong_state`, `invalid`; `signed_out` when the account was closed meanwhile; the errors of
+   * makePicture.
    */
   async put(uId: string, kind: DocumentKind, step: DocumentStep, makePicture: () => Promise<string>): Promise<void> {
     if (!STEPS_OF[kind].includes(step)) {
@@ -96,7 +98,7 @@ export class Identities {
     await this.#inTurn(uId, async (transaction) => {
       const { state, document_kind } = await this.#read(uId, transaction);
       refuseState(state, OPEN);
-      // The draft that the picture was for was withdrawn: pictures of it are not to come back.
+      // The draft was withdrawn meanwhile, so its pictures must not come back.
       if (state === 'none' && before.state !== 'none') throw wrongState();
       if (document_kind !== kind) {
         await transaction.deleteFrom('ringback_identity_pictures').where('u_id', '=', uId).execute();
@@ -123,7 +125,7 @@ export class Identities {
     });
   }
 
-  /** Hands the draft in. @throws Refusal wrong_state, incomplete, no_tries_left. */
+  /** Submits the draft. @throws Refusal `wrong_state`, `incomplete`, `no_tries_left`. */
   async submit(uId: string, note: string): Promise<void> {
     const now = this.#parts.clock.now();
     const decided_at = now + this.#reviewer.takesMs;
@@ -147,7 +149,7 @@ export class Identities {
     this.#await(uId, decided_at);
   }
 
-  /** Deletes her pictures, and that she was verified. The tries count on. */
+  /** Deletes the pictures and the verification. Earlier submissions still count. */
   async withdraw(uId: string): Promise<void> {
     this.#forget(uId);
     await this.#inTurn(uId, async (transaction) => {
@@ -177,7 +179,7 @@ export class Identities {
     this.#timers.delete(uId);
   }
 
-  /** Does a work of the user's own on the verification. Of two at once, the second sees what the first did. */
+  /** Runs a change of the user's own verification. Of two parallel changes, the second sees the first. */
   #inTurn(uId: string, work: (transaction: Transaction<Tables>) => Promise<void>): Promise<void> {
     const { database } = this.#parts;
     return database.transact(async (transaction) => {
@@ -187,7 +189,7 @@ export class Identities {
     });
   }
 
-  /** Writes down what the time has brought: the reviewer's word, or that an approval ran out. */
+  /** Stores a due change: the reviewer's decision, or the expiry of an approval. */
   async #settle(uId: string): Promise<void> {
     const { database, clock, events } = this.#parts;
     const now = clock.now();
@@ -218,7 +220,7 @@ export class Identities {
         })
         .where('u_id', '=', uId)
         .execute();
-      // Nothing is kept for longer than it is needed: all of it once she is approved, else what has to be taken anew.
+      // Pictures are deleted once they are not needed: all after an approval, else those that must be taken again.
       const done = isApproved ? documentStep.options : faults.map(({ step }) => step);
       await transaction
         .deleteFrom('ringback_identity_pictures')
@@ -236,7 +238,7 @@ export class Identities {
     }
   }
 
-  /** When she handed something in, the latest first. */
+  /** Returns the times of her submissions, the latest first. */
   async #tries(uId: string, db: Database['db']): Promise<readonly number[]> {
     const rows = await db
       .selectFrom('ringback_identity_tries')
@@ -253,7 +255,8 @@ function refuseState(state: IdentityStatus['state'], allowed: readonly IdentityS
   if (!allowed.includes(state)) throw wrongState();
 }
 
-const wrongState = (): Refusal => new Refusal('wrong_state', 'The verification is not in a state for this.');
+const wrongState = (): Refusal =>
+  new Refusal('wrong_state', 'The current state of the verification does not allow this request.');
 
 function yearsAfter(time: number, years: number): number {
   const date = new Date(time);

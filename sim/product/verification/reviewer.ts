@@ -1,11 +1,11 @@
 import type { DocumentKind, DocumentStep, RejectionReason } from '../../../src/protocol/product/verification.ts';
 import { STEPS_OF } from '../../../src/protocol/product/verification.ts';
 
-/** What a reviewer decides on. */
+/** The submission that a reviewer decides on. */
 export interface Submission {
   readonly uId: string;
   readonly documentKind: DocumentKind;
-  /** What she wrote to the reviewer. */
+  /** The note of the user to the reviewer. */
   readonly note: string;
 }
 
@@ -14,11 +14,11 @@ export interface Fault {
   readonly reason: RejectionReason;
 }
 
-/** Decides whether a woman is who she says. */
+/** A port for the decision whether a woman is who she claims to be. */
 export interface Reviewer {
-  /** How long a review takes, milliseconds. */
+  /** The duration of a review. Milliseconds. */
   readonly takesMs: number;
-  /** What is wrong, picture by picture; nothing where she is approved. */
+  /** Lists the faults picture by picture. Empty to approve. */
   decide(submission: Submission): readonly Fault[];
 }
 
@@ -29,8 +29,8 @@ const REASONS: Readonly<Record<DocumentStep, RejectionReason>> = {
 };
 
 /**
- * Approves everybody after a minute, but for those whose note says which picture to reject: `reject front`, `reject back`,
- * `reject selfie`, or several of them.
+ * A simulated reviewer. It approves after a minute, except when the note names pictures to reject: `reject front`,
+ * `reject back`, `reject selfie`, or several of them.
  */
 export const simulatedReviewer: Reviewer = {
   takesMs: 60_000,

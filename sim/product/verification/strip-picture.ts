@@ -8,13 +8,13 @@ const QUALITY = 82;
 const PIXELS = 40_000_000;
 
 /**
- * Makes a picture anew, as a JPEG in base64: without what the camera wrote into it (place, time, device), and nothing but a picture.
+ * Encodes a picture again as a JPEG in base64, without the place, time and device that the camera stored.
  *
- * @throws Refusal invalid: it is none; busy.
+ * @throws Refusal `invalid` when it is no picture; `busy`.
  */
 export async function stripPicture(base64: string): Promise<string> {
   const bytes = Buffer.from(base64, 'base64');
-  // By its first bytes, before any decoder sees it.
+  // The first bytes are checked before any decoder runs.
   const kind = fileKind(bytes);
   if (!PHOTO_TYPES.some((type) => type === kind)) throw notPicture();
   return withSharp(async (sharp) => {
@@ -31,4 +31,4 @@ export async function stripPicture(base64: string): Promise<string> {
   });
 }
 
-const notPicture = (): Refusal => new Refusal('invalid', 'picture is no JPEG, PNG or WebP.', { field: 'picture' });
+const notPicture = (): Refusal => new Refusal('invalid', 'picture must be a JPEG, PNG or WebP.', { field: 'picture' });

@@ -45,7 +45,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       const contact = contactIn(body.contact);
       const owner = await contacts.ownerOf(contact);
       const isOthers = owner !== undefined && owner !== me.uId;
-      // The answer is the same for all: only the letter says that another account has the contact.
+      // The answer is the same for all. Only the letter says that another account has the contact.
       return codes.send(contact, `contact:${me.uId}`, me.uId, isOthers ? 'account_exists' : 'code');
     },
 
@@ -55,7 +55,7 @@ export function verificationHandlers(parts: ProductParts, identities: Identities
       await codes.check(contact, purpose, body.code, me.uId);
       const proven = await owners.check(me.uId, 'contact', body.proof);
       await database.transact(async (transaction) => {
-        // Of two changes at once, the second is told to the contact of the first.
+        // Of two parallel changes, the second notifies the contact of the first.
         await database.lock(transaction, `contacts:${me.uId}`);
         await proven.use(transaction);
         await codes.consume(transaction, contact, purpose);

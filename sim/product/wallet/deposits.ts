@@ -19,19 +19,19 @@ import type { PaymentOutcome } from './payment-provider.ts';
 type Row = Tables['ringback_deposits'];
 type Parts = Pick<ProductParts, 'database' | 'clock' | 'ids' | 'ledger' | 'wallets' | 'payments' | 'log'>;
 
-/** A deposit that may still be paid. */
+/** The states of a deposit that may still be paid. */
 const OPEN = ['processing', 'pending'] as const;
-/** From where a payment gets to a status. */
+/** The states from which a payment can enter a status. */
 const FROM = {
   pending: ['processing'],
   failed: OPEN,
   expired: ['pending'],
   paid: [...OPEN, 'failed', 'expired'],
 } as const;
-/** A cursor: behind the deposit of this time and id. */
+/** A cursor: the next page begins after the deposit with this time and id. */
 const cursorText = v.pipe(v.string(), v.regex(/^\d{1,15}\.[\w-]+$/));
 
-/** How men buy coins. */
+/** Deposits, with which men buy coins. */
 export class Deposits {
   readonly #with: Parts;
 
@@ -39,7 +39,7 @@ export class Deposits {
     this.#with = parts;
   }
 
-  /** Writes down that somebody is about to pay. @throws Refusal limit_reached. */
+  /** Stores a deposit that the user is about to pay. @throws Refusal `limit_reached`. */
   async open(
     transaction: Transaction<Tables>,
     uId: string,
@@ -48,11 +48,13 @@ export class Deposits {
   ): Promise<string> {
     const { database, clock, ids } = this.#with;
     const now = clock.now();
-    // Two deposits at once must not both be the last that fits into the month.
+    // Locks, so that two parallel deposits cannot exceed the monthly limit together.
     await database.lock(transaction, `deposits of ${uId}`);
     const { limit, spent } = await this.#limitOf(transaction, uId);
     if (spent + pack.price > limit) {
-      throw new Refusal('limit_reached', 'It is more than may be spent on coins this month.', { field: 'pack_id' });
+      throw new Refusal('limit_reached', 'The price exceeds what this user may still spend this month.', {
+        field: 'pack_id',
+      });
     }
     const deposit_id = ids.uuid();
     const digits = deposit_id.replaceAll(/\D/g, '').slice(-8).padStart(8, '0');
@@ -80,8 +82,8 @@ export class Deposits {
   }
 
   /**
-   * Has the provider take a payment that is not decided, and keeps how that went. Where the answer does not come in time, the
-   * payment stays under way. Asked again, as a client does after a lost answer, the provider begins nothing new.
+   * Asks the provider to take an open payment, and stores the result. Without an answer in time, the payment stays in
+   * progress. A client that lost the answer may ask again: the provider then begins nothing new.
    */
   async pay(uId: string, depositId: string, cardNumber: string | null): Promise<void> {
     const { payments } = this.#with;
@@ -93,7 +95,7 @@ export class Deposits {
     if (outcome) await this.#settle(row, outcome);
   }
 
-  /** Asks the provider how a payment stands, and keeps that. Without an answer everything stays as it is. */
+  /** Asks the provider about a payment, and stores the result. Without an answer nothing changes. */
   async ask(row: Row): Promise<void> {
     const { payments, clock } = this.#with;
     if (row.status === 'paid') return;
@@ -110,9 +112,9 @@ export class Deposits {
         if (row.created_at + DEPOSIT_RULES.undecidedMs > now) return undefined;
         return this.#settle(row, { status: 'failed', failure: 'timed_out' });
       case 'unknown':
-        // A code may be paid until its time is over.
+        // A code can be paid until it expires.
         if (row.status === 'pending' && row.expires_at > now) return undefined;
-        // The server died before it reached the provider, or the provider has given up a code that was not paid.
+        // The server died before it reached the provider, or the provider has given up an unpaid code.
         return this.#settle(
           row,
           row.status === 'pending' ? { status: 'expired' } : { status: 'failed', failure: 'timed_out' },
@@ -127,7 +129,7 @@ export class Deposits {
     await this.ask(await this.#row(uId, depositId));
   }
 
-  /** What the provider answers in time; null where it does not, or fails. */
+  /** Returns the answer of the provider. Null when it fails or takes too long. */
   #inTime<Answer>({ order_no: order }: Row, asking: () => Promise<Answer>): Promise<Answer | null> {
     const { clock, log } = this.#with;
     return new Promise<Answer | null>((resolve) => {
@@ -148,8 +150,8 @@ export class Deposits {
   }
 
   /**
-   * Keeps how a payment stands, and gives the coins of one that is paid: once, however often the provider reports it. One that is paid
-   * stays paid. One that was given up and turns out to be paid gets its coins after all.
+   * Stores the result of a payment, and credits the coins of a paid one once, however often the provider reports it. A
+   * paid one stays paid. A given-up one that is paid after all gets its coins.
    */
   async #settle(
     { u_id: uId, deposit_id: depositId }: Row,
@@ -201,7 +203,7 @@ export class Deposits {
     }
     if (cursor !== undefined) {
       if (!v.is(cursorText, cursor))
-        throw new Refusal('invalid', 'The cursor is not of this list.', { field: 'cursor' });
+        throw new Refusal('invalid', 'The cursor does not belong to this list.', { field: 'cursor' });
       const [at = '', id = ''] = cursor.split('.');
       query = query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('created_at', 'deposit_id'), '<', tuple(Number(at), id)),
@@ -227,14 +229,16 @@ export class Deposits {
     };
   }
 
-  /** A lower limit holds at once, a higher one after a day: nobody raises it in the heat of the moment. */
+  /**
+   * Sets the monthly limit. A lower limit takes effect at once, a higher one after a day, as a protection of the user.
+   */
   async setLimit(uId: string, wanted: number): Promise<void> {
     const { database, clock } = this.#with;
     const now = clock.now();
     await database.transact(async (transaction) => {
       await database.lock(transaction, `deposits of ${uId}`);
       const { limit, next_limit } = await this.#limitOf(transaction, uId);
-      // What already waits goes on waiting, and not anew.
+      // A waiting limit keeps its time.
       if (wanted === next_limit) return;
       const isHigher = wanted > limit;
       const row = {
@@ -309,7 +313,7 @@ export class Deposits {
     });
   }
 
-  /** Asks the provider about codes and payments elsewhere whose time is over. */
+  /** Asks the provider about codes and external payments that have expired. */
   async #expire(uId: string): Promise<void> {
     const { database, clock } = this.#with;
     const late = await database.db
@@ -329,8 +333,8 @@ export class Deposits {
       .where('u_id', '=', uId)
       .selectAll()
       .executeTakeFirst();
-    // Others' deposits are as good as none (S06).
-    if (!row) throw new Refusal('not_found', 'There is no such deposit.');
+    // A deposit of another user gets the same answer as an unknown one (S06).
+    if (!row) throw new Refusal('not_found', 'No deposit of this user has this id.');
     return row;
   }
 }

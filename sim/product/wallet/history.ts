@@ -22,12 +22,12 @@ type Companions = ReadonlyMap<string, NonNullable<TransactionEntry['with']>>;
 
 const isType = (type: string): type is TransactionType => TRANSACTION_TYPES.some((known) => known === type);
 const isKind = (type: TransactionType): type is TransactionType & EntryKind => type !== 'all';
-/** What moves within a purse is no news to its owner. */
+/** Transfers within a purse are not shown to its owner. */
 const SHOWN: readonly EntryKind[] = TRANSACTION_TYPES.filter(isKind);
 
 const sessionKind = v.picklist([...callKind.options, 'message']);
 
-/** What came and went of somebody's money. */
+/** The history of a user's money. */
 export class History {
   readonly #with: Parts;
 
@@ -35,10 +35,10 @@ export class History {
     this.#with = parts;
   }
 
-  /** @throws Refusal not_found: there is no such type; the message names those there are. */
+  /** Lists a page of entries. @throws Refusal `not_found` for an unknown type. The message lists the known types. */
   async entries(me: Me, { type, cursor, limit, from, to }: ReadRequest<'transactions'>['query']) {
     if (!isType(type)) {
-      throw new Refusal('not_found', `There is no type ${type}: there are ${TRANSACTION_TYPES.join(', ')}.`, {
+      throw new Refusal('not_found', `Unknown type ${type}. The types are ${TRANSACTION_TYPES.join(', ')}.`, {
         field: 'type',
       });
     }
@@ -100,7 +100,10 @@ export class History {
     };
   }
 
-  /** One of somebody's sessions, with its minutes. @throws Refusal not_found, also where it is others' (S06). */
+  /**
+   * Returns one charge session of the user with its minutes. @throws Refusal `not_found`, also for one of another user
+   * (S06).
+   */
   async session(me: Me, sessionId: string) {
     const { db } = this.#with.database;
     const row = await db
@@ -110,8 +113,8 @@ export class History {
       .selectAll()
       .executeTakeFirst();
     const [session] = row ? await this.#sessionsOf(me, [row]) : [];
-    if (!row || !session) throw new Refusal('not_found', 'There is no such session.');
-    // One more than is charged: the one that was given back.
+    if (!row || !session) throw new Refusal('not_found', 'No charge session of this user has this id.');
+    // One more than the charged minutes: the refunded one.
     const keys = Array.from({ length: row.count + 1 }, (_, at) => `call:${sessionId}:${at + 1}`);
     const entries =
       row.kind === 'message'
@@ -163,4 +166,4 @@ export class History {
   }
 }
 
-const notOfThisList = () => new Refusal('invalid', 'The cursor is not of this list.', { field: 'cursor' });
+const notOfThisList = () => new Refusal('invalid', 'The cursor does not belong to this list.', { field: 'cursor' });

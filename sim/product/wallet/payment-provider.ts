@@ -1,36 +1,36 @@
 import type { DepositFailure, DepositMethod } from '../../../src/protocol/product/wallet.ts';
 
 export interface PaymentOrder {
-  /** The order, and the idempotency key of its payment alone. */
+  /** The number of the order, which is also the idempotency key of its payment. */
   readonly orderNo: string;
   /** New Taiwan dollars. */
   readonly amount: number;
   readonly method: DepositMethod;
-  /** Of a card; null for other ways to pay. */
+  /** The number of a card. Null for other ways to pay. */
   readonly cardNumber: string | null;
 }
 
-/** How a payment stands. */
+/** The result of a payment. */
 export type PaymentOutcome =
   | { readonly status: 'paid' }
   | { readonly status: 'failed'; readonly failure: DepositFailure }
-  /** It is paid elsewhere: in a store with this code, or in another app. */
+  /** Waits for a payment elsewhere: in a store with this code, or in another app. */
   | { readonly status: 'pending'; readonly payCode: string | null };
 
-/** How an order stands: `processing` is not decided yet, `unknown` was never begun. */
+/** The state of an order. `processing` is not decided yet. `unknown` was never begun. */
 export type OrderStatus = PaymentOutcome | { readonly status: 'processing' } | { readonly status: 'unknown' };
 
-/** Takes payments: a port. Any answer may be late, or never come. */
+/** A port for payments. Any answer may be late, or never come. */
 export interface PaymentProvider {
-  /** Begins the payment of an order, once: begun again, it gets the answer of the first time. */
+  /** Begins the payment of an order once. A repeated call returns the first answer. */
   begin(order: PaymentOrder): Promise<PaymentOutcome>;
-  /** Tells how an order stands. */
+  /** Returns the state of an order. */
   status(orderNo: string): Promise<OrderStatus>;
   /**
-   * Calls the listener when an order may stand otherwise than before, with its number alone: how it stands is asked by
-   * {@link status}, so that a forged notification moves nothing. Returns the undo.
+   * Calls the listener when the state of an order may have changed. It passes only the number. The server asks for the
+   * state by {@link status}, so a forged notification has no effect. Returns the function that removes the listener.
    */
   onNews(listener: (orderNo: string) => void): () => void;
-  /** Decides a pending order, as a store or another app would; null where real money is paid. */
+  /** Decides a pending order as a store or another app would. Null with real money. */
   readonly play: ((orderNo: string, outcome: 'paid' | 'canceled') => void) | null;
 }

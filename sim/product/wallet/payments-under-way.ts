@@ -7,17 +7,17 @@ import type { Deposits } from './deposits.ts';
 
 type Row = Tables['ringback_deposits'];
 
-/** Orders that the provider is asked about at the same time. */
+/** The number of orders that the server asks about in parallel. */
 const AT_ONCE = 10;
-/** A younger order may be one that a request waits for. Milliseconds. */
+/** A younger order may belong to a request that still waits. Milliseconds. */
 const ASK_AFTER_MS = DEPOSIT_RULES.answerMs * 2;
-/** Orders of one look. */
+/** The most orders of one look. */
 const A_LOOK = 1_000;
 
 /**
- * Settles payments whose answer was late, or did not come because a server died: it asks the provider, at start, when the
- * provider has news, and every 30 s for what is not decided. At start it asks about every code, and each hour about what was
- * given up in the last seven days: the news of a payment may come late, or while no server runs.
+ * Settles payments whose answer was late, or was lost because a server died. It asks the provider at the start, on
+ * notifications, and every 30 s about open payments. At the start it asks about every code. Each hour it asks about
+ * payments that were given up in the last seven days, since their notification may come late or while no server runs.
  */
 export class PaymentsUnderWay {
   readonly #parts: Pick<ProductParts, 'database' | 'clock' | 'payments' | 'log'>;
@@ -25,7 +25,7 @@ export class PaymentsUnderWay {
   readonly #works = new Set<Promise<void>>();
   #stop: (() => void) | null = null;
   #timer: TimerHandle | null = null;
-  /** When the payments that were given up are asked about next, by the monotonic clock; null before the first look. */
+  /** When the given-up payments are due for the next look, by the monotonic clock. Null before the first look. */
   #nextLate: number | null = null;
 
   constructor(parts: Pick<ProductParts, 'database' | 'clock' | 'payments' | 'log'>, deposits: Deposits) {
@@ -33,7 +33,7 @@ export class PaymentsUnderWay {
     this.#deposits = deposits;
   }
 
-  /** Starts asking. No other server has an order of a database that is not shared: there each is asked about at once. */
+  /** Starts asking. A database that is not shared has only this server's orders, so each is asked about at once. */
   start(): void {
     const { database, payments } = this.#parts;
     this.#stop = payments.onNews((orderNo) => this.#do(() => this.#heard(orderNo)));
@@ -46,12 +46,12 @@ export class PaymentsUnderWay {
     if (this.#timer) this.#parts.clock.clearTimeout(this.#timer);
   }
 
-  /** Resolves when the provider is not being asked about anything. */
+  /** Resolves when no request to the provider is in progress. */
   async settled(): Promise<void> {
     await Promise.all(this.#works);
   }
 
-  /** @param ageMs - younger orders are left alone. */
+  /** @param ageMs - the least age of an order. */
   #look(ageMs: number): void {
     const { clock } = this.#parts;
     this.#do(async () => {
@@ -62,13 +62,13 @@ export class PaymentsUnderWay {
           await Promise.all(rows.map((row) => this.#deposits.ask(row)));
         }
       } finally {
-        // One look at a time.
+        // The next look is scheduled after this one, so that there is one at a time.
         if (this.#stop) this.#timer = clock.setTimeout(() => this.#look(ASK_AFTER_MS), DEPOSIT_RULES.lookMs);
       }
     });
   }
 
-  /** @param isFirst - codes whose time is not over are asked about, too. */
+  /** @param isFirst - whether to ask also about codes that have not expired. */
   #undecided(ageMs: number, isFirst: boolean): Promise<Row[]> {
     const { database, clock } = this.#parts;
     const now = clock.now();
@@ -86,7 +86,10 @@ export class PaymentsUnderWay {
       .execute();
   }
 
-  /** Payments that were given up without a word of the provider, the newest first; none before an hour is over. */
+  /**
+   * Returns payments that were given up without an answer of the provider, the newest first. Empty before an hour is
+   * over.
+   */
   async #givenUp(): Promise<Row[]> {
     const { database, clock } = this.#parts;
     const now = clock.monotonic();

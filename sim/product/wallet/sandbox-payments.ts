@@ -1,6 +1,6 @@
 import type { PaymentOrder, PaymentOutcome, PaymentProvider } from './payment-provider.ts';
 
-/** Cards by their numbers, which no bank gives out; any other one is declined. */
+/** The results by card number. No bank issues these numbers. Any other card is declined. */
 const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
   '4242424242424242': { status: 'paid' },
   '4000000000000002': { status: 'failed', failure: 'declined' },
@@ -9,10 +9,13 @@ const CARDS: Readonly<Record<string, PaymentOutcome | 'silent'>> = {
   '4000000000000119': 'silent',
 };
 
-/** Orders that are remembered; the oldest go first. */
+/** The number of remembered orders. The oldest are dropped first. */
 const ORDERS = 10_000;
 
-/** Payments without money: the number of the card, or the user who plays the store, decides each. Orders are kept in memory. */
+/**
+ * Creates payments without money. The number of the card, or the user who plays the store, decides each. Orders are in
+ * memory.
+ */
 export function createSandboxPayments(): PaymentProvider {
   const orders = new Map<string, PaymentOutcome | 'silent'>();
   const remember = (orderNo: string, outcome: PaymentOutcome | 'silent') => {
@@ -33,11 +36,11 @@ export function createSandboxPayments(): PaymentProvider {
       if (outcome === undefined) return { status: 'unknown' };
       return outcome === 'silent' ? { status: 'processing' } : outcome;
     },
-    // Nothing happens here but what a request asks for.
+    // The sandbox changes orders only on a request, so it has no notifications.
     onNews: () => () => undefined,
     play(orderNo, outcome) {
       const known = orders.get(orderNo);
-      // One that is decided stays so. A server that started again does not know the order any more.
+      // A decided order stays decided. A restarted server no longer knows the order.
       if (known !== undefined && known !== 'silent' && known.status !== 'pending') return;
       remember(orderNo, outcome === 'paid' ? { status: 'paid' } : { status: 'failed', failure: 'canceled' });
     },

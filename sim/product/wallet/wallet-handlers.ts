@@ -25,7 +25,9 @@ export function walletHandlers(parts: ProductParts, deposits: Deposits): Handler
 
     async setDepositLimit({ me, body: { limit } }) {
       if (limit > DEPOSIT_RULES.monthlyLimit) {
-        throw new Refusal('invalid', `At most ${DEPOSIT_RULES.monthlyLimit} a month.`, { field: 'limit' });
+        throw new Refusal('invalid', `limit may be at most ${DEPOSIT_RULES.monthlyLimit} New Taiwan dollars a month.`, {
+          field: 'limit',
+        });
       }
       await deposits.setLimit(me.uId, limit);
       return deposits.wallet(me.uId);
@@ -40,11 +42,11 @@ export function walletHandlers(parts: ProductParts, deposits: Deposits): Handler
     async deposit({ me, body, key }) {
       const { pack_id, method, card_number: cardNumber = null } = body;
       const pack = PACKS.find((one) => one.pack_id === pack_id);
-      if (!pack) throw new Refusal('not_found', 'There is no such pack.', { field: 'pack_id' });
+      if (!pack) throw new Refusal('not_found', 'pack_id is not in the list of packs.', { field: 'pack_id' });
       if (method === 'card' && cardNumber === null) {
-        throw new Refusal('invalid', 'A card has a number.', { field: 'card_number' });
+        throw new Refusal('invalid', 'A payment by card needs card_number.', { field: 'card_number' });
       }
-      // The number of a card is kept nowhere, not even hashed.
+      // The number of a card is never stored, not even as a hash.
       const asked = {
         uId: me.uId,
         name: 'deposit' as const,
@@ -63,9 +65,9 @@ export function walletHandlers(parts: ProductParts, deposits: Deposits): Handler
     depositOf: ({ me, params }) => deposits.one(me.uId, params.deposit_id),
 
     async paySandbox({ me, params, body: { outcome } }) {
-      if (!payments.play) throw new Refusal('not_found', 'Here one pays with real money.');
+      if (!payments.play) throw new Refusal('not_found', 'This server takes real payments, which cannot be simulated.');
       const before = await deposits.one(me.uId, params.deposit_id);
-      if (before.status !== 'pending') throw new Refusal('wrong_state', 'The deposit does not wait for a payment.');
+      if (before.status !== 'pending') throw new Refusal('wrong_state', 'The deposit is not waiting for a payment.');
       payments.play(before.order_no, outcome);
       await deposits.askAbout(me.uId, params.deposit_id);
       return deposits.one(me.uId, params.deposit_id);

@@ -1,7 +1,7 @@
 import type { EventHub } from '../event-hub.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 
-/** Tells people of what they have, and the platform of coins that came in. */
+/** Balance events for users, and credit events for the platform. */
 export class Wallets {
   readonly #ledger: Ledger;
   readonly #events: EventHub;
@@ -12,7 +12,7 @@ export class Wallets {
     this.#events = events;
   }
 
-  /** Tells those two, as far as they are here, what they have now. */
+  /** Sends their current balance to these two users, if they are connected. */
   async tell(man: string | null, woman: string | null): Promise<void> {
     if (man !== null && this.#events.hears(man)) {
       const coins = await this.#ledger.balance(`coins:${man}`);
@@ -27,13 +27,13 @@ export class Wallets {
     }
   }
 
-  /** Tells a man of coins he got, and who waits for them. */
+  /** Sends a man his new balance and notifies the listeners of the credit. */
   async credited(man: string): Promise<void> {
     for (const listener of [...this.#listeners]) listener(man);
     await this.tell(man, null);
   }
 
-  /** Calls the listener when a man has got coins. Returns the undo. */
+  /** Calls the listener when a man has got coins. Returns the function that removes it. */
   onCredit(listener: (man: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -49,7 +49,7 @@ describe('a server that was not started as a demo', () => {
     const sim = await start({ users: demoPeople().slice(0, 1) });
     const token = await sim.accessTokenOf('alice');
     expect(await Promise.all([login(sim.url, 'alice', token), login(sim.url, 'alice')])).toEqual([200, 401]);
-    await expect(sim.accessTokenOf('mallory')).rejects.toThrow('There is no user mallory.');
+    await expect(sim.accessTokenOf('mallory')).rejects.toThrow('No user has the id mallory.');
   });
 
   it('S04 plays scripts on loopback alone, in worlds of their own', async () => {

@@ -68,7 +68,7 @@ describe('an account', () => {
   });
 
   it.each(['coins:', 'coins', 'pocket:adam', 'toString:adam', 'house:pocket', ''])('%j is none', (name) => {
-    expect(() => accountOf(name as AccountName)).toThrow(`There is no account ${name}.`);
+    expect(() => accountOf(name as AccountName)).toThrow(`Unknown account ${name}.`);
   });
 });
 
@@ -174,7 +174,7 @@ describe.each(EVERY)('%s', (kind) => {
       [nobody, 5],
       ['house:spent', -5],
     ]);
-    expect(String(await post(database, lost))).toBe('Error: There is no account pocket:adam.');
+    expect(String(await post(database, lost))).toBe('Error: Unknown account pocket:adam.');
     expect(await new Ledger(database).balance(adam)).toBe(10);
   });
 

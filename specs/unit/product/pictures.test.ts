@@ -38,7 +38,7 @@ describe('pictures', () => {
     const all = Array.from({ length: 34 }, () => withSharp(() => new Promise<void>((resolve) => ends.push(resolve))));
     expect(await refusalOf(stripPicture((await picture().png().toBuffer()).toString('base64')))).toEqual([
       503,
-      { code: 'busy', message: 'The server has too much to do.', retry_after: 5 },
+      { code: 'busy', message: 'The server is busy.', retry_after: 5 },
     ]);
     // By its first bytes, it takes no place in the queue.
     expect(await refusalOf(stripPicture(Buffer.from(SVG).toString('base64')))).toMatchObject(INVALID);

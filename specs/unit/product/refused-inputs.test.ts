@@ -142,7 +142,7 @@ describe('guesses at a password', () => {
       hash: (password) => Promise.resolve(`plain ${password}`),
       isOutdated: () => false,
       async matches(password, kept) {
-        if (isBusy) throw new Refusal('busy', 'The server has too much to do.');
+        if (isBusy) throw new Refusal('busy', 'The server is busy.');
         return kept === `plain ${password}`;
       },
     };

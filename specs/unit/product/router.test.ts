@@ -35,7 +35,7 @@ describe('the product’s router', () => {
     const router = routerWith({});
     expect(await refusalOf(router, request('GET', '/nowhere'))).toEqual([
       404,
-      { code: 'not_found', message: 'There is no such path.' },
+      { code: 'not_found', message: 'No endpoint has this path.' },
     ]);
     expect(await refusalOf(router, request('DELETE', '/auth/login'))).toMatchObject([405, { code: 'wrong_method' }]);
     expect(await refusalOf(router, request('GET', '/auth/login/'))).toMatchObject([404, { code: 'not_found' }]);
