@@ -529,7 +529,7 @@ describe('what a call that rings costs', () => {
     const { ring, answers, logger, quote } = ringing();
     ring(mina);
     answers.get('mina')?.reject(new Error('no answer'));
-    await vi.waitFor(() => expect(logger.of('warn')).toEqual(['what the call that rings costs is not known']));
+    await vi.waitFor(() => expect(logger.of('warn')).toEqual(['the price of the ringing call did not load']));
     expect(quote.get()).toBeNull();
   });
 

@@ -339,7 +339,7 @@ describe('the way to a call', () => {
     const { dialer, dialled, logger } = caller(() => Promise.reject(new Error('no answer')));
     await dialer.dial(mina, 'voice');
     expect(dialled).toEqual([['mina', 'voice']]);
-    expect(logger.of('warn')).toEqual(['what the call costs is not known']);
+    expect(logger.of('warn')).toEqual(['the price of the call did not load']);
   });
 
   it('leads past the devices the first time, and again only where that is wished', async () => {

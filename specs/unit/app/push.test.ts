@@ -596,7 +596,7 @@ describe('heartbeats', () => {
     heartbeats.beat();
     heartbeats.beat();
     expect(read()?.heartbeats).toEqual([{ agent: 'ringback/1', dates: ['2026-11-20'] }]);
-    heartbeats.told();
+    heartbeats.markSent();
     heartbeats.beat();
     expect(read()).toBeNull();
     clock.advance(DAY_MS);

@@ -3,14 +3,14 @@ import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
 type CallBill = EventOf<'call_billing'>;
 
-/** What calls cost or earn, as the server told last, by the exchange's id of the call. */
+/** The latest bills that the server has sent, by the exchange's id of the call. */
 export interface CallBilling {
   readonly bills: ReadableStore<ReadonlyMap<string, CallBill>>;
   apply(bill: CallBill): void;
   clear(): void;
 }
 
-/** The bills of calls that are over are read once more, in their summaries; more than these nobody looks at. */
+/** The number of stored bills. A bill is needed until the summary of its call is closed. */
 const KEPT = 4;
 
 export function createCallBilling(): CallBilling {
@@ -25,25 +25,27 @@ export function createCallBilling(): CallBilling {
   };
 }
 
-/** What somebody is shown of the money while they talk. */
+/** The cost or the income of a call, as the user sees it during the call. */
 export type BillView =
   | { readonly kind: 'earns'; readonly points: number }
   | {
       readonly kind: 'pays';
       readonly coinsLeft: number;
-      /** What the call cost so far. */
+      /** The coins that the call has cost so far. */
       readonly spent: number;
       readonly warning: BillWarning | null;
     };
 
-/** `low`: it lasts for so many minutes more; `last`: this minute is the last one, and ends in so many seconds. */
+/**
+ * A warning about the balance. `low`: it pays for this many more minutes. `last`: the call ends in this many seconds.
+ */
 export type BillWarning =
   | { readonly name: 'low'; readonly minutes: number }
   | { readonly name: 'last'; readonly seconds: number };
 
-/** Who has so little left is told, while there is time to top up. */
+/** The warning appears with this many minutes left, so that the caller has time to top up. */
 const LOW_MINUTES = 2;
-/** Points are counted in hundredths, and shown whole, rounded down. */
+/** The server counts points in hundredths. The app shows whole points, rounded down. */
 const POINT = 100;
 
 export function billView(bill: CallBill, now: number): BillView | null {
@@ -60,7 +62,7 @@ export function billView(bill: CallBill, now: number): BillView | null {
 function warningOf({ rate, ends_at }: CallBill, coinsLeft: number, now: number): BillWarning | null {
   if (ends_at !== null) return { name: 'last', seconds: Math.max(0, Math.ceil((ends_at - now) / 1000)) };
   if (rate <= 0) return null;
-  // The minute that runs is paid already: what is left pays for those after it.
+  // The current minute is already paid. The remaining coins pay for the minutes after it.
   const minutes = Math.floor(coinsLeft / rate) + 1;
   return minutes <= LOW_MINUTES ? { name: 'low', minutes } : null;
 }

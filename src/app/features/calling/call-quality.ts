@@ -1,10 +1,10 @@
 import type { CallQuality } from './call-state.ts';
 import type { LibraryMetrics } from './calling-library.ts';
 
-/** Two minutes, at one word every three seconds. */
+/** The length of the history: two minutes, at one measurement every three seconds. */
 const KEPT = 40;
 
-/** What is known of the connection after another word of it. */
+/** Returns the quality of a connection after another measurement. */
 export function nextQuality(before: CallQuality | null, metrics: LibraryMetrics): CallQuality {
   const mos = metrics.mos ?? null;
   return {

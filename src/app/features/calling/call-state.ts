@@ -2,7 +2,7 @@ import { END_RESULTS, type EndResult } from '../../../protocol/enumerations.ts';
 
 export type CallKind = 'voice' | 'video';
 
-/** The other side of a call, as far as it is known. */
+/** The other user of a call. Fields may still be unknown. */
 export interface CallParty {
   readonly userId: string;
   readonly nickname: string;
@@ -15,13 +15,13 @@ export interface IncomingCall {
   readonly party: CallParty;
 }
 
-/** How a call went; the values are those of the wire. */
+/** The result of a call, with the values of the wire. */
 export type CallResult = EndResult;
 
 export type CallStage =
-  /** Dialling: the other side's phone is, or will be, ringing. */
+  /** Dialled and not yet accepted. */
   | { readonly name: 'outgoing' }
-  /** Accepted; no media yet. */
+  /** Accepted, without media yet. */
   | { readonly name: 'connecting' }
   | { readonly name: 'connected'; readonly connectedAt: number }
   | { readonly name: 'reconnecting'; readonly connectedAt: number; readonly givesUpAt: number }
@@ -29,14 +29,14 @@ export type CallStage =
       readonly name: 'ended';
       readonly result: CallResult;
       readonly durationMs: number;
-      /** The number of the failure, for whoever has to find out; never shown unasked. */
+      /** The number of the error. The app shows it only in the details, for a support request. */
       readonly errorCode: number | null;
     };
 
-/** Why a microphone or camera cannot be had, as far as it makes a difference to what one can do about it. */
+/** The reason why a microphone or camera is unavailable. Each reason has its own remedy. */
 export type DeviceFault = 'denied' | 'absent' | 'busy' | 'broken';
 
-/** This side's devices that cannot be had: the other side gets silence, or a black picture. */
+/** The devices of this client that are unavailable. The other user receives silence or a black picture instead. */
 export interface MissingDevices {
   readonly microphone?: DeviceFault;
   readonly camera?: DeviceFault;
@@ -44,7 +44,7 @@ export interface MissingDevices {
 
 export type CameraFacing = 'user' | 'environment';
 
-/** Who keeps the call waiting; it is on hold while anyone does. */
+/** The sides that hold the call. The call is on hold while one of them is true. */
 export interface CallHold {
   readonly here: boolean;
   readonly there: boolean;
@@ -52,28 +52,28 @@ export interface CallHold {
 
 export type QualityBand = 'unavailable' | 'poor' | 'fair' | 'average' | 'good' | 'excellent';
 
-/** How good the connection is, as it was told last; what is not known is null. */
+/** The last measured quality of the connection. An unknown value is null. */
 export interface CallQuality {
   readonly band: QualityBand;
   /** Mean opinion score of the sound, 1 to 4.5. */
   readonly mos: number | null;
-  /** Lost packets as a share of those that should have come, 0 to 1. */
+  /** Lost packets as a share of the expected packets, 0 to 1. */
   readonly lossRate: number | null;
   readonly roundTripMs: number | null;
   readonly jitterMs: number | null;
-  /** How often in a row it was told to be poor. */
+  /** The number of successive measurements with a poor connection. */
   readonly poorInARow: number;
-  /** The last scores, the oldest first; null where there was none. */
+  /** The last scores, oldest first. Null for a measurement without a score. */
   readonly history: readonly (number | null)[];
 }
 
-/** What takes its time; a second press meanwhile does nothing. */
+/** An action in progress. Another press during it has no effect. */
 export type BusyControl = 'switchCamera' | 'hold' | 'screenShare' | 'capture' | 'devices';
 
 export interface ActiveCall {
-  /** Names this call within the page, from the first moment; the exchange's id comes later. */
+  /** The id of this call within the page, set when the call begins. The exchange's id is known later. */
   readonly key: string;
-  /** The exchange's id; empty until it is known. */
+  /** The exchange's id. Empty until it is known. */
   readonly callId: string;
   readonly role: 'caller' | 'callee';
   readonly kind: CallKind;
@@ -86,31 +86,31 @@ export interface ActiveCall {
   readonly busy: readonly BusyControl[];
   readonly hold: CallHold;
   readonly sharingScreen: boolean;
-  /** Null until it was told once. */
+  /** Null before the first measurement. */
   readonly quality: CallQuality | null;
   readonly remoteMicrophoneOn: boolean;
   readonly remoteCameraOn: boolean;
 }
 
 export interface CallsState {
-  /** Ringing here, the first to ring first. */
+  /** The calls that ring on this device, in the order in which they began to ring. */
   readonly incoming: readonly IncomingCall[];
-  /** The call in front, or how the last one went until that is put away. */
+  /** The call in front, or the summary of the last call until the user dismisses it. */
   readonly active: ActiveCall | null;
-  /** Calls that wait behind it, on hold. */
+  /** The other calls, which are on hold. */
   readonly held: readonly ActiveCall[];
-  /** The last call that rang here and was not answered, until it is dismissed or answered by calling back. */
+  /** The last call that rang here without an answer. Null after the user dismisses it or calls back. */
   readonly missed: IncomingCall | null;
 }
 
 export const NO_CALLS: CallsState = { incoming: [], active: null, held: [], missed: null };
 
-/** Somebody is, or may soon be, on the line: not the summary of a call that is over. */
+/** Returns true for a call that has not ended, and false for the summary of an ended call. */
 export function isLive(call: ActiveCall | null): call is ActiveCall {
   return call !== null && call.stage.name !== 'ended';
 }
 
-/** The library's name of a result, in whichever case it comes. */
+/** Converts the library's name of a result, in upper or lower case. */
 export function toCallResult(endResult: string | undefined): CallResult {
   const name = endResult?.toLowerCase();
   return END_RESULTS.find((result) => result === name) ?? 'unknown';

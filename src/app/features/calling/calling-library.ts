@@ -1,10 +1,10 @@
 import type { QualityBand } from './call-state.ts';
 
 /**
- * What the app uses of the calling library, written as the app needs it.
+ * The part of the calling library that the app uses.
  *
- * The library's own module satisfies this by its shape; so does the fake that the gallery and the tests use. The names
- * and their meaning are the library's.
+ * The library's own module satisfies this interface by its shape. So does the fake of the gallery and the tests.
+ * The names and their meaning are the library's.
  */
 export interface LibraryUser {
   readonly userId: string;
@@ -22,13 +22,13 @@ export interface LibraryCallOption {
   videoEnabled?: boolean;
 }
 
-/** A device of this side that could not be had; the reason is the name of the browser's error. */
+/** A device of this client that is unavailable. The reason is the name of the browser's error. */
 export interface LibraryMissingDevice {
   readonly kind: 'audio' | 'video';
   readonly reason: string;
 }
 
-/** How good a call's connection is; what is not known is undefined. */
+/** The quality of a call's connection. An unknown value is undefined. */
 export interface LibraryMetrics {
   readonly state: QualityBand;
   readonly mos: number | undefined;
@@ -39,18 +39,18 @@ export interface LibraryMetrics {
 
 export interface LibraryAcceptParams {
   callOption: LibraryCallOption;
-  /** True holds the other calls, false ends them. */
+  /** True holds the other calls. False ends them. */
   holdActiveCall?: boolean;
 }
 
 export interface LibraryCall {
   readonly callId: string;
   readonly isVideoCall: boolean;
-  /** Who called; known for an incoming call from the first moment. */
+  /** The caller. Known for an incoming call when it begins to ring. */
   readonly caller: LibraryUser | undefined;
   readonly isRemoteAudioEnabled: boolean;
   readonly isRemoteVideoEnabled: boolean;
-  /** Falsy while the call lives. */
+  /** Falsy until the call ends. */
   readonly endResult: string | undefined;
   readonly missingDevices: readonly LibraryMissingDevice[];
   getDuration(): number;
@@ -60,13 +60,13 @@ export interface LibraryCall {
   unmuteMicrophone(): void;
   startVideo(): void;
   stopVideo(): void;
-  /** Front to rear and back. */
+  /** Switches between the front and the rear camera. */
   switchCamera(): Promise<void>;
   hold(): Promise<void>;
   unhold(): Promise<void>;
   startScreenShare(): Promise<void>;
   stopScreenShare(): void;
-  /** The other side's picture as it is shown, as the data URL of a PNG image. */
+  /** Captures the remote picture as the data URL of a PNG image. */
   captureRemoteVideoView(): Promise<{ readonly data: string }>;
   setConnectionQualityListener(mode: 'frequency', listener: (metrics: LibraryMetrics) => void): void;
   setLocalMediaView(element: HTMLMediaElement | null): Promise<void>;
@@ -83,7 +83,7 @@ export interface LibraryCall {
   onUserHoldStatusChanged: ((call: never, isLocalUser: boolean, isOnHold: boolean) => void) | null;
 }
 
-/** A look at the own microphone, and at the camera where it was asked for, outside any call. */
+/** Access to the user's microphone, and to the camera if requested, outside a call. */
 export interface LibraryMediaAccess {
   readonly missingDevices: readonly LibraryMissingDevice[];
   on(event: 'streamChanged', listener: (stream: MediaStream) => void): () => void;
@@ -92,14 +92,14 @@ export interface LibraryMediaAccess {
 
 export interface LibraryListener {
   onRinging(call: LibraryCall): void;
-  /** The exchange takes neither the session nor the sign-in any more, and the library has stopped trying. */
+  /** Called when the exchange refuses both the session and the credentials. The library has stopped retrying. */
   onSessionLost(): void;
   onAudioInputDeviceChanged(): void;
   onAudioOutputDeviceChanged(): void;
   onVideoInputDeviceChanged(): void;
 }
 
-/** The microphones, speakers and cameras. A current one is null where there is none. */
+/** The microphones, speakers and cameras. A current device is null when none is available. */
 export interface LibraryDevices {
   getAvailableAudioInputDevices(): readonly InputDeviceInfo[];
   getAvailableAudioOutputDevices(): readonly MediaDeviceInfo[];
@@ -120,7 +120,7 @@ export interface CallingLibrary extends LibraryDevices {
   connectWebSocket(): Promise<void>;
   addListener(id: string, listener: LibraryListener): void;
   removeListener(id: string): void;
-  /** From 0, where nothing is heard, to 1. */
+  /** Sets the volume, from 0 (silent) to 1. */
   setDirectCallSoundVolume(volume: number): void;
   playDirectCallSound(type: 'RINGING'): void;
   useMedia(constraints: { audio: boolean; video: boolean }): LibraryMediaAccess | undefined;

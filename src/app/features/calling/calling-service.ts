@@ -15,24 +15,27 @@ import { type CallingConnection, type LibrarySessionPorts, createLibrarySession 
 import { type Line, createLine, newCall } from './line.ts';
 import { missingDevices } from './missing-devices.ts';
 
-/** Voice and video calls, for the rest of the app. Nothing outside this folder knows the library. */
+/** Voice and video calls for the rest of the app. Only this folder imports the library. */
 export interface CallingService {
   readonly state: ReadableStore<CallsState>;
   readonly connection: ReadableStore<CallingConnection>;
   readonly devices: Pick<DeviceChoice, 'lists' | 'look'>;
   /** Signs the user in to the calling service. A failure is logged (app-shell §8) and retried. */
   start(): Promise<void>;
-  /** Signs the user out of it, and forgets every call. */
+  /** Signs the user out of the calling service and removes every call from the state. */
   stop(): void;
   dial(party: CallParty, kind: CallKind): void;
-  /** Answers. What is up already is held or ended; what cannot be held, since nobody has answered it, is cancelled. */
+  /**
+   * Accepts a ringing call. The other calls are held or ended. An unanswered outgoing call cannot be held, so it is
+   * canceled.
+   */
   accept(callId: string, present?: 'hold' | 'end'): void;
   decline(callId: string): void;
-  /** Hangs up or cancels the call in front, or, when it is over, puts its summary away. */
+  /** Ends or cancels the call in front. Dismisses the summary when that call has ended. */
   end(): void;
   dismissSummary(): void;
   dismissMissed(): void;
-  /** Brings a held call to the front and takes it from hold; the one in front is held in its place. */
+  /** Brings a held call to the front and resumes it. Holds the call that was in front. */
   switchTo(key: string): Promise<void>;
   toggleMicrophone(): void;
   toggleCamera(): void;
@@ -40,43 +43,45 @@ export interface CallingService {
   hold(): Promise<void>;
   resume(): Promise<void>;
   toggleScreenShare(): Promise<void>;
-  /** The other side's picture as the data URL of a PNG image; null where it cannot be had. */
+  /** Captures the remote picture as the data URL of a PNG image. Resolves to null when that fails. */
   capture(): Promise<string | null>;
   chooseDevice(kind: DeviceKind, id: string): Promise<void>;
-  /** Tries again to open the microphone or the camera that the call in front has to do without. */
+  /** Tries again to open the unavailable microphone or camera of the call in front. */
   retryDevices(): Promise<void>;
   /**
-   * The own microphone as it hears, also while it is muted in the call, and the camera where it is wanted: told as soon as
-   * the library is there, and again when a device changes. The undo lets them go.
+   * Opens the user's microphone, and the camera if requested. The microphone is heard here even when it is muted in the
+   * call.
+   * Calls the listener once the library is loaded, and after each change of a device.
+   * @returns a function that releases the devices.
    */
-  lookAtDevices(wanted: { camera: boolean }, told: (seen: SeenDevices) => void): () => void;
-  /** Lets the ringtone be heard once, as loud as it would ring. */
+  lookAtDevices(wanted: { camera: boolean }, listener: (seen: SeenDevices) => void): () => void;
+  /** Plays the ringtone once at its volume. */
   tryRingtone(): void;
   setLocalView(key: string, element: HTMLMediaElement | null): void;
   setRemoteView(key: string, element: HTMLMediaElement | null): void;
 }
 
-/** What the own devices hear and see. */
+/** The stream of the user's own microphone and camera. */
 export interface SeenDevices {
   readonly stream: MediaStream;
-  /** Those that cannot be had: silence or a black picture stands in the stream for them. */
+  /** The unavailable devices. The stream has silence or a black picture instead. */
   readonly missing: MissingDevices;
 }
 
 interface Dependencies extends LibrarySessionPorts {
-  /** How loud the sounds of calls are, 0 to 1. */
+  /** The volume of the sounds of calls, 0 to 1. */
   volume: ReadableStore<number>;
 }
 
 export function createCallingService(outside: Dependencies): CallingService {
   const { logger, clock } = outside;
   const state = createStore<CallsState>(NO_CALLS);
-  /** What waits for the library. */
+  /** The device requests that wait for the library. */
   const looking = new Set<() => void>();
-  /** How to let go what is looked at. */
+  /** The functions that release the opened devices. */
   const looks = new Set<() => void>();
   const devices = createDeviceChoice(() => session.library(), logger);
-  /** The calls that live, the one that was used last at the end. */
+  /** The calls that have not ended. The most recently used call is last. */
   let lines: readonly Line[] = [];
   let front: Line | undefined;
   const ringing = new Map<string, LibraryCall>();
@@ -101,7 +106,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     lines = [];
     front = undefined;
     ringing.clear();
-    for (const letGo of [...looks]) letGo();
+    for (const release of [...looks]) release();
     session.stop();
     state.set(NO_CALLS);
   }
@@ -118,7 +123,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     }));
   }
 
-  /** The call is over before it was answered here. */
+  /** Handles the end of a call that was not answered here. */
   function ringingEnded(call: LibraryCall): void {
     const result = toCallResult(call.endResult);
     const missed = result === 'canceled' || result === 'no_answer';
@@ -138,11 +143,11 @@ export function createCallingService(outside: Dependencies): CallingService {
   function dial(party: CallParty, kind: CallKind): void {
     if (lines.length > 0) return;
     const begun = newCall({ key: nextKey(), role: 'caller', kind, party, stage: { name: 'outgoing' } });
-    // The next try to start need not wait: the user wants to call now.
+    // Retries the start at once, since the user wants to call now.
     if (session.connection.get() !== 'on') void session.start();
     const library = session.library();
     if (library === undefined) {
-      logger.error('a call was dialled before the calling service was there');
+      logger.error('a call was dialled before the calling service had started');
       show({ ...begun, stage: ended('dial_failed') });
       return;
     }
@@ -174,7 +179,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     removeCard(callId);
     const { kind, party } = card;
     adopt(call, newCall({ key: nextKey(), callId, role: 'callee', kind, party, stage: { name: 'connecting' } }));
-    // Whom to end was decided above: the library would also turn away everybody who still rings.
+    // With `holdActiveCall: false` the library would also decline the other ringing calls.
     call.accept({ callOption: bothOn(kind), holdActiveCall: true });
   }
 
@@ -186,7 +191,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     call.end();
   }
 
-  /** A call is in front from now on. */
+  /** Adds a call and brings it to the front. */
   function adopt(call: LibraryCall, begun: ActiveCall): Line {
     const line = createLine(call, begun, { clock, logger, ended: lineEnded });
     lines = [...lines, line];
@@ -204,7 +209,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     publish();
   }
 
-  /** Tells what lives; a summary in front stays until it is put away. */
+  /** Publishes the calls. A summary in front stays until the user dismisses it. */
   function publish(): void {
     state.update((current) => ({
       ...current,
@@ -213,7 +218,7 @@ export function createCallingService(outside: Dependencies): CallingService {
     }));
   }
 
-  /** How a call went, in front of those that wait. */
+  /** Shows the summary of an ended call in front of the held calls. */
   function show(summary: ActiveCall): void {
     front = undefined;
     state.update((current) => ({ ...current, active: summary, missed: null }));
@@ -239,7 +244,7 @@ export function createCallingService(outside: Dependencies): CallingService {
       dismissSummary();
       return;
     }
-    // The view goes at once (app-shell §4): who pressed the red button has no reason to read how it went.
+    // The view closes at once (app-shell §4): the user who ends a call does not need its summary.
     hangUp(front);
     showNext();
   }
@@ -249,8 +254,8 @@ export function createCallingService(outside: Dependencies): CallingService {
   }
 
   /**
-   * The call that waits comes to the front, if there is one. It stays on hold: a microphone and a camera are opened by
-   * whoever they belong to, not by somebody else's hanging up.
+   * Brings the last held call to the front, if any. It stays on hold: only the user resumes it, which opens microphone
+   * and camera.
    */
   function showNext(): void {
     const next = lines.at(-1);
@@ -287,28 +292,28 @@ export function createCallingService(outside: Dependencies): CallingService {
     await line?.whileDevicesChange(() => devices.retry(line.state.get().missing));
   }
 
-  function lookAtDevices({ camera }: { camera: boolean }, told: (seen: SeenDevices) => void): () => void {
-    let letGo = (): void => {};
+  function lookAtDevices({ camera }: { camera: boolean }, listener: (seen: SeenDevices) => void): () => void {
+    let release = (): void => {};
     function begin(): void {
       const library = session.library();
       if (library === undefined) return;
       looking.delete(begin);
       const access = library.useMedia({ audio: true, video: camera });
       const stopListening = access?.on('streamChanged', (stream) =>
-        told({ stream, missing: missingDevices(access.missingDevices) }),
+        listener({ stream, missing: missingDevices(access.missingDevices) }),
       );
-      letGo = () => {
-        if (!looks.delete(letGo)) return;
+      release = () => {
+        if (!looks.delete(release)) return;
         stopListening?.();
         access?.dispose();
       };
-      looks.add(letGo);
+      looks.add(release);
     }
     looking.add(begin);
     begin();
     return () => {
       looking.delete(begin);
-      letGo();
+      release();
     };
   }
 

@@ -3,24 +3,24 @@ import type { ReadableStore } from '../../core/store/store.ts';
 import { retryWaitMs } from '../../core/time/retry-wait.ts';
 
 interface Dependencies {
-  /** Whether the live events of the product are connected. */
+  /** True while the socket of the product's events is connected. */
   live: ReadableStore<boolean>;
-  /** Opens the library's channel: at once where it is open. */
+  /** Opens the library's channel. Resolves at once when it is open. */
   connect(): Promise<void>;
   onDown(error: unknown): void;
   clock: Pick<Clock, 'after'>;
   random(): number;
 }
 
-/** Within these the library is mostly back on its channel, and the user hears nothing of it. */
+/** The library mostly reconnects within this time, so the app reports no failure before. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Watches over a channel that was opened. The library retries a lost channel, and its API has no event for that. The app
- * sees its own socket close when a server or the network is gone. For as long as that lasts, it asks the library for the
- * channel. The wait is random, so that the pages of a restarted server do not ask at once.
+ * Watches an open channel. The library retries a lost channel, and its API has no event for that. The app sees its own
+ * socket close when a server or the network is lost. Until that socket reconnects, the app asks the library to open the
+ * channel. The wait is random, so that the pages of a restarted server do not all reconnect at once.
  *
- * @returns the undo. It is also over after `onDown`.
+ * @returns the function that stops watching. The watch also ends after `onDown`.
  */
 export function watchChannel({ live, connect, onDown, clock, random }: Dependencies): () => void {
   let isOver = false;

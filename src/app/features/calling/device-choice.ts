@@ -5,14 +5,14 @@ import type { LibraryDevices } from './calling-library.ts';
 
 export type DeviceKind = 'microphone' | 'speaker' | 'camera';
 
-/** One device to choose. The name is empty until the user has allowed devices of its kind. */
+/** A device that the user can choose. The name is empty until the user has permitted devices of its kind. */
 export interface DeviceOption {
   readonly id: string;
   readonly name: string;
 }
 
 export interface DeviceList {
-  /** The id of the one in use; null where there is none. */
+  /** The id of the device in use. Null without a device. */
   readonly current: string | null;
   readonly options: readonly DeviceOption[];
 }
@@ -22,14 +22,14 @@ export type DeviceLists = Readonly<Record<DeviceKind, DeviceList>>;
 const NONE: DeviceList = { current: null, options: [] };
 const NO_DEVICES: DeviceLists = { microphone: NONE, speaker: NONE, camera: NONE };
 
-/** Which microphones, speakers and cameras there are, and which of them are used. */
+/** The available microphones, speakers and cameras, and the ones in use. */
 export interface DeviceChoice {
   readonly lists: ReadableStore<DeviceLists>;
-  /** Reads them anew; the library says when to. */
+  /** Reads the lists again. The library reports when they change. */
   look(): void;
-  /** A refusal is logged as a warning; the library then goes on with the former device. */
+  /** Switches to a device. A failure is logged as a warning, and the library keeps the previous device. */
   choose(kind: DeviceKind, id: string): Promise<void>;
-  /** Tries again to open what is missing. */
+  /** Tries again to open the unavailable devices. */
   retry(missing: MissingDevices): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createDeviceChoice(library: () => LibraryDevices | undefined, lo
       const devices = library();
       if (devices === undefined) return;
       devices.updateMediaDevices({ audio: true, video: true });
-      // To the library, choosing the device that is in use already is to open it unless it is open.
+      // The library opens a closed device when the app chooses the device in use.
       if (missing.microphone !== undefined) {
         await choose('microphone', devices.getCurrentAudioInputDevice()?.deviceId ?? '');
       }

@@ -6,25 +6,25 @@ import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import { type CallKind, type CallParty, isLive } from './call-state.ts';
 import type { CallingService } from './calling-service.ts';
 
-/** What stands before a call: the devices are looked at first, or it may not be made. */
+/** The step before a call: the check of the devices, or the refusal of the call. */
 export interface BeforeCall {
   readonly step: 'check' | 'refused';
   readonly party: CallParty;
   readonly kind: CallKind;
-  /** What it costs; null where that is not known. */
+  /** The cost of the call. Null when it is unknown. */
   readonly quote: Quote | null;
 }
 
-/** The way to a call: what it costs is asked, and before the first one the devices are looked at. */
+/** A dialer that requests the cost of a call, and checks the devices before the first call. */
 export interface Dialer {
   readonly before: ReadableStore<BeforeCall | null>;
-  /** What the call that was dialled last costs; null where that is not known. */
+  /** The cost of the last dialled call. Null when it is unknown. */
   readonly quote: ReadableStore<Quote | null>;
-  /** The devices are looked at before the next call. */
+  /** True when the user checks the devices before the next call. */
   readonly looksFirst: ReadableStore<boolean>;
   setLooksFirst(looks: boolean): void;
   dial(party: CallParty, kind: CallKind): Promise<void>;
-  /** The devices are good: the call is dialled. `again` has them looked at before the next one too. */
+  /** Dials the call after the check of the devices. `again` repeats the check before the next call. */
   go(again: boolean): void;
   /** Closes the question. The user makes no call. */
   cancel(): void;
@@ -39,7 +39,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** On the device, not in the session: they are the same devices for whoever signs in. */
+/** Stored on the device and not in the session: every user of the device has the same devices. */
 const CHECKED_COOKIE = 'ringback_devices_checked';
 
 export function createDialer({ calling, product, cookies, logger }: Dependencies): Dialer {
@@ -47,15 +47,18 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
   const quote = createStore<Quote | null>(null);
   const looksFirst = createStore(cookies.read(CHECKED_COOKIE) === null);
   let isAsking = false;
-  /** Counts users: an answer for one who has gone is nobody's. */
+  /** Counts sign-outs, so that an answer for an earlier user is dropped. */
   let generation = 0;
 
-  /** Without an answer it is dialled all the same: the server refuses what may not be. */
+  /**
+   * Requests the cost of a call. A failure does not prevent the call, since the server refuses a call that is not
+   * permitted.
+   */
   async function ask(callee: string, kind: CallKind): Promise<Quote | null> {
     try {
       return await product.ask('quoteCall', { body: { callee, kind } });
     } catch (error) {
-      logger.warn('what the call costs is not known', error);
+      logger.warn('the price of the call did not load', error);
       return null;
     }
   }
@@ -84,10 +87,10 @@ export function createDialer({ calling, product, cookies, logger }: Dependencies
       const known = await ask(party.userId, kind);
       if (asker !== generation) return;
       isAsking = false;
-      // Somebody may have called meanwhile.
+      // Another call may have begun during the request.
       if (isLive(calling.state.get().active)) return;
       const asked = { party, kind, quote: known };
-      // Whom the product cannot tell of the exchange may still know: it decides.
+      // The exchange may still reach a callee that the product reports as `unavailable`.
       if (known?.allowed === false && known.reason !== 'unavailable') before.set({ step: 'refused', ...asked });
       else if (looksFirst.get()) before.set({ step: 'check', ...asked });
       else dialNow(asked);

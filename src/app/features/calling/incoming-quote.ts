@@ -11,8 +11,8 @@ interface Dependencies {
 }
 
 /**
- * What the call that rings costs or brings whoever answers it, since a man pays whoever dialled; null until that is known.
- * Without an answer it rings all the same.
+ * Creates a store with the quote of the ringing call. The man pays for the call, whichever user dialled it. Null while
+ * the quote is unknown, which does not stop the ringing.
  */
 export function createIncomingQuote({ calling, product, logger }: Dependencies): ReadableStore<Quote | null> {
   const quote = createStore<Quote | null>(null);
@@ -25,10 +25,10 @@ export function createIncomingQuote({ calling, product, logger }: Dependencies):
     quote.set(null);
     if (call === undefined) return;
     try {
-      const told = await product.ask('quoteCall', { body: { callee: call.party.userId, kind: call.kind } });
-      if (ringing === call.callId) quote.set(told);
+      const answer = await product.ask('quoteCall', { body: { callee: call.party.userId, kind: call.kind } });
+      if (ringing === call.callId) quote.set(answer);
     } catch (error) {
-      logger.warn('what the call that rings costs is not known', error);
+      logger.warn('the price of the ringing call did not load', error);
     }
   }
 

@@ -8,35 +8,39 @@ import type { CallingLibrary, LibraryListener } from './calling-library.ts';
 import { watchChannel } from './channel-watch.ts';
 
 /**
- * Whether calls can be made and received: the user is not signed in to the calling service (`off`), a first start is under
- * way (`starting`), calls come (`on`), or the start failed, or the channel is down, and is retried (`failed`).
+ * The state of the connection to the calling service. `off`: the user is not signed in to it. `starting`: the first
+ * start is in progress. `on`: calls can be made and received. `failed`: the start failed or the channel is down, and
+ * the app retries.
  */
 export type CallingConnection = 'off' | 'starting' | 'on' | 'failed';
 
-/** The library, signed in as the user of the page for as long as there is one. */
+/** A session of the library for the signed-in user of the page. */
 export interface LibrarySession {
   readonly connection: ReadableStore<CallingConnection>;
-  /** The library once it is loaded, until the stop; it may not be signed in. */
+  /** Returns the library from when it is loaded until the stop. It may not be signed in. */
   library(): CallingLibrary | undefined;
   /**
-   * Signs the user in to the calling service, or tries again at once where that failed. Never rejects: a failure is logged
-   * (app-shell §8) and retried, with backoff.
+   * Signs the user in to the calling service, or retries at once after a failure. Never rejects: a failure is logged
+   * (app-shell §8) and retried with backoff.
    */
   start(): Promise<void>;
   /** Signs the library out and removes its listener. */
   stop(): void;
 }
 
-/** What the start of the calling service needs. */
+/** The dependencies of a session of the library. */
 export interface LibrarySessionPorts {
   config: { app_id: string; calling_api_url: string; calling_ws_url: string };
   loadLibrary(): Promise<CallingLibrary>;
-  /** Of the user that the page shows; null where there is none. */
+  /** Returns the credentials of the signed-in user. Null without a user. */
   credentials(): CallingCredentials | null;
-  /** Asks whether the product still takes the session. Called when the calling service refuses the user. */
+  /** Checks whether the product still accepts the session. Called when the calling service refuses the user. */
   checkSession(): Promise<boolean>;
   connectivity: Connectivity;
-  /** Whether the live events of the product are connected: a sign of whether the calling service is, too. */
+  /**
+   * True while the socket of the product's events is connected, which suggests that the calling service is reachable,
+   * too.
+   */
   live: ReadableStore<boolean>;
   clock: Clock;
   random(): number;
@@ -51,10 +55,10 @@ interface Dependencies extends LibrarySessionPorts {
 
 const LISTENER_ID = 'ringback-app';
 
-/** `USER_NOT_AUTHENTICATED`: the exchange takes neither the session nor what the user signs in with. */
+/** `USER_NOT_AUTHENTICATED`: the exchange refuses both the session and the credentials. */
 const NOT_AUTHENTICATED = 1_800_303;
 
-/** A session or a channel that was lost after this long is no repeated failure: the backoff begins anew. */
+/** The backoff starts again after a session or channel has lasted this long, in milliseconds. */
 const STEADY_MS = 60_000;
 
 export function createLibrarySession(outside: Dependencies): LibrarySession {
@@ -62,12 +66,12 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
   const connection = createStore<CallingConnection>('off');
   let library: CallingLibrary | undefined;
   let isSignedIn = false;
-  /** Goes up with every start and stop, so that a late answer to an old try is recognised. */
+  /** Increases with each start and stop, so that a late answer to an earlier attempt is dropped. */
   let generation = 0;
   let isTrying = false;
   let failures = 0;
   let onSince = 0;
-  /** The undo of what waits for the next try, or watches over the channel. */
+  /** Cancels the next attempt or the watch of the channel. */
   let stopWaiting: (() => void) | undefined;
 
   async function load(mine: number): Promise<CallingLibrary | undefined> {
@@ -80,7 +84,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
     return loaded;
   }
 
-  /** Goes on from the step that failed last. */
+  /** Continues with the step that failed last. */
   async function attempt(mine: number, credentials: CallingCredentials): Promise<void> {
     const loaded = library ?? (await load(mine));
     if (loaded === undefined) return;
@@ -89,7 +93,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
       if (mine !== generation) return;
       isSignedIn = true;
     }
-    // The library retries its channel by itself; asked again, it tries at once or says that the channel is open.
+    // The library retries its channel. This request makes it try at once, or resolves when the channel is open.
     await loaded.connectWebSocket();
     if (mine !== generation) return;
     onSince = clock.now();
@@ -124,7 +128,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
       logger.error('the calling service did not start', error);
       if (codeOf(error) === NOT_AUTHENTICATED) {
         isSignedIn = false;
-        // The access token is that of the product's session, which may be over: then this page signs out.
+        // The access token belongs to the session of the product. If that session has ended, this page signs out.
         void outside.checkSession();
       }
       connection.set('failed');
@@ -132,7 +136,7 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
     }
   }
 
-  /** Without a network, a try waits for it. */
+  /** Schedules the next attempt. Without a network, the attempt waits for the network. */
   function retryLater(): void {
     stopWaiting?.();
     const now = (): void => void tryNow();
@@ -152,16 +156,16 @@ export function createLibrarySession(outside: Dependencies): LibrarySession {
     };
   }
 
-  /** The library has given its session up. */
+  /** Handles the loss of the session that the library has given up. */
   function onSessionLost(): void {
     logger.warn('the session of the calling service was lost');
     isSignedIn = false;
-    // A try that is under way fails, and is retried. After the stop there is nothing to lose.
+    // An attempt in progress fails and is retried. After the stop there is no session to lose.
     if (isTrying || library === undefined) return;
     fail();
   }
 
-  /** Calls came, and do not come any more. */
+  /** Handles a failure after the connection was on. */
   function fail(): void {
     if (Math.abs(clock.now() - onSince) >= STEADY_MS) failures = 0;
     connection.set('failed');

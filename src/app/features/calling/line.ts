@@ -6,25 +6,25 @@ import { type ActiveCall, type BusyControl, type CallStage, toCallResult } from 
 import type { LibraryCall } from './calling-library.ts';
 import { missingDevices } from './missing-devices.ts';
 
-/** One call of the library, as the app shows it: follows its events, and does what its controls ask for. */
+/** One call of the library as the app shows it. It follows the events of the call and performs its controls. */
 export interface Line {
   readonly state: ReadableStore<ActiveCall>;
-  /** Dialled and not answered yet: it can be cancelled, and not be held. */
+  /** Returns true for a dialled call without an answer. It can be canceled and cannot be held. */
   isOutgoing(): boolean;
-  /** Hangs up without a further word. */
+  /** Ends the call without calling `ended`. */
   hangUp(): void;
-  /** It is over for a reason that the call itself does not tell. */
+  /** Ends the call with a reason that the library's call does not have. */
   fail(stage: CallStage): void;
   toggleMicrophone(): void;
   toggleCamera(): void;
   switchCamera(): Promise<void>;
-  /** Whether the call is held here afterwards. */
+  /** Holds the call. Resolves to true when the call is on hold afterwards. */
   hold(): Promise<boolean>;
   resume(): Promise<void>;
   toggleScreenShare(): Promise<void>;
-  /** The other side's picture as the data URL of a PNG image; null where it cannot be had, which is logged. */
+  /** Captures the remote picture as the data URL of a PNG image. A failure is logged and resolves to null. */
   capture(): Promise<string | null>;
-  /** Marks the devices as being changed while `work` lasts. */
+  /** Marks the devices as busy until `work` settles. */
   whileDevicesChange(work: () => Promise<void>): Promise<void>;
   setLocalView(element: HTMLMediaElement | null): void;
   setRemoteView(element: HTMLMediaElement | null): void;
@@ -33,15 +33,16 @@ export interface Line {
 interface Surroundings {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The call is over, other than by {@link Line.hangUp}. */
+  /** Called when the call has ended, except by {@link Line.hangUp}. */
   ended(line: Line): void;
 }
 
-/** The library gives a lost connection this long to come back before it ends the call. */
+/** The time that the library gives a lost connection before it ends the call. */
 const RECONNECTION_GRACE_MS = 30_000;
 /**
- * The codes of a share that the user did not choose, which is no failure: ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE and
- * ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE. Their catalogue comes with the library, after the first picture.
+ * The codes ERR_NOT_SUPPORTED_APP_STATE_FOR_SCREEN_SHARE and ERR_PERMISSION_DENIED_FOR_SCREEN_SHARE. The library reports
+ * them when the user chooses no screen, which is no failure. Their catalogue is loaded with the library, after the first
+ * picture.
  */
 const SHARE_NOT_CHOSEN = new Set([1_800_627, 1_800_628]);
 
@@ -89,7 +90,7 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
     ended(line);
   }
 
-  /** Does one thing at a time under one name: a second press while it lasts does nothing. */
+  /** Runs one action of a control at a time. Another press during it has no effect. */
   async function once<Value>(control: BusyControl, work: () => Promise<Value>): Promise<Value | undefined> {
     if (isOver || state.get().busy.includes(control)) return undefined;
     update(({ busy }) => ({ busy: [...busy, control] }));
@@ -196,7 +197,7 @@ export function createLine(call: LibraryCall, initial: ActiveCall, { clock, logg
   return line;
 }
 
-/** The state of a call that begins. */
+/** Returns the state of a new call. */
 export function newCall(
   facts: Pick<ActiveCall, 'key' | 'role' | 'kind' | 'party' | 'stage'> & { readonly callId?: string },
 ): ActiveCall {

@@ -1,6 +1,6 @@
 import type { CallingLibrary } from './calling-library.ts';
 
-/** The one place in the app that imports the calling library: a chunk of its own, fetched after login only. */
+/** Loads the calling library in a separate chunk after the login. No other file of the app imports the library. */
 export async function loadCallingLibrary(): Promise<CallingLibrary> {
   return await import('../../../calls/index.ts');
 }

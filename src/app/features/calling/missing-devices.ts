@@ -1,7 +1,7 @@
 import type { DeviceFault, MissingDevices } from './call-state.ts';
 import type { LibraryMissingDevice } from './calling-library.ts';
 
-/** What the browser's errors of opening a device come to (W3C Media Capture and Streams §10.2). */
+/** The fault of a device for each error of the browser (W3C Media Capture and Streams §10.2). */
 const FAULTS: Readonly<Record<string, DeviceFault>> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',

@@ -9,41 +9,47 @@ import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
-/** What is to be said. A file is shown from `preview`, an address within this page, until it has one of the server's. */
+/**
+ * The content of an unsent message. A file is shown from `preview`, an address within this page, until the server has
+ * it.
+ */
 export type Unsaid =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'photo'; readonly file: Blob; readonly preview: string }
   | { readonly type: 'voice'; readonly file: Blob; readonly preview: string; readonly durationMs: number };
 
-/** A message that the server does not have yet. */
+/** A message that the server has not yet received. */
 export interface Unsent {
-  /** By which the server knows it when it comes a second time. */
+  /** The id by which the server recognises a repeated message. */
   readonly clientId: string;
   readonly channelUrl: string;
   readonly said: Unsaid;
-  /** When it was written, milliseconds since the epoch. */
+  /** When the message was written, in milliseconds since the epoch. */
   readonly at: number;
-  /** `waiting` for those before it or for the network; `failed`: the server refuses it, and it is tried no more by itself. */
+  /**
+   * `waiting` for earlier messages or for the network. `failed`: the server refuses the message, and the outbox stops
+   * retrying it.
+   */
   readonly state: 'waiting' | 'failed';
-  /** Why it failed. */
+  /** The error of a failed message. */
   readonly error: unknown;
 }
 
-/** What was written and is not sent yet. Texts are kept across reloads, and everything is sent in the order it was written. */
+/** The unsent messages of the user, sent in the order in which they were written. Texts are stored across reloads. */
 export interface Outbox {
   readonly unsent: ReadableStore<readonly Unsent[]>;
   put(channelUrl: string, said: Unsaid): void;
   retry(clientId: string): void;
   discard(clientId: string): void;
-  /** Sends what waits, as far as there is a network. */
+  /** Sends the waiting messages while the network is available. */
   flush(): void;
-  /** Tells of each message that the server has taken. Returns the undo. */
+  /** Calls the listener for each message that the server has accepted. Returns the function that unsubscribes. */
   onSent(listener: (message: Message) => void): () => void;
-  /** Takes up what the last page of this user left. */
+  /** Restores the texts that an earlier page of this user stored. */
   start(uId: string): void;
-  /** Forgets what this user wrote. */
+  /** Deletes the unsent messages of this user. */
   stop(): void;
-  /** Sends nothing any more. What is kept stays, for the next page. */
+  /** Stops sending. The stored texts stay for the next page. */
   dispose(): void;
 }
 
@@ -57,9 +63,9 @@ interface Dependencies {
 }
 
 const STORAGE_KEY = 'chat_outbox';
-const AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 
-/** The storage is that of all tabs, and another tab may show another user. */
+/** The stored texts with their user: all tabs share the storage, and another tab may show another user. */
 const kept = v.object({
   u_id: v.string(),
   texts: v.array(
@@ -71,10 +77,10 @@ export function createOutbox(outside: Dependencies): Outbox {
   const { product, clock, localStorage, logger } = outside;
   const unsent = createStore<readonly Unsent[]>([]);
   const listeners = new Set<(message: Message) => void>();
-  /** Goes up when everything is forgotten, so that a late answer changes nothing. */
+  /** Increases with each stop, so that a late answer has no effect. */
   let generation = 0;
   let isSending = false;
-  let cancelAgain: (() => void) | undefined;
+  let cancelRetry: (() => void) | undefined;
   let unfollow: (() => void) | undefined;
   let owner = '';
 
@@ -89,7 +95,7 @@ export function createOutbox(outside: Dependencies): Outbox {
       if (texts.length === 0) forgetTexts();
       else localStorage.setItem(STORAGE_KEY, JSON.stringify({ u_id: owner, texts }));
     } catch (error) {
-      logger.warn('what is not sent yet could not be kept', error);
+      logger.warn('the unsent messages were not stored', error);
     }
   }
 
@@ -99,8 +105,8 @@ export function createOutbox(outside: Dependencies): Outbox {
     if (isSending || !outside.connectivity.isOnline()) return;
     const mine = generation;
     isSending = true;
-    cancelAgain?.();
-    cancelAgain = undefined;
+    cancelRetry?.();
+    cancelRetry = undefined;
     for (let next = firstWaiting(); next !== undefined; next = firstWaiting()) {
       const one = next;
       try {
@@ -109,7 +115,7 @@ export function createOutbox(outside: Dependencies): Outbox {
           body: await bodyOf(one),
         });
         if (mine !== generation) return;
-        // Those who show it are told first: it never is nowhere.
+        // The listeners run before the message leaves the outbox, so that it is always visible.
         for (const listener of [...listeners]) listener(message);
         if (one.said.type !== 'text') URL.revokeObjectURL(one.said.preview);
         without(one.clientId);
@@ -117,7 +123,7 @@ export function createOutbox(outside: Dependencies): Outbox {
         if (mine !== generation) return;
         const wait = waitAfter(error);
         if (wait !== null) {
-          cancelAgain = clock.after(wait, flush);
+          cancelRetry = clock.after(wait, flush);
           break;
         }
         logger.warn('a message was refused', error);
@@ -142,20 +148,20 @@ export function createOutbox(outside: Dependencies): Outbox {
     void send();
   }
 
-  /** The texts that are kept, and whose they are; null where there are none. */
-  function keptTexts(): v.InferOutput<typeof kept> | null {
+  /** Returns the stored texts and their user. Returns null when none are stored or they are invalid. */
+  function storedTexts(): v.InferOutput<typeof kept> | null {
     const stored = localStorage.getItem(STORAGE_KEY);
     if (stored === null) return null;
     try {
       return v.parse(kept, JSON.parse(stored));
     } catch (error) {
-      logger.warn('what was not sent could not be read', error);
+      logger.warn('the stored unsent messages are invalid', error);
       return null;
     }
   }
 
   function restored(): readonly Unsent[] {
-    const found = keptTexts();
+    const found = storedTexts();
     if (found?.u_id !== owner) return [];
     return found.texts.map(({ client_id, channel_url, text, at, failed }) => ({
       clientId: client_id,
@@ -167,9 +173,9 @@ export function createOutbox(outside: Dependencies): Outbox {
     }));
   }
 
-  /** What another user wrote in another tab stays. */
+  /** Deletes the stored texts, except those of another user in another tab. */
   function forgetTexts(): void {
-    const found = keptTexts();
+    const found = storedTexts();
     if (found === null || found.u_id === owner) localStorage.removeItem(STORAGE_KEY);
   }
 
@@ -177,9 +183,9 @@ export function createOutbox(outside: Dependencies): Outbox {
     generation += 1;
     isSending = false;
     unfollow?.();
-    cancelAgain?.();
+    cancelRetry?.();
     unfollow = undefined;
-    cancelAgain = undefined;
+    cancelRetry = undefined;
   }
 
   return {
@@ -222,10 +228,10 @@ export function createOutbox(outside: Dependencies): Outbox {
   };
 }
 
-/** After how long it is tried again, milliseconds; null where trying again would not help. */
+/** Returns the milliseconds until the next attempt. Returns null when another attempt would also fail. */
 function waitAfter(error: unknown): number | null {
   if (!(error instanceof ProductError)) return null;
-  if (error.kind === 'unreachable' || (error.status ?? 0) >= 500) return AGAIN_MS;
+  if (error.kind === 'unreachable' || (error.status ?? 0) >= 500) return RETRY_MS;
   if (error.refusal?.code === 'too_many') return (error.refusal.retry_after ?? 1) * 1_000;
   return null;
 }

@@ -6,27 +6,27 @@ interface Dependencies {
   product: Pick<ProductClient, 'ask'>;
   events: Pick<EventClient, 'on'>;
   logger: Logger;
-  /** Told how many messages are not read, in all chats, whenever that is known anew. */
+  /** Called with the number of unread messages in all chats, each time it is known. */
   onCount(count: number): void;
 }
 
-/** Keeps count of what is not read. */
+/** Counts the unread messages by the events of the server. */
 export function countUnread({ product, events, logger, onCount }: Dependencies): void {
-  /** Goes up with every count that was told: an answer to an older question is not newer than it. */
-  let told = 0;
-  const tell = ({ unread_total }: { unread_total: number }): void => {
-    told += 1;
+  /** Increases with each published count, so that the answer to an earlier request is dropped. */
+  let revision = 0;
+  const publish = ({ unread_total }: { unread_total: number }): void => {
+    revision += 1;
     onCount(unread_total);
   };
-  events.on('message', tell);
-  events.on('channel_changed', tell);
+  events.on('message', publish);
+  events.on('channel_changed', publish);
   events.on('resync', () => {
-    const asked = told;
+    const requestedAt = revision;
     product.ask('unreadMessages', {}).then(
       ({ count }) => {
-        if (asked === told) onCount(count);
+        if (requestedAt === revision) onCount(count);
       },
-      (error: unknown) => logger.warn('what is not read was not counted', error),
+      (error: unknown) => logger.warn('the number of unread messages did not load', error),
     );
   });
 }

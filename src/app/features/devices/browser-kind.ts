@@ -1,7 +1,10 @@
-/** Whose settings somebody has to find their way in. */
+/** The kinds of browser whose permission settings differ. */
 export type BrowserKind = 'chromium' | 'firefox' | 'safari' | 'safari-ios' | 'other';
 
-/** By the user agent. On iOS every browser is Safari below, and asks the system. */
+/**
+ * Returns the kind of browser by its user agent. On iOS every browser uses Safari's engine and the permissions of the
+ * system.
+ */
 export function browserKind(userAgent: string, isIos: boolean): BrowserKind {
   if (isIos) return 'safari-ios';
   if (/\bFirefox\//.test(userAgent)) return 'firefox';

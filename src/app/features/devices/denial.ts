@@ -2,12 +2,12 @@ import type { MissingDevices } from '../calling/call-state.ts';
 import type { DevicePermissions } from '../../core/ports/device-permissions.ts';
 
 /**
- * What stands behind a device that is denied, by where it is allowed again: `dismissed`, the browser asks again; `page`, in what
- * the browser keeps for this site; `system`, in the settings of the machine, which keeps the browser from it.
+ * The place where a denied device can be permitted again. `dismissed`: the browser asks again. `page`: the settings of
+ * the browser for this site. `system`: the settings of the operating system, which blocks the browser.
  */
 export type Denial = 'dismissed' | 'page' | 'system';
 
-/** Null where nothing is denied. */
+/** Returns where the denied devices can be permitted again. Returns null when none is denied. */
 export async function denialOf(
   missing: MissingDevices,
   permissions: Pick<DevicePermissions, 'of'>,

@@ -14,11 +14,14 @@ import { PermissionHelp } from './permission-help.tsx';
 import { playTestTone } from './test-tone.ts';
 
 interface DeviceCheckProps {
-  /** Looks at the camera too. */
+  /** True checks the camera, too. */
   camera: boolean;
 }
 
-/** The own picture, how loud one is, a tone to hear, and which devices these are: what a call would have of them. */
+/**
+ * Shows the devices as a call would use them: the camera picture, the microphone level and a test tone, with their
+ * choice.
+ */
 export function DeviceCheck({ camera }: DeviceCheckProps) {
   const { calling, ports } = useServices();
   const [look] = useState(() => createDeviceLook({ calling, permissions: ports.devicePermissions }, { camera }));
@@ -52,7 +55,7 @@ export function DeviceCheck({ camera }: DeviceCheckProps) {
 }
 
 interface SeenProps {
-  /** Null until it is open. */
+  /** Null until the device is open. */
   stream: MediaStream | null;
   fault: DeviceFault | undefined;
 }
@@ -81,7 +84,10 @@ function Preview({ stream, fault }: SeenProps) {
   );
 }
 
-/** Ten times a second: a style, and no state. What is said of it in words changes with whether anything was heard. */
+/**
+ * Shows the level as a style and no React state, since it changes ten times a second. The text only says whether sound
+ * was heard.
+ */
 function MicrophoneLevel({ stream, fault }: SeenProps) {
   const { ports } = useServices();
   const bar = useRef<HTMLSpanElement>(null);
@@ -111,7 +117,7 @@ function MicrophoneLevel({ stream, fault }: SeenProps) {
   );
 }
 
-/** A voice at a laptop is a tenth of what a microphone can take. */
+/** A voice at a laptop reaches a tenth of the microphone's range. */
 const LOUDEST = 6;
 const HEARD = 0.02;
 
@@ -119,7 +125,7 @@ function SpeakerTest({ speakerId }: { speakerId: string }) {
   const { ports, toasts } = useServices();
   const [isPlaying, setIsPlaying] = useState(false);
   const playing = useRef<AbortController>(null);
-  // Nobody waits for the end of a tone whose panel is closed.
+  // The tone stops when the user closes the panel.
   useEffect(() => () => playing.current?.abort(), []);
 
   async function play(): Promise<void> {

@@ -9,11 +9,11 @@ interface DeviceFieldsProps {
   lists: DeviceLists;
   camera: boolean;
   onChoose(kind: DeviceKind, id: string): void;
-  /** Beside the choice of the speaker. */
+  /** The element beside the choice of the speaker. */
   speakerTest: ReactNode;
 }
 
-/** Which camera, microphone and speaker. A kind that the browser does not list, or has none of, is told to be the system's. */
+/** Renders the choice of camera, microphone and speaker. A kind without listed devices shows the system's device. */
 export function DeviceFields({ lists, camera, onChoose, speakerTest }: DeviceFieldsProps) {
   const kinds: readonly DeviceKind[] = camera ? ['camera', 'microphone', 'speaker'] : ['microphone', 'speaker'];
   return (

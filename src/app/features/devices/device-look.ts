@@ -9,16 +9,16 @@ export interface DeviceLookState {
   readonly stream: MediaStream | null;
   readonly missing: MissingDevices;
   readonly denial: Denial | null;
-  /** Nothing is open, and nothing is about to be: the calling service, which opens the devices, did not start. */
+  /** True when no device is open and none will be: the calling service, which opens the devices, did not start. */
   readonly isStuck: boolean;
 }
 
-/** A look at the own microphone and camera, with nobody on the other side. */
+/** A test of the microphone and the camera outside a call. */
 export interface DeviceLook {
   readonly state: ReadableStore<DeviceLookState>;
-  /** Opens them; the undo lets them go. */
+  /** Opens the devices. Returns the function that releases them. */
   watch(): () => void;
-  /** Opens them anew, after something was changed outside; where it is stuck, the calling service starts anew. */
+  /** Opens the devices again after a change outside the page. Restarts the calling service when it is stuck. */
   again(): void;
 }
 
@@ -29,15 +29,15 @@ interface Dependencies {
 
 const OPENING: DeviceLookState = { stream: null, missing: {}, denial: null, isStuck: false };
 
-/** Where a device was denied, they are opened again by themselves as soon as the user allows it. */
+/** Creates a test of the devices. A denied device is opened again as soon as the user permits it. */
 export function createDeviceLook({ calling, permissions }: Dependencies, wanted: { camera: boolean }): DeviceLook {
   const state = createStore(OPENING);
-  /** Goes up with everything that is seen, so that a late answer about what was seen before is recognised. */
+  /** Increases with each result, so that a late answer about an earlier one is dropped. */
   let seen = 0;
-  let letGo = (): void => {};
+  let release = (): void => {};
 
   function open(): void {
-    letGo = calling.lookAtDevices(wanted, ({ stream, missing }) => {
+    release = calling.lookAtDevices(wanted, ({ stream, missing }) => {
       seen += 1;
       const mine = seen;
       void denialOf(missing, permissions).then((denial) => {
@@ -53,13 +53,13 @@ export function createDeviceLook({ calling, permissions }: Dependencies, wanted:
   }
 
   function again(): void {
-    // What waits for the service is told when it is there.
+    // The pending request opens the devices once the service has started.
     if (state.get().isStuck) {
       void calling.start();
       return;
     }
     seen += 1;
-    letGo();
+    release();
     state.set(OPENING);
     open();
   }
@@ -78,7 +78,7 @@ export function createDeviceLook({ calling, permissions }: Dependencies, wanted:
         seen += 1;
         unfollow();
         stopLooking();
-        letGo();
+        release();
         state.set(OPENING);
       };
     },

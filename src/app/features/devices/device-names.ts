@@ -7,9 +7,11 @@ const names: Readonly<Record<DeviceKind, () => string>> = {
   camera: m.control_camera,
 };
 
-/** What a kind of device is called. */
+/** Returns the name of a kind of device. */
 export const deviceName = (kind: DeviceKind): string => names[kind]();
 
-/** One without a name, by its place in the list: before the user has allowed its kind, a browser tells none. */
+/**
+ * Returns a name by the place in the list. A browser gives no names before the user has permitted the kind of device.
+ */
 export const deviceOptionName = (kind: DeviceKind, place: number): string =>
   m.device_nameless({ name: deviceName(kind), number: place + 1 });

@@ -3,11 +3,14 @@ import { loudness } from './loudness.ts';
 
 const EVERY_MS = 100;
 
-/** Tells ten times a second how loud a stream is, 0 to 1; the undo ends it. A stream without sound is silent. */
+/**
+ * Calls the listener ten times a second with the volume of a stream, 0 to 1. A stream without sound has 0.
+ * Returns the function that stops the meter.
+ */
 export function meterLevel(
   stream: MediaStream,
   clock: Pick<Clock, 'after'>,
-  told: (level: number) => void,
+  listener: (level: number) => void,
 ): () => void {
   if (stream.getAudioTracks().length === 0) return () => {};
   const context = new AudioContext();
@@ -18,7 +21,7 @@ export function meterLevel(
   function measure(): void {
     cancel = clock.after(EVERY_MS, measure);
     analyser.getFloatTimeDomainData(samples);
-    told(loudness(samples));
+    listener(loudness(samples));
   }
   return () => {
     cancel();

@@ -1,18 +1,18 @@
-/** How loud samples are: their root mean square, 0 to 1. */
+/** Returns the loudness of samples: their root mean square, 0 to 1. */
 export function loudness(samples: Float32Array): number {
   let sum = 0;
   for (const sample of samples) sum += sample * sample;
   return samples.length === 0 ? 0 : Math.sqrt(sum / samples.length);
 }
 
-/** Louder than a quiet room and a fan; a voice at a laptop is several times that. */
+/** The threshold of speech, above a quiet place with a fan. A voice at a laptop is several times louder. */
 const SPEECH = 0.03;
-/** A knock on the table is over by then. */
+/** The number of loud samples before speech begins. A knock on the table is shorter. */
 const SPOKEN_FOR = 3;
-/** Words have gaps between them. */
+/** The number of silent samples before speech ends, since words have gaps between them. */
 const SILENT_FOR = 15;
 
-/** Tells speech from noises, by one loudness each 100 ms. */
+/** Creates a detector that distinguishes speech from noise. It takes one loudness every 100 ms. */
 export function createSpeechDetector(): (level: number) => boolean {
   let loud = 0;
   let quiet = 0;

@@ -12,7 +12,7 @@ interface PermissionHelpProps {
   onRetry(): void;
 }
 
-/** How a device that was denied is allowed again, in this browser, and another try. */
+/** Explains how to permit a denied device in this browser, and offers another attempt. */
 export function PermissionHelp({ denial, onRetry }: PermissionHelpProps) {
   const { browser } = useServices();
   return (
@@ -34,7 +34,7 @@ export function PermissionHelp({ denial, onRetry }: PermissionHelpProps) {
   );
 }
 
-/** A picture of where to press. */
+/** Draws the address bar of a browser with the button to press. */
 function AddressBar({ icon }: { icon: ReactNode }) {
   return (
     <div className={styles.bar} aria-hidden="true">

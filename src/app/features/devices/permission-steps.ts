@@ -3,13 +3,13 @@ import { m } from '../../core/i18n/generated/messages.js';
 import type { BrowserKind } from './browser-kind.ts';
 import type { Denial } from './denial.ts';
 
-/** The same as a question, above whatever is shown: agreed to when it is done. */
+/** Returns the steps as a question for a dialog. The user confirms it after the last step. */
 export function permissionQuestion(denial: Denial, browser: BrowserKind): Question {
   const steps = permissionSteps(denial, browser).map((step, place) => `${place + 1}. ${step}`);
   return { title: m.permission_title(), text: steps.join('\n'), confirm: m.retry() };
 }
 
-/** What to do to have the devices allowed again, one thing after the other. */
+/** Returns the steps that permit the devices again, in their order. */
 export function permissionSteps(denial: Denial, browser: BrowserKind): readonly string[] {
   switch (denial) {
     case 'dismissed':

@@ -7,7 +7,7 @@ interface Dependencies {
   permissions: DevicePermissions;
 }
 
-/** A call that does without a device because it was denied gets it as soon as the user allows it. Returns the undo. */
+/** Opens a denied device of the current call as soon as the user permits it. Returns the function that stops this. */
 export function recoverDevices({ calling, permissions }: Dependencies): () => void {
   return permissions.onChange(() => {
     const { active } = calling.state.get();

@@ -1,17 +1,17 @@
 import type { Clock } from '../../core/ports/clock.ts';
 
-/** A small chord, one note after the other: hertz. */
+/** The notes of a small chord in hertz, played one after the other. */
 const NOTES = [523.25, 659.25, 783.99];
 const NOTE_S = 0.22;
 const LOUDNESS = 0.25;
-/** A note that stops at once clicks. */
+/** A fade in seconds, since a note that stops abruptly clicks. */
 const FADE_S = 0.05;
-/** All of them, with the silence before and after. */
+/** The duration of all notes with the silence before and after, in milliseconds. */
 const TONE_MS = NOTES.length * NOTE_S * 1_000 + 300;
 
 /**
- * Plays a few notes through a speaker, or, with an empty id or where the browser cannot choose, through the system's.
- * Resolves when they are over, or were ended by the signal. Rejects where nothing can be played.
+ * Plays a few notes through a speaker. With an empty id, or without browser support for the choice, uses the system's.
+ * Resolves after the last note or when the signal aborts. Rejects when the browser cannot play sound.
  */
 export async function playTestTone(speakerId: string, clock: Pick<Clock, 'after'>, end: AbortSignal): Promise<void> {
   const context = new AudioContext();

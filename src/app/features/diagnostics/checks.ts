@@ -6,15 +6,15 @@ import type { ProductClient } from '../../core/product/product-client.ts';
 import { ProductError } from '../../core/product/product-error.ts';
 import type { ReadableStore } from '../../core/store/store.ts';
 
-/** What was found out about what calls and chats need. */
+/** The results of the checks of what calls and chats need. */
 export interface Findings {
   readonly online: boolean;
-  /** How long the server takes to answer, milliseconds; null where it cannot be reached. */
+  /** The response time of the server in milliseconds. Null when the server is unreachable. */
   readonly serverMs: number | null;
-  /** Live messages come. */
+  /** True while the socket of the events is connected. */
   readonly live: boolean;
   readonly calling: CallingConnection;
-  /** The browser connects two ends by WebRTC. */
+  /** True when the browser connects two peers by WebRTC. */
   readonly webrtc: boolean;
   readonly microphone: DevicePermission;
   readonly camera: DevicePermission;
@@ -30,10 +30,10 @@ interface Dependencies {
   clock: Pick<Clock, 'now'>;
 }
 
-/** A single answer may be a slow one. */
+/** The number of requests, since a single answer may be slow by accident. */
 const ASKED = 3;
 
-/** Looks at everything at once; nothing of it fails. */
+/** Runs all checks at once. Never rejects. */
 export async function findOut(outside: Dependencies): Promise<Findings> {
   const { connectivity, events, calling, permissions } = outside;
   const [serverMs, webrtc, microphone, camera] = await Promise.all([
@@ -53,7 +53,7 @@ export async function findOut(outside: Dependencies): Promise<Findings> {
   };
 }
 
-/** The middle one of a few: one after the other, so that they do not wait for each other. */
+/** Returns the median response time. The requests run one after the other, so that they do not delay each other. */
 async function answerTime({ product, clock }: Pick<Dependencies, 'product' | 'clock'>): Promise<number | null> {
   const times: number[] = [];
   for (let count = 0; count < ASKED; count += 1) {
@@ -61,7 +61,7 @@ async function answerTime({ product, clock }: Pick<Dependencies, 'product' | 'cl
     try {
       await product.ask('rules', {});
     } catch (error) {
-      // Whoever refuses has answered.
+      // A refusal is an answer, too.
       if (!(error instanceof ProductError) || error.kind === 'unreachable') return null;
     }
     times.push(clock.now() - from);

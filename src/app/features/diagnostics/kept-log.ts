@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 
-/** One line of the log, in memory alone; nobody reads it before it is masked (log-text.ts). */
+/** One line of the log, stored in memory only. log-text.ts masks it before it is shown. */
 export interface KeptLine {
   readonly at: number;
   readonly level: 'info' | 'warn' | 'error';
@@ -10,22 +10,22 @@ export interface KeptLine {
 }
 
 export interface KeptLog extends Logger {
-  /** The oldest first. */
+  /** Returns the lines, oldest first. */
   lines(): readonly KeptLine[];
-  /** Forgets them: what comes next is somebody else's. */
+  /** Deletes the lines, since the next ones belong to another user. */
   clear(): void;
 }
 
-/** The last of them tell what went wrong; the others would only hold memory. */
+/** The number of stored lines. The latest ones are enough to find a failure. */
 const MOST = 200;
 
-/** Hands everything on, and keeps the last of it for whoever has to find out what went wrong. */
+/** Wraps a logger and stores its latest lines for the diagnostics. */
 export function keepLog(logger: Logger, clock: Pick<Clock, 'now'>): KeptLog {
   let kept: readonly KeptLine[] = [];
   const keep =
     (level: KeptLine['level']) =>
     (message: string, detail?: unknown): void => {
-      kept = [...kept, { at: clock.now(), level, message, detail: graspable(detail) }].slice(-MOST);
+      kept = [...kept, { at: clock.now(), level, message, detail: plainDetail(detail) }].slice(-MOST);
       logger[level](message, ...(detail === undefined ? [] : [detail]));
     };
   return {
@@ -37,8 +37,8 @@ export function keepLog(logger: Logger, clock: Pick<Clock, 'now'>): KeptLog {
   };
 }
 
-/** What says the same, and holds nothing of the page. */
-function graspable(detail: unknown): unknown {
+/** Converts a detail to plain data, so that the log keeps no object of the page alive. */
+function plainDetail(detail: unknown): unknown {
   if (detail instanceof Error) {
     const { name, message } = detail;
     return { name, message, ...('code' in detail ? { code: String(detail.code) } : {}) };

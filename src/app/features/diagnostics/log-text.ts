@@ -4,7 +4,7 @@ import type { KeptLine } from './kept-log.ts';
 const EMAIL = /[^\s@"'<>]+@[^\s@"'<>]+\.[^\s@"'<>]+/g;
 const PHONE = /\+\d{8,15}\b/g;
 
-/** The log as it may be shown to others: without secrets, addresses, e-mails and phones; a line each. */
+/** Returns the log as text, one entry a line, without secrets, addresses, e-mail addresses and phone numbers. */
 export function logText(lines: readonly KeptLine[]): string {
   return lines
     .map(({ at, level, message, detail }) => {

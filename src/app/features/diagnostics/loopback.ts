@@ -3,8 +3,8 @@ import type { Clock } from '../../core/ports/clock.ts';
 const LONGEST_MS = 8_000;
 
 /**
- * Whether two ends within this page can be connected by WebRTC: that the browser lets pages do it at all, which some settings
- * and extensions forbid. Says nothing of the network outside.
+ * Resolves to whether two peers within this page connect by WebRTC. Some settings and extensions of a browser forbid
+ * this. The result does not depend on the network.
  */
 export async function canConnect(clock: Pick<Clock, 'after'>): Promise<boolean> {
   if (!('RTCPeerConnection' in globalThis)) return false;
@@ -29,7 +29,7 @@ export async function canConnect(clock: Pick<Clock, 'after'>): Promise<boolean> 
 
 function pass(from: RTCPeerConnection, to: RTCPeerConnection): void {
   from.addEventListener('icecandidate', ({ candidate }) => {
-    // One that comes after the end is of no use to anybody.
+    // A candidate that arrives after the end has no use.
     if (candidate !== null) to.addIceCandidate(candidate).catch(() => undefined);
   });
 }

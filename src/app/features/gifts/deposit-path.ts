@@ -1,11 +1,11 @@
-/** Where coins are bought, with the path to come back to. */
+/** Returns the path where the user buys coins, with the path to return to. */
 export function depositPath(from: string): string {
   return `/purchase/deposit?${new URLSearchParams({ return: from }).toString()}`;
 }
 
-/** The path to go back to, of the query of a page; null where it names none within this app. */
+/** Returns the path to return to, from the query of a page. Returns null when it is not a path within this app. */
 export function wayBack(search: URLSearchParams): string | null {
   const path = search.get('return') ?? '';
-  // Two slashes, of either kind, name another host.
+  // Two slashes or backslashes at the start would name another host.
   return /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : null;
 }

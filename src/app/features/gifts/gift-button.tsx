@@ -6,7 +6,7 @@ import { onDemand } from '../shell/on-demand.tsx';
 
 const { Part: GiftSheet } = onDemand(async () => (await import('./gift-sheet.tsx')).GiftSheet);
 
-/** Opens what may be given to somebody. */
+/** Opens the gifts that the user can send to another user. */
 export function GiftButton({ to, name, className = '' }: { to: string; name: string; className?: string | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -4,16 +4,19 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { giftLook } from './gift-look.ts';
 import styles from './gift-flight.module.css';
 
-/** From this many coins on everybody in the chat sees a banner. */
+/** The app shows a banner in the chat for a gift of this many coins or more. */
 const BANNER_FROM = 520;
 
 interface GiftFlightProps {
   gift: { readonly gift_id: string; readonly name: string; readonly quantity: number; readonly coins: number };
-  /** Who gives it. */
+  /** The name of the user who sends the gift. */
   giver: string;
 }
 
-/** A gift on its way to the avatar, and a banner for a large one. It is told in words elsewhere. */
+/**
+ * Animates a gift on its way to the avatar, with a banner for an expensive one. The messages announce it to screen
+ * readers.
+ */
 export function GiftFlight({ gift, giver }: GiftFlightProps) {
   const [isOver, setIsOver] = useState(false);
   const { Icon, name } = giftLook(gift);

@@ -36,7 +36,7 @@ const looks: Readonly<Record<string, GiftLook>> = {
   castle: { Icon: Castle, name: m.gift_castle },
 };
 
-/** How a gift looks and is called; one that this page does not know yet has the server's name. */
+/** Returns the icon and the name of a gift. An unknown gift has the server's name. */
 export function giftLook({ gift_id, name }: { gift_id: string; name: string }): { Icon: LucideIcon; name: string } {
   const look = Object.hasOwn(looks, gift_id) ? looks[gift_id] : undefined;
   return look ? { Icon: look.Icon, name: look.name() } : { Icon: Gift, name };

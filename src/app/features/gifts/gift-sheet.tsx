@@ -18,18 +18,18 @@ import { depositPath } from './deposit-path.ts';
 import { giftLook } from './gift-look.ts';
 import styles from './gift-sheet.module.css';
 
-/** From this many coins on one is asked first: a gift is never given back. */
+/** The app asks before it sends a gift of this many coins or more, since a gift cannot be returned. */
 const ASKED_FROM = 999;
 const SKELETONS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 interface GiftSheetProps {
-  /** Who gets it. */
+  /** The id of the user who receives the gift. */
   to: string;
   name: string;
   onClose(): void;
 }
 
-/** What may be given to somebody, what it costs, and what is left to give. */
+/** Lists the gifts with their prices, and shows the balance. */
 export function GiftSheet({ to, name, onClose }: GiftSheetProps) {
   const gifts = useProductQuery('gifts', {});
   return (
@@ -115,7 +115,7 @@ function Choice({ gifts, to, name }: { gifts: readonly Gift[]; to: string; name:
           <Coins aria-hidden="true" size={18} />
           {coins === undefined ? m.gifts_balance_unknown() : m.gifts_balance({ coins: formatNumber(coins) })}
         </p>
-        <p className={styles.told} role="status">
+        <p className={styles.announcement} role="status">
           {combo !== null && m.gifts_given({ times: formatNumber(combo.times) })}
         </p>
         {error !== null && !isShort && (

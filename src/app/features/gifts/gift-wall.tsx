@@ -4,7 +4,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { giftLook } from './gift-look.ts';
 import styles from './gift-wall.module.css';
 
-/** What somebody was given, of each kind how many. */
+/** Shows the gifts that a user has received, with the number of each kind. */
 export function GiftWall({ gifts }: { gifts: readonly GivenGift[] }) {
   return (
     <section className={styles.wall}>

@@ -2,14 +2,16 @@ const RATIO = 3 / 4;
 const HEIGHT = 1_600;
 const QUALITY = 0.9;
 
-/** What of a picture is kept: how near, 1 to {@link NEAREST}, and where in the room that leaves, 0 to 1 from the left and the top. */
+/**
+ * The visible part of a picture: the zoom, 1 to {@link NEAREST}, and the position within the remaining space, 0 to 1.
+ */
 export interface PhotoView {
   readonly zoom: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** A picture that somebody has chosen, in pixels, and what of it is kept. */
+/** A picture that the user has chosen, with its size in pixels and its visible part. */
 export interface ChosenPhoto {
   readonly file: Blob;
   readonly width: number;
@@ -26,10 +28,10 @@ export interface Cut {
 
 export const NEAREST = 3;
 
-/** All that is 3:4 of it, a little above the middle, where faces are. */
+/** The largest 3:4 part, a little above the middle, where faces usually are. */
 const FIRST_VIEW: PhotoView = { zoom: 1, x: 0.5, y: 0.35 };
 
-/** What of a picture is kept, in its pixels: always 3:4, and never beyond its edges. */
+/** Returns the visible part in pixels of the picture. It is always 3:4 and within the edges. */
 export function cutOf({ width, height, view }: Pick<ChosenPhoto, 'width' | 'height' | 'view'>): Cut {
   const widest = width / height > RATIO ? { width: height * RATIO, height } : { width, height: width / RATIO };
   const zoom = between(view.zoom, 1, NEAREST);
@@ -41,7 +43,7 @@ export function cutOf({ width, height, view }: Pick<ChosenPhoto, 'width' | 'heig
   };
 }
 
-/** The view after the picture was dragged by so much, as shares of the frame it is seen in. */
+/** Returns the view after a drag. The distances are shares of the frame. */
 export function draggedBy(
   photo: Pick<ChosenPhoto, 'width' | 'height' | 'view'>,
   right: number,
@@ -59,7 +61,10 @@ export function draggedBy(
 
 const between = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** Rejects where the file is no picture. */
+/**
+ * Reads the size of a picture.
+ * @throws DOMException when the file is not a picture.
+ */
 export async function readPhoto(file: Blob): Promise<ChosenPhoto> {
   const picture = await createImageBitmap(file);
   const { width, height } = picture;
@@ -67,7 +72,7 @@ export async function readPhoto(file: Blob): Promise<ChosenPhoto> {
   return { file, width, height, view: FIRST_VIEW };
 }
 
-/** What is kept of it, made no larger than is shown, as JPEG. */
+/** Returns the visible part as a JPEG, no larger than the app shows it. */
 export async function portraitOf(photo: ChosenPhoto): Promise<Blob> {
   const picture = await createImageBitmap(photo.file);
   const cut = cutOf(photo);
@@ -78,7 +83,7 @@ export async function portraitOf(photo: ChosenPhoto): Promise<Blob> {
   picture.close();
   return new Promise((resolve, reject) => {
     canvas.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The picture cannot be made'))),
+      (blob) => (blob ? resolve(blob) : reject(new Error('The browser cannot encode the picture'))),
       'image/jpeg',
       QUALITY,
     );

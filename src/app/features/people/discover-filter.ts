@@ -1,15 +1,15 @@
 import type { AskOf } from '../../../protocol/product/api.ts';
 
-/** What the server is asked for, but for the page. */
+/** The query of the discovery request without its page. */
 export type DiscoverFilter = Omit<AskOf<'discover'>['query'], 'cursor' | 'limit'>;
 
-/** The chips above the grid. Each narrows; together they narrow further. */
+/** The chips above the grid. Several chips narrow the result together. */
 export const TRAITS = ['online', 'favorite', 'new', 'near', 'video', 'verified'] as const;
 export type Trait = (typeof TRAITS)[number];
 
 const NUMBERS = ['age_from', 'age_to', 'price_to'] as const;
 
-/** The filter of an address. What it does not know, or is no number, is left out. */
+/** Returns the filter in an address. Unknown names and invalid numbers are dropped. */
 export function readFilter(search: URLSearchParams): DiscoverFilter {
   const named = new Set(search.get('only')?.split(','));
   const traits = TRAITS.filter((trait) => named.has(trait)).map((trait) => [trait, 'yes'] as const);
@@ -26,7 +26,7 @@ export function readFilter(search: URLSearchParams): DiscoverFilter {
   };
 }
 
-/** The address of a filter. */
+/** Returns the address of a filter. */
 export function writeFilter(filter: DiscoverFilter): URLSearchParams {
   const search = new URLSearchParams();
   const traits = TRAITS.filter((trait) => filter[trait] !== undefined);

@@ -1,6 +1,6 @@
 import { getLocale } from '../../core/i18n/generated/runtime.js';
 
-/** A language by its own code, in the language that the app speaks. */
+/** Returns the name of a language in the language of the app. */
 export function languageName(code: string): string {
   return new Intl.DisplayNames([getLocale()], { type: 'language' }).of(code) ?? code;
 }

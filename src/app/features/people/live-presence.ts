@@ -7,12 +7,12 @@ import { patchPages, patched } from './presence-patch.ts';
 
 type Pages = InfiniteData<{ items: Person[]; next: string | null }>;
 
-/** The requests that answer with people. */
+/** The requests whose answers contain users. */
 const SHOWING = ['discover', 'person'] as const;
 
-/** Keeps the presence of people that are shown up to date, as the events tell it, until the undo that it returns. */
+/** Updates the presence of the shown users by the events of the server. Returns the function that stops this. */
 export function livePresence(queries: QueryClient, events: Pick<EventClient, 'on'>): () => void {
-  /** What was told while an answer is on its way, which may be older than it. */
+  /** The changes during a request, whose answer may be older than they are. */
   const meanwhile = new Map<string, PresenceChanged>();
   const isShowing = (key: unknown): boolean => SHOWING.some((name) => name === key);
   const isAsking = (): boolean => queries.isFetching({ predicate: ({ queryKey }) => isShowing(queryKey[0]) }) > 0;
@@ -28,10 +28,11 @@ export function livePresence(queries: QueryClient, events: Pick<EventClient, 'on
       patch(change);
     }),
     events.on('resync', () => outdate(queries, SHOWING)),
-    queries.getQueryCache().subscribe((told) => {
-      if (told.type !== 'updated' || !isShowing(told.query.queryKey[0])) return;
-      // `manual` is what was put in place here.
-      if (told.action.type === 'success' && !told.action.manual) for (const change of meanwhile.values()) patch(change);
+    queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || !isShowing(event.query.queryKey[0])) return;
+      // A `manual` update comes from `patch` itself.
+      if (event.action.type === 'success' && !event.action.manual)
+        for (const change of meanwhile.values()) patch(change);
       if (!isAsking()) meanwhile.clear();
     }),
   ];

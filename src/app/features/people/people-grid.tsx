@@ -11,7 +11,10 @@ interface PeopleGridProps {
   onOpen(userId: string): void;
 }
 
-/** People as cards. Two dozen are drawn in slices, behind the places of cards to come: at once they would keep a phone from answering. */
+/**
+ * Shows users as cards, rendered in a deferred update behind skeletons. A synchronous render would block input on a
+ * phone.
+ */
 export function PeopleGrid({ people, now, onOpen }: PeopleGridProps) {
   const drawn = useDeferredValue<readonly Person[] | null>(people, null);
   if (drawn === null) return <LoadingGrid />;

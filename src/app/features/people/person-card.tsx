@@ -10,11 +10,11 @@ interface PersonCardProps {
   person: Person;
   now: number;
   eager: boolean;
-  /** Without it, it is only to be looked at. */
+  /** Opens the user. Default: the card is not interactive. */
   onOpen?(): void;
 }
 
-/** Somebody as a photo: who, where, whether they are there, and what a minute costs. */
+/** Shows a user with a photo, name, city, presence and price of a minute. */
 export function PersonCard({ person, now, eager, onOpen }: PersonCardProps) {
   const name = person.nickname || person.u_id;
   return (

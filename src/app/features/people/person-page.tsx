@@ -37,7 +37,9 @@ import { PhotoPager } from './photo-pager.tsx';
 import { ReportSheet } from './report-sheet.tsx';
 import { useLivePresence } from './use-live-presence.ts';
 
-/** All of one person, and what can be done: write, call, give, like, keep away from. One's own is shown as others see it. */
+/**
+ * Shows a profile and its actions: chat, call, gift, like, block. A user's own profile is shown as other users see it.
+ */
 export function PersonPage({ uId, back }: { uId: string; back: string }) {
   const { data, error, refetch } = useProductQuery('person', { params: { u_id: uId } });
   useLivePresence();
@@ -155,18 +157,18 @@ function Shown({ person, back }: { person: PersonDetail; back: string }) {
   );
 }
 
-/** What is old once somebody is liked, or no more. */
+/** The queries that are outdated after a like or its removal. */
 const LIKES = ['person', 'discover', 'favorites'] as const;
 
 function Actions({ person }: { person: PersonDetail }) {
   const { dialer, toasts } = useServices();
   const navigate = useNavigate();
   const mayGive = useIsPaid(person);
-  const tell = (error: Error): void => toasts.show(refusalText(error));
-  const favorite = useProductMutation('addFavorite', { invalidates: LIKES, onError: tell });
-  const unfavorite = useProductMutation('removeFavorite', { invalidates: LIKES, onError: tell });
+  const showFailure = (error: Error): void => toasts.show(refusalText(error));
+  const favorite = useProductMutation('addFavorite', { invalidates: LIKES, onError: showFailure });
+  const unfavorite = useProductMutation('removeFavorite', { invalidates: LIKES, onError: showFailure });
   const open = useProductMutation('openChannel', {
-    onError: tell,
+    onError: showFailure,
     onSuccess: ({ channel_url }) => void navigate(`/man-chat-list/${encodeURIComponent(channel_url)}`),
   });
   const call = (kind: CallKind): void =>
@@ -215,15 +217,15 @@ function More({ person, back }: { person: PersonDetail; back: string }) {
   const navigate = useNavigate();
   const [reporting, setReporting] = useState(false);
   const name = person.nickname || person.u_id;
-  const tell = (error: Error): void => toasts.show(refusalText(error));
+  const showFailure = (error: Error): void => toasts.show(refusalText(error));
   const watch = useProductMutation('notifyWhenOnline', {
     invalidates: ['person'],
-    onError: tell,
+    onError: showFailure,
     onSuccess: () => toasts.show(m.person_watch_done({ name })),
   });
   const block = useProductMutation('block', {
     invalidates: ['discover', 'blocks', 'channels', 'favorites'],
-    onError: tell,
+    onError: showFailure,
     onSuccess() {
       toasts.show(m.person_block_done({ name }));
       void navigate(back, { replace: true });
@@ -241,7 +243,7 @@ function More({ person, back }: { person: PersonDetail; back: string }) {
   }
 
   async function share(): Promise<void> {
-    // The share sheet can be closed again, which is no failure.
+    // A user who closes the share sheet causes a rejection, which is no failure.
     if (typeof navigator.share === 'function') {
       await navigator.share({ title: name, url: location.href }).catch(() => undefined);
     } else {

@@ -17,7 +17,7 @@ interface PersonSheetProps {
   onClose(): void;
 }
 
-/** One person nearer, with the two ways to call. */
+/** Shows more of one user, with the buttons of a voice and a video call. */
 export function PersonSheet({ person, now, onClose }: PersonSheetProps) {
   const { dialer } = useServices();
   const name = person.nickname || person.u_id;

@@ -11,9 +11,9 @@ interface PhotoCropperProps {
 
 const percent = (share: number): string => m.photo_percent({ percent: Math.round(share * 100) });
 
-/** What of a picture is kept, seen in a frame: moved by drag, or by sliders. */
+/** Shows the visible part of a picture in a frame. The user moves it by drag or by sliders. */
 export function PhotoCropper({ photo, onView }: PhotoCropperProps) {
-  /** Where the pointer was last, while it drags. */
+  /** The last position of the pointer during a drag. Null without a drag. */
   const held = useRef<{ x: number; y: number } | null>(null);
   const { file, view, width, height } = photo;
   const cut = cutOf(photo);
@@ -40,7 +40,7 @@ export function PhotoCropper({ photo, onView }: PhotoCropperProps) {
     onView(draggedBy(photo, (clientX - from.x) / frame.width, (clientY - from.y) / frame.height));
   }
 
-  const letGo = (): void => {
+  const release = (): void => {
     held.current = null;
   };
 
@@ -51,8 +51,8 @@ export function PhotoCropper({ photo, onView }: PhotoCropperProps) {
         className={styles.frame}
         onPointerDown={grab}
         onPointerMove={drag}
-        onPointerUp={letGo}
-        onPointerCancel={letGo}
+        onPointerUp={release}
+        onPointerCancel={release}
       >
         <img
           ref={show}

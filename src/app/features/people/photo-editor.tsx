@@ -16,7 +16,10 @@ import { PhotoPicker } from './photo-picker.tsx';
 
 const reasons: Record<MediaReason, () => string> = { blank: m.photo_blank, too_small: m.photo_too_small };
 
-/** The pictures of a profile: added, put in order by drag or by buttons, the first the cover. Each change is kept at once. */
+/**
+ * Adds, removes and orders the photos of a profile, by drag or by buttons. The first one is the cover. Each change is
+ * saved at once.
+ */
 export function PhotoEditor({ profile: { photos }, most }: { profile: Profile; most: number }) {
   const [chosen, setChosen] = useState<ChosenPhoto | null>(null);
   const [dragged, setDragged] = useState<number | null>(null);

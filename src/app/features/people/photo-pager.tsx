@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/kit/button.tsx';
 import { Picture } from '../../ui/kit/picture.tsx';
 import styles from './photo-pager.module.css';
 
-/** Pictures side by side: swiped through, or by the buttons. */
+/** Shows photos side by side. The user swipes, or presses the buttons. */
 export function PhotoPager({ urls, name }: { urls: readonly string[]; name: string }) {
   const strip = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState(0);
@@ -16,8 +16,8 @@ export function PhotoPager({ urls, name }: { urls: readonly string[]; name: stri
     <section className={styles.pager} aria-label={m.person_photos({ name })}>
       <ul
         ref={strip}
-        // By the arrow keys too, in browsers that do not give what scrolls the focus of themselves.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is operated
+        // Some browsers do not make a scrolling element focusable, which the arrow keys need.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the user scrolls the element with keys
         tabIndex={urls.length > 1 ? 0 : undefined}
         className={styles.strip}
         onScroll={({ currentTarget: { scrollLeft, clientWidth } }) => setAt(Math.round(scrollLeft / clientWidth))}

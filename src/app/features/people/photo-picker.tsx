@@ -10,7 +10,7 @@ import type { ChosenPhoto } from './chosen-photo.ts';
 
 const { Part: PhotoCropper } = onDemand(async () => (await import('./photo-cropper.tsx')).PhotoCropper);
 
-/** It is made smaller before it is sent. */
+/** The file may be larger than a photo, since the app shrinks it before it is sent. */
 const MOST_BYTES = PHOTO_BYTES * 4;
 
 interface PhotoPickerProps {
@@ -20,7 +20,7 @@ interface PhotoPickerProps {
   onPhoto(photo: ChosenPhoto): void;
 }
 
-/** One picture, chosen and cut to 3:4. */
+/** Selects one picture and crops it to 3:4. */
 export function PhotoPicker({ label, photo, busy = false, onPhoto }: PhotoPickerProps) {
   const { ports } = useServices();
   const [failure, setFailure] = useState<string | null>(null);

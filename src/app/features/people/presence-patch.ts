@@ -7,7 +7,9 @@ interface Page {
   readonly next: string | null;
 }
 
-/** Pages of people with a change of presence put in place. Nobody moves: no finger should land on another person. */
+/**
+ * Returns the pages with a changed presence. The order stays, so that the user does not press another card by accident.
+ */
 export function patchPages(
   data: InfiniteData<Page> | undefined,
   change: PresenceChanged,
@@ -19,8 +21,8 @@ export function patchPages(
   };
 }
 
-/** Somebody as a change leaves them; whom it is not about stays the same. */
-export function patched<Somebody extends Person>(person: Somebody, change: PresenceChanged): Somebody {
+/** Returns the user after a change. Another user's change has no effect. */
+export function patched<User extends Person>(person: User, change: PresenceChanged): User {
   if (person.u_id !== change.u_id) return person;
   return { ...person, presence: change.presence, last_seen_at: change.last_seen_at };
 }

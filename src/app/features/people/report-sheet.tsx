@@ -27,7 +27,7 @@ interface ReportSheetProps {
   onClose(): void;
 }
 
-/** Tells the platform of somebody. */
+/** Reports a user to the platform. */
 export function ReportSheet({ uId, name, onClose }: ReportSheetProps) {
   const { toasts } = useServices();
   const [reason, setReason] = useState<ReportReason | null>(null);

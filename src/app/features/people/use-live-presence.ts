@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useServices } from '../../services/services-context.ts';
 import { livePresence } from './live-presence.ts';
 
-/** While it is drawn, people that are shown are as the events tell of them. */
+/** Updates the presence of the shown users while the component is mounted. */
 export function useLivePresence(): void {
   const { events } = useServices();
   const queries = useQueryClient();

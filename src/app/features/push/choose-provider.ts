@@ -8,11 +8,11 @@ import { createWebPushProvider } from './web-push-provider.ts';
 interface Outside {
   globals: PushGlobals;
   clock: Clock;
-  /** The module of this address. */
+  /** Loads the module at this address. */
   load(url: string): Promise<FcmModule>;
 }
 
-/** What gets push tokens in this deployment. */
+/** Creates the push provider that the configuration of the deployment names. */
 export function choosePushProvider(push: AppConfig['push'], { globals, clock, load }: Outside): PushProvider {
   switch (push?.provider) {
     case 'none':

@@ -1,11 +1,11 @@
 /**
- * Push by Firebase Cloud Messaging, for deployments that have it: its module is no part of this app. Whoever wants it
- * serves one that brings what `FcmModule` names, and says where in the settings (docs/push.md).
+ * Push by Firebase Cloud Messaging, for deployments that use it. The app does not contain its library. The deployment
+ * serves a module with the names of `FcmModule`, and sets its address in the configuration (docs/push.md).
  */
 import { PushError, type PushErrorName } from './push-error.ts';
 import type { PushProvider } from './push-provider.ts';
 
-/** The part of `firebase/app` and `firebase/messaging` that is used. */
+/** The part of `firebase/app` and `firebase/messaging` that the app uses. */
 export interface FcmModule {
   initializeApp(options: Readonly<Record<string, string>>): unknown;
   getMessaging(app: unknown): unknown;
@@ -39,7 +39,7 @@ export function createFcmProvider({ load, options }: Dependencies): PushProvider
       try {
         const fcm = await messaging();
         const token = await fcm.module.getToken(fcm.messaging, { vapidKey, serviceWorkerRegistration: registration });
-        if (token === '') throw new PushError('no-token', 'the push service gave none');
+        if (token === '') throw new PushError('no-token', 'the push service gave no token');
         return token;
       } catch (error) {
         throw named(error);
@@ -52,7 +52,7 @@ export function createFcmProvider({ load, options }: Dependencies): PushProvider
         .then((fcm) => {
           if (!isOver) undo = fcm.module.onMessage(fcm.messaging, ({ data }) => listener(data));
         })
-        // Without the module there are no messages either; getToken says why.
+        // Without the module no messages arrive. `getToken` reports the error.
         .catch(() => undefined);
       return () => {
         isOver = true;
@@ -67,9 +67,9 @@ export function createFcmProvider({ load, options }: Dependencies): PushProvider
   };
 }
 
-/** Its errors have codes like `messaging/unsupported-browser`. */
+/** Converts an error of the library, with a code such as `messaging/unsupported-browser`, to a PushError. */
 function named(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code).replace(/^messaging\//, '') : '';
   const name = NAMES.find((known) => known === code);
-  return name === undefined ? error : new PushError(name, 'the push library says so', { cause: error });
+  return name === undefined ? error : new PushError(name, 'the push library failed', { cause: error });
 }

@@ -3,27 +3,30 @@ import type { Locale } from '../../core/i18n/locale.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { pushNotification } from './push-notification.ts';
 
-/** The browser's notifications, and the product's site. */
+/** The notifications of the browser, and the origin of the product. */
 export interface NotificationHost {
   readonly origin: string;
   permission(): NotificationPermission;
-  /** Shown by the page; throws in browsers that leave that to the service worker. */
+  /**
+   * Shows a notification from the page.
+   * @throws TypeError in browsers that permit this only to the service worker.
+   */
   show(title: string, options: NotificationOptions): Pick<Notification, 'addEventListener' | 'close'>;
-  /** Shown by the service worker, which takes the click too. */
+  /** Shows a notification from the service worker, which also handles its click. */
   showFromWorker(title: string, options: NotificationOptions): Promise<void>;
-  /** Opens an address of this site in a new tab. */
+  /** Opens an address of this origin in a new tab. */
   openTab(url: string): void;
 }
 
 interface Dependencies {
   host: NotificationHost;
   locale(): Locale;
-  /** For whoever gave no permission: a word inside the page. */
+  /** Shows a message inside the page, for users who have not permitted notifications. */
   toast(text: string): void;
   logger: Logger;
 }
 
-/** Shows a message that came while the page is open (app-shell §4). */
+/** Creates the function that shows a push message while the page is open (app-shell §4). */
 export function createForegroundPush({ host, locale, toast, logger }: Dependencies): (payload: PushPayload) => void {
   return (payload) => {
     const { title, options } = pushNotification(payload, host.origin, locale());

@@ -1,6 +1,6 @@
 /**
- * On which days this app was alive: told to the product when a push token is made known to it, so that it can tell a
- * token that nobody uses any more from one that is quiet (app-shell §9).
+ * The days on which the app was used. The app sends them to the product with its push token. The product can thereby
+ * distinguish an unused token from one whose user receives few messages (app-shell §9).
  */
 import * as v from 'valibot';
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
@@ -9,12 +9,12 @@ import type { KeyValueStore } from '../../core/ports/key-value-store.ts';
 import { encodeBase64Url } from './base64url.ts';
 
 export interface Heartbeats {
-  /** The app is alive today. */
+  /** Records that the app is used today. */
   beat(): void;
-  /** The value of the header; `null` where nothing is new. */
+  /** Returns the value of the header. Returns `null` without unsent days. */
   header(): string | null;
-  /** What was told is forgotten, but for today: it is not told twice. */
-  told(): void;
+  /** Deletes the sent days and remembers today, so that no day is sent twice. */
+  markSent(): void;
 }
 
 const KEY = 'push_heartbeats';
@@ -24,7 +24,7 @@ type Heartbeat = v.InferOutput<typeof heartbeat>;
 const stored = v.object({ last_told: v.optional(v.string(), ''), days: v.array(heartbeat) });
 
 interface Dependencies {
-  /** The app and its version: `ringback/0.1.0`. */
+  /** The app and its version, for example `ringback/0.1.0`. */
   agent: string;
   storage: KeyValueStore;
   clock: Clock;
@@ -50,20 +50,20 @@ export function createHeartbeats({ agent, storage, clock }: Dependencies): Heart
       storage.setItem(KEY, JSON.stringify({ last_told, days: kept }));
     },
     header() {
-      // The newest say the most: the oldest give way where there is no room.
+      // The latest days are the most useful, so the oldest are dropped when the header is full.
       for (let { days } = read(); days.length > 0; days = days.slice(1)) {
         const value = encodeHeader(days);
         if (value.length <= PUSH_LIMITS.heartbeatHeaderBytes) return value;
       }
       return null;
     },
-    told() {
+    markSent() {
       if (read().days.length > 0) storage.setItem(KEY, JSON.stringify({ last_told: today(), days: [] }));
     },
   };
 }
 
-/** `{ version, heartbeats: [{ agent, dates }] }` as JSON in base64url: a header takes plain letters alone. */
+/** Encodes `{ version, heartbeats: [{ agent, dates }] }` as JSON in base64url, since a header must be ASCII. */
 function encodeHeader(days: readonly Heartbeat[]): string {
   const agents = [...new Set(days.map(({ agent }) => agent))];
   const heartbeats = agents.map((agent) => ({

@@ -1,7 +1,7 @@
-/** The browsers inside other apps in which push does not work (app-shell §5). */
+/** The browsers inside other apps that do not support push (app-shell §5). */
 export type InAppWebview = 'line' | 'messenger' | 'facebook' | 'instagram' | 'snapchat' | 'uc' | 'miui';
 
-/** The first that fits: Messenger calls itself Facebook too. */
+/** The first match counts: Messenger also has the mark of Facebook. */
 const MARKS: readonly (readonly [InAppWebview, RegExp])[] = [
   ['line', /\bLine\//i],
   ['messenger', /\bMessenger|\bOrca-Android/i],
@@ -12,7 +12,7 @@ const MARKS: readonly (readonly [InAppWebview, RegExp])[] = [
   ['miui', /\bMiuiBrowser\b/i],
 ];
 
-/** Which one this is, by its user agent; `null` in a browser of its own. */
+/** Returns the app around this browser, by its user agent. Returns `null` in an ordinary browser. */
 export function inAppWebview(userAgent: string): InAppWebview | null {
   return MARKS.find(([, mark]) => mark.test(userAgent))?.[0] ?? null;
 }

@@ -1,11 +1,14 @@
 import type { FcmModule } from './fcm-provider.ts';
 
 declare global {
-  /** What a module of Firebase leaves for the app (docs/push.md). */
+  /** The exports that a module of Firebase assigns for the app (docs/push.md). */
   var __PUSH_MODULE__: FcmModule | undefined;
 }
 
-/** Loads the module that a deployment with Firebase names: a script of the same site, as the policy of the page has it. */
+/**
+ * Loads the module that the configuration names, as a script of the same origin. The content security policy permits no
+ * other.
+ */
 export function loadPushModule(page: Document, url: string): Promise<FcmModule> {
   return new Promise((resolve, reject) => {
     const script = page.createElement('script');

@@ -14,7 +14,7 @@ const hints = {
   failed: m.push_row_failed,
 } as const;
 
-/** Whether this device is told of things while the app is closed, and the way to say so. */
+/** Shows whether this device receives notifications while the app is closed, and turns them on or off. */
 export function NotificationsRow() {
   const { push } = useServices();
   const state = useStore(push.state);

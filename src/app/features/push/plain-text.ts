@@ -1,12 +1,12 @@
-/** Longer than any nickname or gift, shorter than what a notification shows. */
+/** The maximum number of letters: longer than any nickname or gift, shorter than the text of a notification. */
 const MOST_LETTERS = 64;
 
-/** What may turn the order of the rest around, or is no letter at all. */
+/** Matches control characters, and characters that reverse the direction of the following text. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Somebody else's words as one line of plain text, cut where it is too long. */
+/** Returns the text of another user as one line of plain text, shortened to the maximum. */
 export function plainText(words: string): string {
-  // A letter may be many characters, though never as many as here.
+  // A letter may consist of several characters, but never of this many.
   const line = words
     .slice(0, MOST_LETTERS * 32)
     .replaceAll(UNSEEN, ' ')

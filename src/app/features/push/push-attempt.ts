@@ -1,15 +1,15 @@
 import { inAppWebview } from './in-app-webview.ts';
 
-/** What the browser is, as far as push goes by it. */
+/** The properties of the browser that push depends on. */
 export interface PushHost {
   readonly userAgent: string;
   readonly hasServiceWorkers: boolean;
-  /** Of the push provider. */
+  /** True when the push provider is supported. */
   readonly hasMessaging: boolean;
   readonly permission: NotificationPermission;
 }
 
-/** Why push is not attempted (app-shell §5); `null` where it is. */
+/** Returns why push is not attempted (app-shell §5). Returns `null` when it is attempted. */
 export function noPushBecause(host: PushHost): 'unsupported' | 'in-app-webview' | 'denied' | null {
   if (!host.hasServiceWorkers || !host.hasMessaging) return 'unsupported';
   if (inAppWebview(host.userAgent) !== null) return 'in-app-webview';

@@ -1,16 +1,16 @@
-/** Why there is no push here. The first three are the names under which push libraries tell it (app-shell §8). */
+/** The reason why push is unavailable. The first three are names of the push libraries (app-shell §8). */
 export type PushErrorName =
-  /** The browser cannot do it at all. */
+  /** The browser does not support push. */
   | 'unsupported-browser'
-  /** The browser keeps nothing, as some private windows do, and so no subscription either. */
+  /** The browser stores no data and so no subscription, for example in some private windows. */
   | 'indexed-db-unsupported'
-  /** It was tried in a worker. */
+  /** Push was requested in a worker. */
   | 'only-available-in-window'
   /** The service worker did not become active in time. */
   | 'activation-timeout'
   /** The push service did not answer in time. */
   | 'installation-timeout'
-  /** The push service answered, and gave no token. */
+  /** The push service answered without a token. */
   | 'no-token';
 
 export class PushError extends Error {

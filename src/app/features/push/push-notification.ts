@@ -4,7 +4,7 @@ import type { Locale } from '../../core/i18n/locale.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 import { plainText } from './plain-text.ts';
 
-/** Shown when the payload names no picture, or one that may not be loaded (app-shell §9). */
+/** The icon when the payload has no picture, or one that must not be loaded (app-shell §9). */
 export const DEFAULT_ICON = '/icons/notification.png';
 
 export interface PushNotification {
@@ -12,7 +12,7 @@ export interface PushNotification {
   readonly options: { readonly icon: string; readonly lang: string; readonly requireInteraction: true };
 }
 
-/** What a message says, as far as it can be read; else `null`. */
+/** Parses the text of a push message. Returns `null` when it is invalid. */
 export function readPushPayload(text: string): PushPayload | null {
   let body: unknown;
   try {
@@ -25,8 +25,8 @@ export function readPushPayload(text: string): PushPayload | null {
 }
 
 /**
- * The notification of a payload; of one that cannot be read, that there is something new, since a push service wants
- * each message shown. An address in the payload is never followed.
+ * Returns the notification of a payload. An invalid payload has a general text, since a push service requires a
+ * notification for each message. An address in the payload is never opened.
  */
 export function pushNotification(payload: PushPayload | null, origin: string, locale: Locale): PushNotification {
   return {
@@ -51,7 +51,10 @@ function titleOf(payload: PushPayload, locale: Locale): string {
   }
 }
 
-/** Of this origin, or an http(s) address that says so itself: `//elsewhere` and the like do not. */
+/**
+ * Returns the address of the icon: one of this origin, or an absolute http(s) address. Rejects forms such as
+ * `//elsewhere`.
+ */
 function iconOf(icon: string, origin: string): string {
   if (icon === '' || !URL.canParse(icon, origin)) return DEFAULT_ICON;
   const url = new URL(icon, origin);

@@ -7,7 +7,7 @@ import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../core/store/use-store.ts';
 import styles from './push-offer-sheet.module.css';
 
-/** Asks in our words whether the browser may be asked. Never over a call. */
+/** Asks the user about notifications before the browser asks. It is never shown during a call. */
 export function PushOfferSheet() {
   const { push, calling } = useServices();
   const isOpen = useStore(push.offer.isOpen);

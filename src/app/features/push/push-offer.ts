@@ -4,19 +4,22 @@ import { type ReadableStore, createStore } from '../../core/store/store.ts';
 import type { PushService } from './push-service.ts';
 
 /**
- * The first step of asking: our own words, after a moment in which they make sense. The browser's question, which can be
- * asked only once, comes after a yes.
+ * The first question about notifications, asked by the app at a suitable time. The browser can ask only once, so it
+ * asks after the user has agreed here.
  */
 export interface PushOffer {
   readonly isOpen: ReadableStore<boolean>;
-  /** A good moment: a first reply, a missed call. Shown unless it was answered, or put off in the last 14 days. */
+  /**
+   * Opens the question at a suitable time, such as a first reply or a missed call. Does nothing after an answer, or
+   * within 14 days after the user has postponed it.
+   */
   offer(): void;
   accept(): Promise<void>;
   later(): void;
 }
 
 const LATER_MS = 14 * 24 * 60 * 60 * 1_000;
-/** On the device: whoever signs out and in again is not asked again. */
+/** Stored on the device, so that a user who signs out and in again is not asked again. */
 const LATER_COOKIE = 'ringback_push_later';
 
 interface Dependencies {

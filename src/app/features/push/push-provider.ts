@@ -1,23 +1,24 @@
-/** What gets a token from a push service: web-push-provider.ts, fcm-provider.ts, or none. */
+/** A source of push tokens: web-push-provider.ts, fcm-provider.ts, or none. */
 export interface PushProvider {
   isSupported(): Promise<boolean>;
   /**
-   * The token of this installation: the present one, or a new one. `vapidKey` is the public key of whoever will send,
-   * in base64url.
-   *
-   * @throws PushError
+   * Resolves to the existing token of this installation, or to a new one. `vapidKey` is the public key of the sender in
+   * base64url.
+   * | @throws PushError with the reason.
    */
   getToken(options: { vapidKey: string; registration: ServiceWorkerRegistration }): Promise<string>;
-  /** Messages that the provider itself hands to an open page. Returns the undo. */
+  /**
+   * Calls the listener for messages that the provider delivers to an open page. Returns the function that unsubscribes.
+   */
   onForeground(listener: (payload: unknown) => void): () => void;
-  /** The token is of no use any more. */
+  /** Deletes the token, which is no longer needed. */
   deleteToken(): Promise<void>;
 }
 
-/** Where no push is wanted. */
+/** The provider of a deployment without push. */
 export const noPush: PushProvider = {
   isSupported: () => Promise.resolve(false),
-  getToken: () => Promise.reject(new Error('This deployment has no push')),
+  getToken: () => Promise.reject(new Error('This deployment does not support push')),
   onForeground: () => () => {},
   deleteToken: () => Promise.resolve(),
 };

@@ -5,11 +5,11 @@ import type { PushRegistrar } from './push-service.ts';
 interface Outside {
   push: AppConfig['push'];
   product: Pick<ProductClient, 'ask'>;
-  /** A client that asks with this session. */
+  /** Creates a client that sends its requests with this session. */
   productAs(bearer: string): Pick<ProductClient, 'ask'>;
 }
 
-/** Makes tokens known to the product. */
+/** Creates the registrar that saves push tokens with the product. */
 export function createPushRegistrar({ push, product, productAs }: Outside): PushRegistrar {
   return {
     async publicKey() {

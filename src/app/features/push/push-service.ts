@@ -1,4 +1,7 @@
-/** Keeps the product able to reach this device while the app is closed. What fails is logged, and nothing else happens. */
+/**
+ * Registers this device with the product for push messages while the app is closed. Failures are logged and have no
+ * other effect.
+ */
 import * as v from 'valibot';
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -11,30 +14,32 @@ import { PushError } from './push-error.ts';
 import type { PushProvider } from './push-provider.ts';
 import { within } from './within.ts';
 
-/** Whether this device is told of things while the app is closed. */
+/** The state of push messages on this device. */
 export type PushState =
   | 'unsupported'
   | 'in-app-webview'
   | 'denied'
-  /** Nobody was asked yet. */
+  /** The browser has not asked the user. */
   | 'possible'
-  /** Allowed, and turned off in the app. */
+  /** Permitted by the browser, and turned off in the app. */
   | 'off'
   | 'on'
-  /** Allowed, and it did not work; it is tried again at the next start. */
+  /** Permitted by the browser, but the registration failed. The next start retries it. */
   | 'failed';
 
 export interface PushService {
   readonly state: ReadableStore<PushState>;
-  /** Somebody is signed in. */
+  /** Registers this device after a sign-in. */
   start(): Promise<void>;
-  /** Asks the browser's question, and makes this device known where the answer is yes. Call it from a press. */
+  /**
+   * Asks for the browser's permission and registers this device if granted. Must be called from a press of the user.
+   */
   enable(): Promise<void>;
-  /** The device is not told any more, until `enable`. */
+  /** Stops push messages to this device until `enable`. */
   disable(): Promise<void>;
-  /** Nobody is signed in any more: the product forgets this device. */
+  /** Removes this device from the product after a sign-out. */
   signedOut(): void;
-  /** Stops, and leaves the token of this device as it is. */
+  /** Stops the service and keeps the registration of this device. */
   stop(): void;
 }
 
@@ -42,21 +47,21 @@ export interface PushService {
 export interface PushRegistrar {
   publicKey(): Promise<string>;
   save(token: string, heartbeats: string | null): Promise<void>;
-  /** `bearer` is the session that the token was saved in, and may be over on this page. */
+  /** Deletes a token. `bearer` is the session that saved the token. That session may have ended on this page. */
   forget(token: string, bearer: string): Promise<void>;
 }
 
 interface Dependencies {
   provider: PushProvider;
   registrar: PushRegistrar;
-  /** The browser as it is now. */
+  /** Returns the current properties of the browser. */
   host(): Omit<PushHost, 'hasMessaging'>;
   requestPermission(): Promise<NotificationPermission>;
-  /** The registration of the app's service worker once that is active. */
+  /** Resolves to the registration of the app's service worker when it is active. */
   activeRegistration(): Promise<ServiceWorkerRegistration>;
-  /** The session's token. */
+  /** Returns the token of the session. Null without a session. */
   bearer(): string | null;
-  /** The user of that session. */
+  /** Returns the user of that session. Null without a session. */
   userId(): string | null;
   heartbeats: Heartbeats;
   storage: KeyValueStore;
@@ -73,10 +78,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export function createPushService(outside: Dependencies): PushService {
   const { provider, registrar, storage, clock, logger, heartbeats } = outside;
   const state = createStore<PushState>('possible');
-  /** Whom the token is saved for; it outlives the session by the one request that forgets it. */
+  /** The saved token and its session. It is kept after the session ends, for the request that deletes the token. */
   let saved: { bearer: string; token: string } | undefined;
   let stopBeating: (() => void) | undefined;
-  /** Goes up at every sign-out: what was begun before it comes to nothing. */
+  /** Increases with each sign-out, so that work begun before it has no effect. */
   let generation = 0;
   let running: Promise<void> | undefined;
 
@@ -112,7 +117,7 @@ export function createPushService(outside: Dependencies): PushService {
       await register(mine);
     } catch (error) {
       if (mine === generation) state.set('failed');
-      logger.warn('there is no push', error);
+      logger.warn('push was not set up', error);
     }
   }
 
@@ -137,20 +142,20 @@ export function createPushService(outside: Dependencies): PushService {
     if (isDue(token, uId)) {
       await registrar.save(token, heartbeats.header());
       if (mine !== generation) return;
-      heartbeats.told();
+      heartbeats.markSent();
       storage.setItem(TOKEN_KEY, JSON.stringify({ token, u_id: uId, saved_at: clock.now() }));
     }
     saved = { bearer, token };
     state.set('on');
   }
 
-  /** The product was told of it by another user, or long ago. */
+  /** Returns true when the token must be saved: for another user, a new token, or an old record. */
   function isDue(token: string, uId: string): boolean {
     const known = readSaved(storage);
     return known?.token !== token || known.u_id !== uId || clock.now() - known.saved_at >= PUSH_LIMITS.tokenRefreshMs;
   }
 
-  /** A page may stay open for weeks. */
+  /** Schedules the next heartbeat, since a page may stay open for weeks. */
   function beatLater(): void {
     stopBeating?.();
     stopBeating = clock.after(DAY_MS, () => void start());
@@ -162,7 +167,7 @@ export function createPushService(outside: Dependencies): PushService {
     try {
       await Promise.all([provider.deleteToken(), forgotten && registrar.forget(forgotten.token, forgotten.bearer)]);
     } catch (error) {
-      logger.warn('the push token was not forgotten', error);
+      logger.warn('the push token was not deleted', error);
     }
   }
 
@@ -180,9 +185,9 @@ export function createPushService(outside: Dependencies): PushService {
       try {
         await outside.requestPermission();
       } catch (error) {
-        logger.warn('notifications could not be asked for', error);
+        logger.warn('the permission for notifications was not requested', error);
       }
-      // What began before the answer does not know it.
+      // A run that began before the user's answer does not know the permission.
       await running;
       await start();
     },

@@ -14,10 +14,10 @@ import { createForegroundPush } from './foreground-push.ts';
 import { createHeartbeats } from './heartbeats.ts';
 import { type PushRegistrar, type PushService, createPushService } from './push-service.ts';
 
-/** Being told of things: while the app is closed, and while it is open. */
+/** Push messages, while the app is closed and while it is open. */
 export interface Push extends PushService {
   readonly offer: PushOffer;
-  /** A message that came on the product's own socket. */
+  /** Shows a message that arrived on the socket of the product's events. */
   receive(payload: PushPayload): void;
   dispose(): void;
 }
@@ -56,7 +56,7 @@ export function createPush({ host, calling, localStorage, locale, toasts, ...out
   const offer = createPushOffer({ push: service, cookies: outside.cookies, clock });
   const receive = createForegroundPush({ host: host.notifications, locale, toast: toasts.show, logger });
 
-  // Who missed a call knows what notifications are for.
+  // A user who has missed a call understands the purpose of notifications.
   const unfollow = [
     calling.state.subscribe(() => {
       if (calling.state.get().missed !== null) offer.offer();

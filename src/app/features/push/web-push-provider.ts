@@ -1,4 +1,4 @@
-/** Push by the web's own standards (RFC 8030, 8291, 8292): the browser's push service, and the key of the product. */
+/** Push by the web standards (RFC 8030, 8291, 8292): the push service of the browser, and the key of the product. */
 import { PUSH_LIMITS } from '../../../protocol/product/push.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { decodeBase64Url, encodeBase64Url } from './base64url.ts';
@@ -6,7 +6,7 @@ import { PushError } from './push-error.ts';
 import { assertPushIsPossible, type PushGlobals } from './push-globals.ts';
 import type { PushProvider } from './push-provider.ts';
 
-/** The token is the subscription: its JSON, in base64url. */
+/** Creates the provider. The token is the subscription as JSON in base64url. */
 export function createWebPushProvider({ globals, clock }: { globals: PushGlobals; clock: Clock }): PushProvider {
   let held: PushSubscription | undefined;
 
@@ -35,7 +35,7 @@ export function createWebPushProvider({ globals, clock }: { globals: PushGlobals
       }
       return encodeBase64Url(new TextEncoder().encode(JSON.stringify(held.toJSON())));
     },
-    // An open page hears of everything on its own socket.
+    // An open page receives every event on its own socket.
     onForeground: () => () => {},
     async deleteToken() {
       const dropped = held;
@@ -45,7 +45,7 @@ export function createWebPushProvider({ globals, clock }: { globals: PushGlobals
   };
 }
 
-/** A subscription of another key cannot be sent to, and one that is about to expire soon cannot either. */
+/** Returns true when the subscription has the key of the product and does not expire soon. */
 function isOfUse({ options, expirationTime }: PushSubscription, key: Uint8Array, now: number): boolean {
   const ours = options.applicationServerKey;
   const isSameKey = ours !== null && encodeBase64Url(new Uint8Array(ours)) === encodeBase64Url(key);

@@ -4,12 +4,12 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Toasts } from '../../ui/toasts/toasts.ts';
 import { inAppWebview } from './in-app-webview.ts';
 
-/** The names that these apps have in every language. */
+/** The names of these apps, the same in every language. */
 const APPS = { line: 'LINE', facebook: 'Facebook' } as const;
 
 interface Outside {
   userAgent: string;
-  /** The address of the page, to be opened elsewhere. */
+  /** The address of the page, for another browser. */
   pageUrl: string;
   dialogs: Pick<Dialogs, 'alert'>;
   toasts: Pick<Toasts, 'show'>;
@@ -17,7 +17,10 @@ interface Outside {
   logger: Logger;
 }
 
-/** Inside Line and Facebook much does not work: said at once, with the way out (app-shell §8). */
+/**
+ * Warns the user in the browsers of Line and Facebook, which lack important features (app-shell §8). Offers the address
+ * for another browser.
+ */
 export async function warnInWebview({ userAgent, pageUrl, dialogs, toasts, copy, logger }: Outside): Promise<void> {
   const webview = inAppWebview(userAgent);
   if (webview !== 'line' && webview !== 'facebook') return;

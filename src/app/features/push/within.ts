@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
 
-/** What comes of the work, or `late()` as an error where it takes longer than `ms`. */
+/** Settles with the work. Rejects with `late()` when the work takes longer than `ms` milliseconds. */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(ms, () => reject(late()));

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { SKIP_WAITING } from '../../service-worker/worker-messages.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
-/** The parts of the browser's service workers that are used here. */
+/** The part of the browser's service workers that the app uses. */
 export type WorkerPort = Pick<ServiceWorker, 'state' | 'postMessage' | 'addEventListener'>;
 export interface RegistrationPort extends Pick<ServiceWorkerRegistration, 'addEventListener'> {
   readonly installing: WorkerPort | null;
@@ -13,18 +13,18 @@ export interface RegistrationPort extends Pick<ServiceWorkerRegistration, 'addEv
 }
 export interface WorkerContainerPort extends Pick<ServiceWorkerContainer, 'addEventListener' | 'removeEventListener'> {
   readonly controller: unknown;
-  /** Some drivers and extensions that block service workers answer with nothing. */
+  /** Registers a service worker. Resolves to undefined with some drivers and extensions that block service workers. */
   register(url: string, options: RegistrationOptions): Promise<RegistrationPort | undefined>;
 }
 
-/** The service worker of the app, from the side of a page. */
+/** The service worker of the app, as the page controls it. */
 export interface AppWorker {
-  /** From the moment in which everything is here for the first time. */
+  /** True once the first service worker has stored everything for offline use. */
   readonly offlineReady: ReadableStore<boolean>;
-  /** A newer version than that of this page waits, or has been let in by another page. */
+  /** True when a newer version than that of this page waits, or another page has activated it. */
   readonly hasUpdate: ReadableStore<boolean>;
   start(): void;
-  /** Goes over to the newer version: the page is loaded again. */
+  /** Activates the newer version and reloads the page. */
   update(): void;
   dispose(): void;
 }
@@ -37,7 +37,7 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Browsers look by themselves at a navigation, and this app has few. */
+/** The interval of checks for a new version. Browsers check at navigations, which are rare in this app. */
 const LOOK_EVERY_MS = 60 * 60 * 1_000;
 
 export function createAppWorker(outside: Dependencies): AppWorker {
@@ -65,7 +65,7 @@ export function createAppWorker(outside: Dependencies): AppWorker {
     lookLater(registration);
   }
 
-  /** Until the worker that is being installed is of use. */
+  /** Follows the worker that is being installed until it is ready. */
   function follow({ installing, active }: RegistrationPort): void {
     if (installing === null) return;
     const isFirst = active === null;
@@ -77,14 +77,14 @@ export function createAppWorker(outside: Dependencies): AppWorker {
 
   function lookLater(at: RegistrationPort): void {
     stopLooking = clock.after(LOOK_EVERY_MS, () => {
-      at.update().catch((error: unknown) => logger.info('no newer version could be looked for', error));
+      at.update().catch((error: unknown) => logger.info('the check for a newer version failed', error));
       lookLater(at);
     });
   }
 
   function onControllerChange(): void {
     if (isAgreed) outside.reload();
-    // Another page of the app has agreed; this one still shows the old version, and is asked for itself.
+    // The user has agreed in another page of the app. This page still shows the old version, and asks separately.
     else if (wasControlled) hasUpdate.set(true);
   }
 

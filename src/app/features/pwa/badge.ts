@@ -6,7 +6,7 @@ export interface BadgePort {
   clearAppBadge(): Promise<void>;
 }
 
-/** How many things wait for the user, on the icon of the app; 0 takes the badge away. */
+/** Sets the number on the icon of the app. 0 removes the badge. */
 export type SetBadge = (count: number) => void;
 
 export function createBadge(port: BadgePort | null, logger: Logger): SetBadge {
@@ -15,6 +15,6 @@ export function createBadge(port: BadgePort | null, logger: Logger): SetBadge {
     if (port === null || count === shown) return;
     shown = count;
     const done = count > 0 ? port.setAppBadge(count) : port.clearAppBadge();
-    done.catch((error: unknown) => logger.info('the icon of the app has no badge', error));
+    done.catch((error: unknown) => logger.info('the badge of the app was not set', error));
   };
 }

@@ -2,7 +2,7 @@ import type { BadgePort } from './badge.ts';
 import type { MediaSessionPort } from './call-media-session.ts';
 import type { PwaHost } from './pwa-host.ts';
 
-/** The browser around this page. Not every one has every part, whatever the types of the DOM say. */
+/** Returns the features of the browser around this page. Some browsers lack features that the DOM types declare. */
 export function browserPwaHost(): PwaHost {
   const { userAgent, maxTouchPoints } = navigator;
   const parts: {
@@ -14,7 +14,7 @@ export function browserPwaHost(): PwaHost {
   } = navigator;
   return {
     userAgent,
-    // An iPad calls itself a Mac, which has no touch screen.
+    // An iPad has the user agent of a Mac, and no Mac has a touch screen.
     isIos: /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1),
     isStandalone: parts.standalone === true || matchMedia('(display-mode: standalone)').matches,
     workers: parts.serviceWorker ?? null,

@@ -5,7 +5,7 @@ import { isLive } from './call-up.ts';
 
 type Action = 'hangup' | 'togglemicrophone' | 'togglecamera';
 
-/** The browser's media session, as far as a call needs it; its newer parts are not everywhere. */
+/** The part of the browser's media session that a call uses. Some browsers lack its newer members. */
 export interface MediaSessionPort {
   metadata: MediaMetadata | null;
   playbackState: MediaSessionPlaybackState;
@@ -17,13 +17,15 @@ export interface MediaSessionPort {
 interface Dependencies {
   calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
   session: MediaSessionPort;
-  /** Words and picture of a call. */
+  /** Returns the text and the picture of a call. */
   describe(call: ActiveCall): MediaMetadata;
-  /** The language of those words. */
+  /** The language of the text. */
   locale: ReadableStore<unknown>;
 }
 
-/** Shows a live call on the lock screen and on headsets, whose keys work on it. Returns the undo. */
+/**
+ * Shows a live call on the lock screen and on headsets, whose keys control it. Returns the function that stops this.
+ */
 export function showCallInMediaSession({ calling, session, describe, locale }: Dependencies): () => void {
   let shown: string | undefined;
 
@@ -53,7 +55,7 @@ export function showCallInMediaSession({ calling, session, describe, locale }: D
     for (const action of ['hangup', 'togglemicrophone', 'togglecamera'] as const) handle(action, null);
   }
 
-  /** A browser throws at an action that it does not know. */
+  /** Sets a handler. A browser throws for an action that it does not support. */
   function handle(action: Action, handler: (() => void) | null): void {
     try {
       session.setActionHandler(action, handler);

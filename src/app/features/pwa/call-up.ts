@@ -1,6 +1,6 @@
 import type { ActiveCall, CallsState } from '../calling/call-state.ts';
 
-/** Whether a call is ringing or live: the page is not to be taken from under it. */
+/** Returns true while a call rings or is live. The page must not reload then. */
 export function isCallUp({ incoming, active }: CallsState): boolean {
   return incoming.length > 0 || isLive(active);
 }

@@ -13,7 +13,10 @@ interface Dependencies {
   logger: Logger;
 }
 
-/** Keeps the screen on while two people see each other. A browser takes the lock from a hidden page. Returns the undo. */
+/**
+ * Keeps the screen on during a video call. The browser releases the lock of a hidden page. Returns the function that
+ * stops this.
+ */
 export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): () => void {
   let lock: Awaited<ReturnType<WakeLockPort['request']>> | undefined;
   let isAsking = false;
@@ -35,7 +38,7 @@ export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): (
     try {
       lock = await wakeLock.request('screen');
     } catch (error) {
-      logger.info('the screen may go dark during the call', error);
+      logger.info('the wake lock was refused: the screen may turn off during the call', error);
     } finally {
       isAsking = false;
     }
@@ -45,7 +48,7 @@ export function keepScreenOn({ calls, wakeLock, page, logger }: Dependencies): (
   function release(): void {
     const held = lock;
     lock = undefined;
-    held?.release().catch((error: unknown) => logger.warn('the screen was not let go', error));
+    held?.release().catch((error: unknown) => logger.warn('the wake lock was not released', error));
   }
 
   const unfollow = calls.subscribe(review);

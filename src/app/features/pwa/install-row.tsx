@@ -8,11 +8,11 @@ import { useStore } from '../../core/store/use-store.ts';
 import styles from './install-row.module.css';
 
 interface InstallRowProps {
-  /** Also before the app was of use: where somebody looks for it. */
+  /** True shows the row before the app has proved useful. Default: false. */
   always?: boolean;
 }
 
-/** The way to install the app. Nothing where there is none. */
+/** Shows how to install the app. Renders nothing when the app cannot be installed. */
 export function InstallRow({ always = false }: InstallRowProps) {
   const { pwa } = useServices();
   const way = useStore(always ? pwa.install.way : pwa.install.offer);
@@ -41,7 +41,7 @@ export function InstallRow({ always = false }: InstallRowProps) {
   );
 }
 
-/** iOS has no question to ask: its own share sheet installs. */
+/** Explains the installation on iOS, where the user installs by the share sheet. */
 function InstallSteps({ onClose }: { onClose(): void }) {
   return (
     <Modal label={m.pwa_ios_title()} onClose={onClose}>

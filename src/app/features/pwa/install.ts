@@ -2,38 +2,38 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { CookieJar } from '../../core/preferences/cookie-jar.ts';
 import { type ReadableStore, createStore } from '../../core/store/store.ts';
 
-/** Chromium's offer to install, which the page keeps until somebody asks for it. */
+/** Chromium's event that offers the installation. The page keeps it until the user wants to install. */
 export interface InstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** How the app can be installed here: by the browser's own question, by hand on iOS, or not (or it is already). */
+/** The method of installation: the browser's question, by hand on iOS, or none. None also after the installation. */
 export type InstallWay = 'prompt' | 'by-hand' | 'none';
 
 export interface Install {
-  /** What can be done about it, for whoever looks for it. */
+  /** The available method, for users who look for it. */
   readonly way: ReadableStore<InstallWay>;
-  /** The same from the moment in which the app has been of use; before it, `none`: nobody is asked at first sight. */
+  /** The method after the app has proved useful. `none` before, so that the app does not ask new users. */
   readonly offer: ReadableStore<InstallWay>;
-  /** The app has been of use: a reply was sent, a call was had. */
+  /** Records that the app has proved useful: the user has sent a reply or had a call. */
   noteValue(): void;
-  /** Asks the browser's question, once. */
+  /** Asks the browser's question. Each offer of the browser can be used once. */
   prompt(): Promise<void>;
   dispose(): void;
 }
 
 interface Dependencies {
-  /** Where the browser tells of installing: the window. */
+  /** The target of the browser's installation events: the window. */
   events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
-  /** An iPhone or iPad, where the share sheet installs. */
+  /** True on an iPhone or iPad, where the share sheet installs. */
   isIos: boolean;
-  /** The app runs by itself, without a browser around it. */
+  /** True when the app runs in a separate window, without the controls of a browser. */
   isStandalone: boolean;
   cookies: CookieJar;
   logger: Logger;
 }
 
-/** On the device, not in the session: whoever signs out has still found the app useful. */
+/** Stored on the device and not in the session: a user who signs out has still found the app useful. */
 const VALUE_COOKIE = 'ringback_value';
 
 export function createInstall({ events, isIos, isStandalone, cookies, logger }: Dependencies): Install {
@@ -51,7 +51,7 @@ export function createInstall({ events, isIos, isStandalone, cookies, logger }: 
   }
 
   function onOffer(event: Event): void {
-    // Otherwise the browser asks at a moment of its own.
+    // Prevents the browser from asking at a time of its choice.
     event.preventDefault();
     kept = event as InstallPromptEvent;
     review();
@@ -78,7 +78,7 @@ export function createInstall({ events, isIos, isStandalone, cookies, logger }: 
     },
     async prompt() {
       const asked = kept;
-      // An offer can be asked for once; the browser makes another one when it sees fit.
+      // An offer can be used once. The browser sends another one later.
       kept = undefined;
       review();
       try {

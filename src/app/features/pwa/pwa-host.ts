@@ -5,20 +5,20 @@ import type { BadgePort } from './badge.ts';
 import type { MediaSessionPort } from './call-media-session.ts';
 import type { WakeLockPort } from './call-wake-lock.ts';
 
-/** What the browser gives an app beyond a page; `null` is what this one does not have. */
+/** The features of the browser beyond a page. `null` when the browser lacks the feature. */
 export interface PwaHost {
   readonly userAgent: string;
   readonly isIos: boolean;
-  /** The app runs by itself, without a browser around it. */
+  /** True when the app runs in a separate window, without the controls of a browser. */
   readonly isStandalone: boolean;
   readonly workers: WorkerContainerPort | null;
   readonly badge: BadgePort | null;
   readonly wakeLock: WakeLockPort | null;
   readonly mediaSession: MediaSessionPort | null;
   readonly notifications: NotificationHost;
-  /** What push goes by. */
+  /** The globals that push depends on. */
   readonly globals: PushGlobals;
-  /** Where the browser tells of installing. */
+  /** The target of the browser's installation events. */
   readonly events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
   readonly page: Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
   requestPermission(): Promise<NotificationPermission>;

@@ -18,7 +18,9 @@ import type { PwaHost } from './pwa-host.ts';
 import { offerUpdates } from './update-offer.ts';
 import { updateQuestion } from './update-question.ts';
 
-/** What makes a page an app: it works offline, is installed, is renewed, and is seen from outside. */
+/**
+ * The features of an installed app: offline use, installation, updates, and the badge and controls outside the page.
+ */
 export interface Pwa {
   readonly install: Install;
   readonly setBadge: SetBadge;
@@ -28,7 +30,7 @@ export interface Pwa {
 
 interface Dependencies {
   host: PwaHost;
-  /** Where the service worker is; `null` where there is none to be had, as while developing. */
+  /** The address of the service worker. `null` without one, as during development. */
   workerUrl: string | null;
   calling: Pick<CallingService, 'state' | 'end' | 'toggleMicrophone' | 'toggleCamera'>;
   dialogs: Dialogs;
@@ -61,7 +63,7 @@ export function createPwa(everything: Dependencies): Pwa {
     worker.start();
   }
 
-  /** A call that was had is a reason to install; so is a first reply, of which the chat knows. */
+  /** Records a connected call as a reason to install. The chat records the other reason, a first reply. */
   function noteCall(): void {
     if (calling.state.get().active?.stage.name === 'connected') install.noteValue();
   }

@@ -9,16 +9,15 @@ const ASK_AGAIN_MS = 60 * 60 * 1_000;
 interface Dependencies {
   worker: Pick<AppWorker, 'hasUpdate' | 'update'>;
   calls: ReadableStore<CallsState>;
-  /** Whether the user wants the new version now; the signal takes the question back. */
+  /** Resolves to true when the user wants the new version now. The signal closes the question. */
   confirm(signal: AbortSignal): Promise<boolean>;
   clock: Clock;
 }
 
 /**
- * Asks whether the new version may come (app-shell §4): never while a call rings or lives, and again an hour after a
- * no. A call that begins while the question stands takes it away, and it is asked after the call (F65).
- *
- * Returns the undo.
+ * Asks whether to load the new version (app-shell §4), never while a call rings or is live. After a refusal it asks
+ * again in an hour. A call that begins closes the question, which is asked again after the call (F65).
+ * | @returns the function that stops this.
  */
 export function offerUpdates({ worker, calls, confirm, clock }: Dependencies): () => void {
   let step: 'waiting' | 'asking' | 'refused' | 'stopped' = 'waiting';

@@ -1,7 +1,7 @@
 import type { Question } from '../../ui/dialogs/dialogs.ts';
 import { m } from '../../core/i18n/generated/messages.js';
 
-/** What is asked about a new version. */
+/** Returns the question about a new version. */
 export const updateQuestion = (): Question => ({
   title: m.pwa_update_title(),
   text: m.pwa_update_text(),

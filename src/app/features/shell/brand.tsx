@@ -1,7 +1,7 @@
 import { m } from '../../core/i18n/generated/messages.js';
 import styles from './brand.module.css';
 
-/** Two arcs that call and answer, and the name. */
+/** Renders the logo, two arcs that call and answer, and the name. */
 export function Brand({ className = '' }: { className?: string | undefined }) {
   return (
     <span className={`${styles.brand} ${className}`}>

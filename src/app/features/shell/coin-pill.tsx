@@ -5,7 +5,7 @@ import { useStore } from '../../core/store/use-store.ts';
 import { Link } from 'react-router-dom';
 import styles from './coin-pill.module.css';
 
-/** What a man has left, and the way to more. Nothing, as long as that is not known. */
+/** Shows a man's coins, with a link to buy more. Renders nothing until the number is known. */
 export function CoinPill() {
   const { counts } = useServices();
   const { coins } = useStore(counts);

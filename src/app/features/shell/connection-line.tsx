@@ -5,11 +5,11 @@ import { useStore } from '../../core/store/use-store.ts';
 
 interface ConnectionLineProps {
   className: string | undefined;
-  /** What the user cannot do here without a network. */
+  /** What the user cannot do on this screen without a network. */
   offlineText: string;
 }
 
-/** A line that says what does not work now: anything without a network, or calls alone. Nothing where both work. */
+/** Shows that the network or the calling service is unavailable. Renders nothing while both are available. */
 export function ConnectionLine({ className, offlineText }: ConnectionLineProps) {
   const { online, calling } = useServices();
   const isOnline = useStore(online);

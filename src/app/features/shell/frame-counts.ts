@@ -1,8 +1,8 @@
-/** What the frame tells beside its tabs. `null`: not known, and not shown. */
+/** The numbers beside the tabs of the frame. A number is `null` before it is known, and is then not shown. */
 export interface FrameCounts {
-  /** Messages not yet read, in all chats. */
+  /** The unread messages in all chats. */
   readonly unread: number | null;
-  /** What a man has left to spend. */
+  /** The coins that a man can spend. */
   readonly coins: number | null;
 }
 

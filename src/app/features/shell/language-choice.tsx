@@ -4,7 +4,7 @@ import { Segments } from '../../ui/kit/segments.tsx';
 import { useServices } from '../../services/services-context.ts';
 import { useStore } from '../../core/store/use-store.ts';
 
-/** Each language calls itself by its own name, in every language. */
+/** Each language has its own name for itself, whatever the language of the app. */
 const languages: readonly { value: Locale; text: string; lang: string }[] = [
   { value: 'zh-Hant', text: m.language_name({}, { locale: 'zh-Hant' }), lang: htmlLang['zh-Hant'] },
   { value: 'en', text: m.language_name({}, { locale: 'en' }), lang: htmlLang.en },

@@ -9,8 +9,8 @@ interface Page {
 }
 
 /**
- * Loads the code of a screen. After a deployment an open page asks for files that are gone: then the page is loaded anew,
- * once. A second failure, or one without a network, is an error like any other.
+ * Loads the code of a screen. After a deployment the files of an open page no longer exist. The page is then reloaded
+ * once. A second failure, or one without a network, rejects.
  */
 export async function loadScreen<T>(load: () => Promise<T>, page: Page = browserPage): Promise<T> {
   try {
@@ -21,7 +21,7 @@ export async function loadScreen<T>(load: () => Promise<T>, page: Page = browser
     if (!page.isOnline() || page.storage.getItem(RELOADED) !== null) throw error;
     page.storage.setItem(RELOADED, 'yes');
     page.reload();
-    // The page is going: until then it goes on loading.
+    // The page reloads, and shows the loading state until then.
     return new Promise<T>(() => {});
   }
 }

@@ -3,14 +3,13 @@ import { loadScreen } from './load-screen.ts';
 
 interface OnDemand<Props extends object> {
   readonly Part: FunctionComponent<Props>;
-  /** Loads the code before it is shown. */
+  /** Loads the code before the part is shown. */
   preload(): void;
 }
 
 /**
- * A part of a screen that many who open the screen never see: its code comes when it is first shown.
- *
- * @param waiting - what stands in its place until then. Default: nothing, as for what opens above the screen.
+ * Creates a part of a screen whose code is loaded when the part is first shown.
+ * | @param waiting - the placeholder while the code loads. Default: none, as for parts that open above the screen.
  */
 export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -23,7 +22,7 @@ export function onDemand<Props extends object>(
         <Loaded {...props} />
       </Suspense>
     ),
-    // Whoever needs it then is told what is wrong.
+    // A failure is reported when the part is shown.
     preload: () => void load().catch(() => {}),
   };
 }

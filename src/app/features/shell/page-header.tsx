@@ -7,15 +7,15 @@ import styles from './page-header.module.css';
 
 interface PageHeaderProps {
   title: string;
-  /** One line below the title. */
+  /** One line below the title. Default: none. */
   lede?: string;
-  /** Where the back button leads when nothing was seen before; without it there is no button. */
+  /** The target of the back button without an earlier page of the app. Default: no button. */
   back?: string;
-  /** Buttons at the right. */
+  /** The buttons at the end of the line. Default: none. */
   actions?: ReactNode;
 }
 
-/** The head of a screen: its only `<h1>`, the way back from an inner screen, and what can be done with all of it. */
+/** Renders the header of a screen: its only `<h1>`, its back button and its actions. */
 export function PageHeader({ title, lede, back, actions }: PageHeaderProps) {
   return (
     <header className={styles.header} data-inner={back !== undefined || undefined}>
@@ -34,7 +34,7 @@ export function PageHeader({ title, lede, back, actions }: PageHeaderProps) {
   );
 }
 
-/** Goes to where one came from, as the browser's own button would; from outside, to the screen above. */
+/** Goes back to the previous page of the app. Without one, goes to the screen above. */
 function BackLink({ to }: { to: string }) {
   const { key } = useLocation();
   const navigate = useNavigate();

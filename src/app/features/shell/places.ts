@@ -7,7 +7,7 @@ interface Place {
   label(): string;
 }
 
-/** The screens about oneself, in the order they are listed. */
+/** The screens of the account, in the order of the list. */
 const places: readonly Place[] = [
   { to: '/man-info', for: 'men', label: m.place_profile },
   { to: '/woman-edit', for: 'women', label: m.place_profile },
@@ -22,7 +22,7 @@ const places: readonly Place[] = [
   { to: '/settings', for: 'users', label: m.place_settings },
 ];
 
-/** The places of a kind of user. */
+/** Returns the screens for a kind of user. */
 export function placesOf(kind: GenderType | null): readonly Place[] {
   const kinds = ['users', kind === 'woman' ? 'women' : 'men'];
   return places.filter((place) => kinds.includes(place.for));

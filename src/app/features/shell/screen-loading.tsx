@@ -1,7 +1,7 @@
 import { m } from '../../core/i18n/generated/messages.js';
 import styles from './screen-loading.module.css';
 
-/** What is seen while a screen is on its way: the text is the specification's (app-shell §2). */
+/** Shows that a screen is loading. app-shell §2 specifies the text. */
 export function ScreenLoading() {
   return (
     <p role="status" className={styles.loading}>

@@ -4,7 +4,7 @@ import { m } from '../../core/i18n/generated/messages.js';
 import { Button } from '../../ui/kit/button.tsx';
 import { useServices } from '../../services/services-context.ts';
 
-/** The way out. */
+/** Renders the button that signs the user out. */
 export function SignOutButton() {
   const { session } = useServices();
   const navigate = useNavigate();

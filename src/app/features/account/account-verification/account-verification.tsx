@@ -29,7 +29,9 @@ import styles from './account-verification.module.css';
 
 type Kind = ContactStatus['kind'];
 
-/** By what one is reached and gets back in: e-mail and phone, each changed by a code that was sent to the new one. */
+/**
+ * Shows the e-mail address and phone number of the user. A code sent to the new address or number confirms a change.
+ */
 export default function AccountVerification() {
   const { data, error, refetch } = useProductQuery('contacts', {});
   const { user, minutes } = useServices();

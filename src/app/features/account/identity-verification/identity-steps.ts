@@ -5,14 +5,14 @@ import {
   STEPS_OF,
 } from '../../../../protocol/product/verification.ts';
 
-/** Which page of the way it is. */
+/** The pages of the identity verification. */
 export type IdentityPage =
   | { readonly page: 'start' }
   | { readonly page: 'picture'; readonly step: DocumentStep; readonly place: number; readonly of: number }
   | { readonly page: 'review' }
   | { readonly page: 'status' };
 
-/** Where somebody stands: the first picture that is missing, or the review, or what came of it. */
+/** Returns the page to show: the first missing picture, the review, or the result of the review. */
 export function pageOf(
   { state, steps, tries_left }: Pick<IdentityStatus, 'state' | 'steps' | 'tries_left'>,
   kind: DocumentKind | null,

@@ -32,7 +32,7 @@ import { TakePicture } from './take-picture.tsx';
 const NOTE_MOST = 200;
 const NOT_BEGUN: { kind: DocumentKind; consent: boolean } = { kind: 'id_card', consent: false };
 
-/** A woman shows who she is: a document, a picture of herself, a reviewer. */
+/** Guides a woman through the verification of her identity: a document, a picture of herself, a review. */
 export default function IdentityVerification() {
   const { events } = useServices();
   const queries = useQueryClient();
@@ -57,7 +57,7 @@ export default function IdentityVerification() {
           </Button>
         </StateCard>
       )}
-      {/* Not before what stands above it: it would be pushed away while it is read. */}
+      {/* Drawn after the part above it, since that part would move it while the user reads. */}
       {(data !== undefined || error !== null) && <Privacy canWithdraw={data !== undefined && data.state !== 'none'} />}
     </div>
   );
@@ -105,7 +105,7 @@ function Way({ identity }: { identity: IdentityStatus }) {
   );
 }
 
-/** A step is a page of its own to whoever reads it out: it has the focus when it comes. */
+/** Renders the title of a step and moves the focus to it, so that a screen reader announces the step. */
 function StepTitle({ children }: { children: string }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -186,7 +186,7 @@ function Review({ onDone }: { onDone(): void }) {
 
 interface StatusProps {
   identity: IdentityStatus;
-  /** It is what came of what has just been sent. */
+  /** True when the status answers the request that the user has just sent. */
   isAnswer: boolean;
   onAgain(): void;
 }

@@ -1,7 +1,10 @@
 const EDGE = 1_600;
 const QUALITY = 0.85;
 
-/** A picture as it is sent: a JPEG in base64, at most 1600 pixels wide and high. @throws Error it is no picture. */
+/**
+ * Returns a picture as a JPEG in base64, at most 1600 pixels wide and high.
+ * @throws Error when the source is not a picture.
+ */
 export async function shrinkPicture(source: Blob | HTMLVideoElement): Promise<string> {
   const picture = await createImageBitmap(source);
   const scale = Math.min(1, EDGE / Math.max(picture.width, picture.height));

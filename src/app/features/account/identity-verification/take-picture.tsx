@@ -13,11 +13,13 @@ import { shrinkPicture } from './shrink-picture.ts';
 
 interface TakePictureProps {
   step: DocumentStep;
-  /** Sends it; what it throws is told. */
+  /** Sends the picture. The form shows the error that it throws. */
   onPicture(base64: string): Promise<unknown>;
 }
 
-/** One picture, by the camera with a frame to fit it into, or from a file where there is no camera. */
+/**
+ * Takes one picture with the camera, with a frame for the subject. Reads it from a file when the device has no camera.
+ */
 export function TakePicture({ step, onPicture }: TakePictureProps) {
   const { ports } = useServices();
   const video = useRef<HTMLVideoElement>(null);

@@ -8,7 +8,7 @@ export type DemoUsersState =
   | { readonly kind: 'ready'; readonly users: readonly DemoUser[] }
   | { readonly kind: 'failed' };
 
-/** Whom a visitor may sign in as. Asked for when somebody first wants to see. */
+/** The demo users that a visitor can sign in as. The list is requested when it is first needed. */
 export interface DemoUsersStore {
   readonly state: ReadableStore<DemoUsersState>;
   load(): Promise<void>;

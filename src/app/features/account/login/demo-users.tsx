@@ -20,7 +20,7 @@ interface DemoUsersProps {
   onChoose(user: DemoUser): Promise<void>;
 }
 
-/** The people of the demo world, whom a visitor may be without a password. */
+/** Lists the users of the demo world. A visitor signs in as one of them without a password. */
 export function DemoUsers({ state, onChoose }: DemoUsersProps) {
   const { demoUsers } = useServices();
   const demo = useStore(demoUsers.state);
@@ -71,7 +71,7 @@ export function DemoUsers({ state, onChoose }: DemoUsersProps) {
   );
 }
 
-/** Drawn in slices, behind the places of what comes: at once they would keep a phone from answering. */
+/** Renders the rows in a deferred update behind skeletons. A synchronous render would block input on a phone. */
 function Rows({ users, state, onChoose }: DemoUsersProps & { users: readonly DemoUser[] }) {
   const drawn = useDeferredValue<readonly DemoUser[] | null>(users, null);
   if (drawn === null) return <LoadingRows />;

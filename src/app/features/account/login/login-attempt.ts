@@ -11,7 +11,7 @@ export type LoginState =
 
 export interface LoginAttempt {
   readonly state: ReadableStore<LoginState>;
-  /** Resolves to the kind of user who is now signed in, or `null` when it did not work. */
+  /** Resolves to the kind of the signed-in user, or to `null` when the sign-in failed. */
   signIn(userId: string): Promise<GenderType | null>;
 }
 
@@ -37,7 +37,7 @@ export function createLoginAttempt({ product, session, logger, openPresence }: D
         state.set({ kind: 'idle' });
         return answer.gender_type;
       } catch (error) {
-        logger.error('signing in failed', error);
+        logger.error('the sign-in failed', error);
         state.set({ kind: 'failed' });
         return null;
       }

@@ -18,7 +18,7 @@ interface LoginProps {
   openPresence(): void;
 }
 
-/** The way in: with an account of one's own, or as one of the people of the demo. */
+/** Signs a visitor in, with an account or as one of the demo users. */
 export default function Login({ openPresence }: LoginProps) {
   const { product, session, ports } = useServices();
   const [attempt] = useState(() => createLoginAttempt({ product, session, logger: ports.logger, openPresence }));

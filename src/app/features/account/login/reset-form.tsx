@@ -25,7 +25,7 @@ interface ResetFormProps {
   onBack(): void;
 }
 
-/** A new password by a code; every other session ends with the old one. */
+/** Sets a new password after a code is confirmed. The server ends every other session of the user. */
 export function ResetForm({ onSignedIn, onBack }: ResetFormProps) {
   const { product, ports } = useServices();
   const [codes] = useState(() =>

@@ -40,7 +40,7 @@ interface SignInFormProps {
   onForgotten(): void;
 }
 
-/** By user id, phone or e-mail; with the password, or with a code. */
+/** Signs a user in by user id, phone number or e-mail address, with a password or a code. */
 export function SignInForm({ onSignedIn, onForgotten }: SignInFormProps) {
   const { product, ports, seconds } = useServices();
   const [way, setWay] = useState<Way>('password');

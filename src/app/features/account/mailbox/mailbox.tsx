@@ -4,7 +4,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Brand } from '../../shell/brand.tsx';
 import styles from '../register/page.module.css';
 
-/** The letters of the demo world, in the place of a phone and an inbox. */
+/** Shows the messages that the demo world would send by SMS and e-mail. */
 export default function MailboxPage() {
   return (
     <main className={styles.page}>

@@ -5,21 +5,21 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import styles from './own-head.module.css';
 
-/** What others see of somebody at first. */
+/** The part of a profile that other users see first. */
 export type Face = Pick<Profile, 'profile_url' | 'nickname' | 'age' | 'city' | 'intro'>;
 
-/** Somebody of whom nothing has come yet. */
+/** A placeholder shown until the profile is loaded. */
 export const UNKNOWN: Face = { profile_url: '', nickname: '…', age: 18, city: '…', intro: '…' };
 
 interface OwnHeadProps {
   profile: Face;
-  /** Where the others' view of oneself is, where there is one. */
+  /** The address of the profile as other users see it. Default: no link. */
   preview?: string;
-  /** The way to change what stands here. */
+  /** The control that edits the profile. */
   action: ReactNode;
 }
 
-/** Who one is, to others; as high whatever they wrote of themselves. */
+/** Shows the user's profile as other users see it. Its height does not depend on the texts. */
 export function OwnHead({ profile, preview, action }: OwnHeadProps) {
   const avatar = <Avatar url={profile.profile_url} size={88} />;
   return (
@@ -34,7 +34,7 @@ export function OwnHead({ profile, preview, action }: OwnHeadProps) {
       <div className={styles.words}>
         <h2>{profile.nickname}</h2>
         <p>{m.own_facts({ age: profile.age, city: profile.city })}</p>
-        {/* Its place stays where nothing is written. */}
+        {/* Keeps the line of an empty introduction. */}
         <p className={styles.intro}>{profile.intro === '' ? '\u00a0' : profile.intro}</p>
       </div>
       {action}

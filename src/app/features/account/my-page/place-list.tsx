@@ -7,7 +7,7 @@ import { placesOf } from '../../shell/places.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './place-list.module.css';
 
-/** The ways from one's own page to the screens about oneself. */
+/** Lists the links from the user's page to the screens of the account. */
 export function PlaceList() {
   const { genderType } = useStore(useServices().user.user);
   const { pathname } = useLocation();

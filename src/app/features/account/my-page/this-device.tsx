@@ -3,7 +3,7 @@ import { NotificationsRow } from '../../push/notifications-row.tsx';
 import { InstallRow } from '../../pwa/install-row.tsx';
 import styles from './this-device.module.css';
 
-/** Whether this device is told of things, and the way to install the app on it: at any time, asked or not. */
+/** Shows the notification setting of this device and the control that installs the app. */
 export function ThisDevice() {
   return (
     <section className={styles.device} aria-labelledby="this-device">

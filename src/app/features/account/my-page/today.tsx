@@ -7,7 +7,10 @@ import styles from './today.module.css';
 
 const MINUTE = 60;
 
-/** How one's day has been so far; dashes where it is not to be had. What stands below stays where it is when the figures come. */
+/**
+ * Shows the figures of the user's day. A figure without data is a dash. Loading the figures does not move the content
+ * below.
+ */
 export function Today() {
   const { data, isPending } = useProductQuery('today', {});
   const figure = (value: number | undefined) => {

@@ -34,7 +34,7 @@ const schema = v.pipe(
   }),
 );
 
-/** How somebody is reached and signs in: nothing goes on before the code is right. */
+/** Asks for the contact and the password. The user continues only after the code is confirmed. */
 export function AccountStep({ contact, password, code, codes, onContact, onDone }: AccountStepProps) {
   const { product } = useServices();
   const form = useForm({

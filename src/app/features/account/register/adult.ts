@@ -1,6 +1,6 @@
 const ADULT_YEARS = 18;
 
-/** The last birthday, as `2008-11-21`, of somebody who is of age today. */
+/** Returns the latest birthday, as `2008-11-21`, of a user who is eighteen today. */
 export function lastAdultBirthday(now: number): string {
   const date = new Date(now);
   const year = String(date.getFullYear() - ADULT_YEARS);

@@ -38,7 +38,7 @@ const schema = v.object({
   city: text(CITY_CHARACTERS),
 });
 
-/** Who somebody is to others. Under eighteen it ends here, kindly. */
+/** Asks for the nickname, the birthday and the city. The registration of a user under eighteen ends here. */
 export function BasicsStep({ draft, onBack, onDone }: BasicsStepProps) {
   const { product, ports } = useServices();
   const [isTooYoung, setIsTooYoung] = useState(false);

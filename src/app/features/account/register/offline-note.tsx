@@ -4,7 +4,7 @@ import { useServices } from '../../../services/services-context.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './page.module.css';
 
-/** Says why nothing can be sent just now; what was filled in stays. */
+/** Explains that the device is offline. The form keeps its input. */
 export function OfflineNote() {
   const { online } = useServices();
   return (

@@ -15,7 +15,7 @@ interface PhotoStepProps {
   onDone(): Promise<void>;
 }
 
-/** How somebody looks to others. It may come later. */
+/** Asks for the first photo. The user can skip it. */
 export function PhotoStep({ photo, isLast, onPhoto, onBack, onDone }: PhotoStepProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

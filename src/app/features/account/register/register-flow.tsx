@@ -42,7 +42,10 @@ interface RegisterFlowProps {
 
 type Step = 'account' | 'basics' | 'photo' | 'service' | 'done';
 
-/** From a contact to an account, step by step. Going back keeps what was filled in; so does a reload, but for the secrets. */
+/**
+ * Guides a new user through the steps of the registration. Going back or reloading keeps the input, except password and
+ * code.
+ */
 export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const { product, session, ports } = useServices();
   const [draft, setDraft] = useState(() => loadDraft(ports.sessionStorage, kind));
@@ -50,7 +53,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
   const [photo, setPhoto] = useState<ChosenPhoto | null>(null);
   const [step, setStep] = useState<Step>('account');
   const [isPhotoLost, setIsPhotoLost] = useState(false);
-  /** Until another has come: arriving at the screen is the shell's. */
+  /** The first step, until another step is shown. The shell sets the focus when the screen opens. */
   const firstStep = useRef<Step | null>(step);
   const place = useId();
   const [codes] = useState(() =>
@@ -69,7 +72,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
     done: '',
   };
 
-  // While the first step is filled in there is time for the others.
+  // Loads the code of the later steps while the user fills in the first one.
   useEffect(() => {
     preloadBasics();
     preloadPhoto();
@@ -77,7 +80,7 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
     preloadWelcome();
   }, [kind]);
 
-  // A step is a page of its own to whoever reads it out or scrolls.
+  // Each step starts at its top with the focus on its title, as a page would.
   useEffect(() => {
     if (step === firstStep.current) return;
     firstStep.current = null;
@@ -102,7 +105,10 @@ export function RegisterFlow({ kind, openPresence }: RegisterFlowProps) {
     setStep('done');
   }
 
-  /** The account is there already: without its picture it is as good, and the picture may come later. */
+  /**
+   * Adds the chosen photo. A failure does not undo the registration: the account exists, and a photo can be added
+   * later.
+   */
   async function addPhoto(chosen: ChosenPhoto): Promise<void> {
     try {
       const { portraitOf } = await import('../../people/chosen-photo.ts');

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../../protocol/product/profile-limits.ts';
 import type { GenderType } from '../../../../protocol/product/values.ts';
 import type { KeyValueStore } from '../../../core/ports/key-value-store.ts';
 
-/** What a registration remembers while it is being filled in: never the password, never the code. */
+/** The input of a registration that the tab stores. It has no password and no code. */
 const registrationDraft = v.object({
   contact: v.string(),
   nickname: v.string(),
@@ -31,7 +31,7 @@ export const EMPTY_DRAFT: RegistrationDraft = {
 
 const keyOf = (kind: GenderType): string => `ringback_register_${kind}`;
 
-/** The draft of this tab; an empty one where there is none, or none that can be read. */
+/** Returns the draft of this tab. Returns an empty one when none is stored or the stored one is invalid. */
 export function loadDraft(storage: KeyValueStore, kind: GenderType): RegistrationDraft {
   try {
     const read = v.safeParse(registrationDraft, JSON.parse(storage.getItem(keyOf(kind)) ?? 'null'));
@@ -41,7 +41,7 @@ export function loadDraft(storage: KeyValueStore, kind: GenderType): Registratio
   }
 }
 
-/** Keeps what is of the draft, whatever else comes with it. */
+/** Stores the fields of the draft and drops every other field. */
 export function saveDraft(storage: KeyValueStore, kind: GenderType, draft: RegistrationDraft): void {
   const { contact, nickname, birthday, city, voice, video, tier, languages, intro } = draft;
   storage.setItem(

@@ -4,13 +4,13 @@ import type { ProductClient } from '../../../core/product/product-client.ts';
 import { ProductError } from '../../../core/product/product-error.ts';
 import type { RegistrationDraft } from './registration-draft.ts';
 
-/** What is never kept. */
+/** The input that is never stored. */
 export interface Secrets {
   readonly password: string;
   readonly code: string;
 }
 
-/** What is sent at the end. */
+/** Returns the body of the registration request. */
 export function registrationOf(
   kind: GenderType,
   draft: RegistrationDraft,
@@ -25,7 +25,10 @@ export function registrationOf(
 
 type Asks = Pick<ProductClient, 'ask'>;
 
-/** Refuses a nickname early, as the server would later. @throws ProductError taken, with the field. */
+/**
+ * Checks that a nickname is free, before the registration is sent.
+ * @throws ProductError `taken`, with the field `nickname`.
+ */
 export async function refuseTaken(product: Asks, nickname: string): Promise<void> {
   const free = await product.ask('available', { query: { nickname } });
   if (!free.nickname) {
@@ -36,7 +39,7 @@ export async function refuseTaken(product: Asks, nickname: string): Promise<void
   }
 }
 
-/** A first picture of whoever is signed in. */
+/** Uploads a picture as the first photo of the signed-in user. */
 export async function putFirstPhoto(product: Asks, picture: Blob): Promise<void> {
   const { media_id } = await product.ask('uploadMedia', { query: { for: 'profile' }, body: picture });
   await product.ask('changeProfile', { body: { photos: [media_id] } });

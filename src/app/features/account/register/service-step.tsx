@@ -35,7 +35,7 @@ const schema = v.object({
   ),
 });
 
-/** What a woman offers, at which prices, in which languages. All of it is hers to change later. */
+/** Asks a woman for her kinds of calls, price tier and languages. She can change them later. */
 export function ServiceStep({ draft, onBack, onDone }: ServiceStepProps) {
   const rules = useRules();
   const form = useForm({ schema, initial: draft, send: onDone });

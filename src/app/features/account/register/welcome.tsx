@@ -11,11 +11,11 @@ import styles from './page.module.css';
 interface WelcomeProps {
   kind: GenderType;
   nickname: string;
-  /** The photo that was chosen did not arrive. */
+  /** True when the upload of the chosen photo failed. */
   isPhotoLost: boolean;
 }
 
-/** The account is there: what to do first. */
+/** Shows that the account exists, and suggests the first actions. */
 export function Welcome({ kind, nickname, isPhotoLost }: WelcomeProps) {
   const rules = useRules();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -11,7 +11,7 @@ import { useProductMutation, useProductPages } from '../../../services/use-produ
 import { useServices } from '../../../services/services-context.ts';
 import styles from './settings.module.css';
 
-/** Whom one has blocked, and the way to take it back. */
+/** Lists the blocked users, each with a control that unblocks the user. */
 export function Blocked() {
   const { toasts } = useServices();
   const list = useProductPages('blocks', { query: {} });

@@ -8,7 +8,9 @@ import { useStore } from '../../../core/store/use-store.ts';
 
 const { Part: DeviceCheck } = onDemand(async () => (await import('../../devices/device-check.tsx')).DeviceCheck);
 
-/** Which camera, microphone and speaker calls use, tried out. Nothing is opened before it is asked for. */
+/**
+ * Selects and tests the camera, microphone and speaker of calls. No device is opened before the user asks for a test.
+ */
 export function CallDevices() {
   const { dialer } = useServices();
   const looksFirst = useStore(dialer.looksFirst);

@@ -4,7 +4,7 @@ import { Slider, Switch } from '../../../ui/kit/choices.tsx';
 import { useServices } from '../../../services/services-context.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 
-/** How loud this device rings, and what a caller hears meanwhile. */
+/** Sets the volume of the ringtone and of the ringback tone on this device. */
 export function CallSounds() {
   const { calling, sound } = useServices();
   const { percent, isMuted } = useStore(sound.choice);

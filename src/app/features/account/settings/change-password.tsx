@@ -15,7 +15,7 @@ import styles from './settings.module.css';
 
 const schema = v.object({ password: newPasswordField, proof: typedProof });
 
-/** Another password, or the first one, by whoever shows that the account is theirs. */
+/** Changes the password, or sets the first one, after the user has proved to own the account. */
 export function ChangePassword({ onClose }: { onClose(): void }) {
   const { toasts } = useServices();
   const { data } = useProductQuery('ownerProofs', {});

@@ -11,7 +11,7 @@ import { PasswordField } from '../../../ui/kit/password-field.tsx';
 import { useServices } from '../../../services/services-context.ts';
 import styles from './settings.module.css';
 
-/** The way out for good. */
+/** Closes the account permanently. */
 export function CloseAccount() {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -26,7 +26,7 @@ export function CloseAccount() {
   );
 }
 
-/** Asked with the password: whoever finds the page open is not to close it. */
+/** Confirms the closing with the password, so that another person at an open page cannot close the account. */
 function CloseSheet({ onClose }: { onClose(): void }) {
   const { product, session, toasts } = useServices();
   const navigate = useNavigate();

@@ -15,7 +15,7 @@ import { useServices } from '../../../services/services-context.ts';
 import { copyText } from '../../../ui/toasts/copy-text.ts';
 import styles from './settings.module.css';
 
-/** Whether everything is there that calls and chats need, and what the app has logged, for whoever helps. */
+/** Checks what calls and chats need, and shows the log of the app for a support request. */
 export function Diagnostics() {
   const { calling, events, log, ports, product, toasts } = useServices();
   const [findings, setFindings] = useState<Findings | null>(null);
@@ -36,7 +36,7 @@ export function Diagnostics() {
     setIsBusy(false);
   }
 
-  /** What of this page may go to somebody else. */
+  /** Returns the report that the user can copy or share. */
   const report = (): string => [navigator.userAgent, JSON.stringify(findings), logText(log.lines())].join('\n');
 
   const copy = (): Promise<void> =>
@@ -50,7 +50,7 @@ export function Diagnostics() {
     <section aria-labelledby="settings-diagnostics">
       <h2 id="settings-diagnostics">{m.settings_diagnostics()}</h2>
       <p className={styles.hint}>{m.settings_diagnostics_hint()}</p>
-      {/* Above what it finds, which would push it out of the window. */}
+      {/* Above the findings, which would otherwise push the button out of view. */}
       <Button busy={isBusy} onClick={() => void check()}>
         {findings === null ? m.settings_check() : m.settings_check_again()}
       </Button>

@@ -10,7 +10,7 @@ import styles from './settings.module.css';
 
 const { Part: ChangePassword } = onDemand(async () => (await import('./change-password.tsx')).ChangePassword);
 
-/** By what one gets into the account, and from where somebody has. */
+/** Links to the contacts and the password of the account, and lists its sessions. */
 export function Security() {
   const { data } = useProductQuery('ownerProofs', {});
   const [changes, setChanges] = useState(false);
@@ -20,7 +20,7 @@ export function Security() {
       <h2 id="settings-security">{m.settings_security()}</h2>
       <ul className={styles.list}>
         <li>
-          {/* From when contacts confirm what moves money, where they do not yet. */}
+          {/* The detail is the time from which the contacts can confirm payments, if they cannot yet. */}
           <ListRow
             start={<ShieldCheck aria-hidden="true" />}
             title={m.account_title()}

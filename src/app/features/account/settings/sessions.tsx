@@ -13,10 +13,10 @@ import { useServices } from '../../../services/services-context.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import styles from './settings.module.css';
 
-/** A session of which nothing has come yet, as wide as most: it is used now. */
+/** A placeholder session for the skeleton, about as wide as a usual one. */
 const UNKNOWN: Session = { session_id: '', is_this: true, browser: null, system: null, began_at: 0, used_at: Infinity };
 
-/** Where one is signed in, and the way to end each of it but here. */
+/** Lists the sessions of the user. Each one except the current can be ended. */
 export function Sessions() {
   const query = useProductQuery('sessions', {});
   return (
@@ -44,7 +44,7 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const end = useProductMutation('endSession', {
     invalidates: ['sessions'],
     onSuccess: () => toasts.show(m.settings_session_ended()),
-    // One that is over already is as good as ended.
+    // A session that has already ended counts as ended.
     onError: (error) =>
       toasts.show(refusalCode(error) === 'not_found' ? m.settings_session_ended() : refusalText(error)),
   });
@@ -116,7 +116,7 @@ function SessionList({ sessions }: { sessions: readonly Session[] }) {
 
 const isPhone = ({ system }: Session): boolean => ['Android', 'iPhone', 'iPad'].includes(system ?? '');
 
-/** "Chrome on Windows", or what of it is known. */
+/** Returns a name such as "Chrome on Windows", from the parts that are known. */
 function nameOf({ browser, system }: Session): string {
   if (browser !== null && system !== null) return m.settings_session_name({ browser, system });
   return browser ?? system ?? m.settings_session_unknown();
@@ -124,6 +124,9 @@ function nameOf({ browser, system }: Session): string {
 
 const HOUR_MS = 3_600_000;
 
-/** What the server keeps of it may be an hour old: within two hours nothing nearer is said. */
+/**
+ * Returns when a session was last used. The stored time may be an hour old, so the text of the last two hours has no
+ * time.
+ */
 const usedText = (then: number, now: number): string =>
   now - then < 2 * HOUR_MS ? m.settings_session_used_lately() : m.settings_session_used({ ago: formatAgo(then, now) });

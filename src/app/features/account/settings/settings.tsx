@@ -13,7 +13,10 @@ import { Diagnostics } from './diagnostics.tsx';
 import { Security } from './security.tsx';
 import styles from './settings.module.css';
 
-/** How the app looks and speaks, how it reaches this device, what it calls with and how loud it rings, whom one keeps away from, who gets in, and what is wrong. */
+/**
+ * Shows the settings: appearance, language, notifications, call devices, sounds, blocked users, security and
+ * diagnostics.
+ */
 export default function Settings() {
   const me = useSignedIn();
   return (

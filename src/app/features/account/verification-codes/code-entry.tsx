@@ -17,16 +17,16 @@ const { Part: Letters } = onDemand(async () => (await import('./letters.tsx')).L
 
 interface CodeEntryProps extends FieldControl<string> {
   request: CodeRequest;
-  /** Where it is sent to; null while that is not known. */
+  /** The address or number that receives the code. Null while it is unknown. */
   to: string | null;
-  /** It is not told whole. */
+  /** True when `to` hides a part of the address. Default: false. */
   isMasked?: boolean;
-  /** What it is called where a form takes two. */
+  /** The label of the field, for a form with two codes. Default: a general label. */
   label?: string;
   error?: string | null | undefined;
 }
 
-/** Has a code sent, and takes it: pasted, filled in by the device or typed. */
+/** Requests a code and reads it: typed, pasted or filled in by the device. */
 export function CodeEntry({ request, to, isMasked = false, label, ...field }: CodeEntryProps) {
   const { seconds, demoUsers } = useServices();
   const now = useStore(seconds);
@@ -49,7 +49,7 @@ export function CodeEntry({ request, to, isMasked = false, label, ...field }: Co
         <p aria-live="polite">{isSent ? m.code_sent({ to: sentTo }) : ''}</p>
         {isSent && wait > 0 && <p className={styles.wait}>{m.code_wait({ seconds: formatNumber(wait) })}</p>}
       </div>
-      {/* Whoever goes on without a code is told so where the code would be. */}
+      {/* The error of a form that is submitted without a code appears where the code would be. */}
       <FormFailure words={failure ?? (isSent ? null : (field.error ?? null))} />
       {isSent && <OtpField label={label ?? m.code_label()} hint={m.code_hint()} {...field} />}
       {isSent && isDemo && (

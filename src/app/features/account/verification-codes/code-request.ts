@@ -5,15 +5,15 @@ import { type ReadableStore, createStore } from '../../../core/store/store.ts';
 
 export interface CodeRequestState {
   readonly phase: 'none' | 'sending' | 'sent';
-  /** To whom the last one was sent. */
+  /** The receiver of the last code. Empty before the first one. */
   readonly to: string;
-  /** When another may be asked for, milliseconds since the epoch. */
+  /** When the next code may be requested, in milliseconds since the epoch. */
   readonly again: number;
-  /** Why none was sent, in words. */
+  /** The error message of the last request. Null without a failure. */
   readonly failure: string | null;
 }
 
-/** Asks for a code to be sent, and knows when it may be asked again. */
+/** A request for codes that follows the server's rate limit. */
 export interface CodeRequest {
   readonly state: ReadableStore<CodeRequestState>;
   send(to: string): Promise<void>;
@@ -21,7 +21,7 @@ export interface CodeRequest {
 
 interface Dependencies {
   clock: Pick<Clock, 'now'>;
-  /** Resolves to the seconds until another may be sent. */
+  /** Resolves to the seconds until another code may be requested. */
   request(to: string): Promise<{ resend_after: number }>;
 }
 
@@ -50,5 +50,5 @@ export function createCodeRequest({ clock, request }: Dependencies): CodeRequest
   };
 }
 
-/** Whole seconds until then, rounded up; 0 when it has come. */
+/** Returns the whole seconds until `then`, rounded up. Returns 0 after it. */
 export const secondsUntil = (then: number, now: number): number => Math.max(0, Math.ceil((then - now) / 1_000));

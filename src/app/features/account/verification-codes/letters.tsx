@@ -17,27 +17,27 @@ type State =
 
 const REREAD_MS = 3_000;
 
-/** What the demo's courier has delivered, newest first; read again while somebody looks. */
+/** Lists the messages that the demo world has delivered, newest first. Reads them again while the list is shown. */
 export function Letters({ to }: { to?: string }) {
   const { product, ports, minutes } = useServices();
   const now = useStore(minutes);
   const [state, setState] = useState<State>({ kind: 'loading' });
 
   useEffect(() => {
-    const gone = new AbortController();
+    const reading = new AbortController();
     let stop: (() => void) | undefined;
     async function read(): Promise<void> {
       try {
-        const { letters } = await product.ask('demoMailbox', { query: to === undefined ? {} : { to } }, gone.signal);
+        const { letters } = await product.ask('demoMailbox', { query: to === undefined ? {} : { to } }, reading.signal);
         setState({ kind: 'ready', letters });
       } catch (error) {
-        if (!gone.signal.aborted) setState({ kind: 'failed', words: refusalText(error) });
+        if (!reading.signal.aborted) setState({ kind: 'failed', words: refusalText(error) });
       }
-      if (!gone.signal.aborted) stop = ports.clock.after(REREAD_MS, () => void read());
+      if (!reading.signal.aborted) stop = ports.clock.after(REREAD_MS, () => void read());
     }
     void read();
     return () => {
-      gone.abort();
+      reading.abort();
       stop?.();
     };
   }, [product, ports, to]);

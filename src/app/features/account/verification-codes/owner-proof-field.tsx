@@ -16,12 +16,12 @@ import type { TypedProof } from './owner-proof.ts';
 import styles from './owner-proof.module.css';
 
 interface OwnerProofFieldProps extends FieldControl<TypedProof> {
-  /** What it is shown for: a code serves only that. */
+  /** The change that the proof is for. A code is valid only for this change. */
   change: OwnerChange;
   error?: string | undefined;
 }
 
-/** Has somebody show that they own the account: by their password, or by a code to a contact they have had for a while. */
+/** Asks the user to prove to own the account, by the password or by a code to a confirmed contact. */
 export function OwnerProofField({ change, value, onChange, error, ...field }: OwnerProofFieldProps) {
   const { product, ports } = useServices();
   const { data, error: failure, refetch } = useProductQuery('ownerProofs', {});
@@ -29,7 +29,7 @@ export function OwnerProofField({ change, value, onChange, error, ...field }: Ow
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendOwnerCode', { body: { change } }) }),
   );
   const fits = data?.has_password ? 'password' : 'code';
-  // What was begun with may be had no more: the contact has changed meanwhile.
+  // A method that was chosen earlier may no longer be available after a change of contact.
   const isToBeHad = { password: data?.has_password !== false, code: data?.contact !== null };
   const by = value.by !== null && isToBeHad[value.by] ? value.by : fits;
   const hasBoth = data?.has_password === true && data.contact !== null;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { OwnerProof } from '../../../../protocol/product/accounts.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 
-/** What somebody has typed to show that they own the account; `by` is null before they have. */
+/** A proof as the user typed it. `by` is null before the user has chosen a method. */
 export interface TypedProof {
   readonly by: 'password' | 'code' | null;
   readonly text: string;
@@ -12,7 +12,7 @@ export const NO_PROOF: TypedProof = { by: null, text: '' };
 
 const CODE = /^\d{6}$/;
 
-/** A field of a form that takes a proof: what the server is asked with. */
+/** Validates a typed proof and converts it to the proof of the request. */
 export const typedProof = v.pipe(
   v.custom<TypedProof>(() => true),
   v.check(

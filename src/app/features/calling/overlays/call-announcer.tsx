@@ -6,7 +6,7 @@ import { displayName } from './call-view/call-view-model.ts';
 import { missingText } from './call-view/missing-text.ts';
 import { resultTitle } from './call-view/result-text.ts';
 
-/** Says, for those who do not see it, each turn that a call takes: once a turn, never each second. */
+/** Announces each change of a call to screen readers, without the seconds of the timers. */
 export function CallAnnouncer() {
   const { calling } = useServices();
   const { active } = useStore(calling.state);
@@ -28,7 +28,7 @@ export function CallAnnouncer() {
   );
 }
 
-/** Told once, and not each second. */
+/** Announces the last minute once. */
 function LastMinute({ callId }: { callId: string }) {
   const { billing } = useServices();
   const bill = useStore(billing.bills).get(callId);

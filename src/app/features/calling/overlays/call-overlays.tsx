@@ -21,11 +21,11 @@ const { Part: BeforeCallSheet } = onDemand(
 const { Part: PartySheet } = onDemand(async () => (await import('./party-sheet.tsx')).PartySheet);
 
 interface CallOverlaysProps {
-  /** There is a screen to write to the other side. */
+  /** True when the app has a screen for a chat with the other user. */
   canChat: boolean;
 }
 
-/** Calls, above any screen (app-shell §2). */
+/** Renders the calls above every screen (app-shell §2). */
 export function CallOverlays({ canChat }: CallOverlaysProps) {
   const { calling, callDock, dialer, ports } = useServices();
   const [opened, setOpened] = useState<{ about: AboutParty; party: CallParty } | null>(null);
@@ -64,7 +64,7 @@ interface RingingProps {
   attention: Attention;
 }
 
-/** How it rings is settled by what was so when it began to. */
+/** Shows a ringing call. Its size and its sound hint depend on the state when the call began to ring. */
 function Ringing({ call, active, attention }: RingingProps) {
   const { sound } = useServices();
   const { say } = useChatWith();
@@ -81,7 +81,7 @@ function Ringing({ call, active, attention }: RingingProps) {
   );
 }
 
-/** A call that nobody has answered yet can be cancelled, and not be kept waiting. */
+/** Returns what can be done with the call in front. An unanswered outgoing call can be canceled and cannot be held. */
 function presentOf(active: ActiveCall | null): 'holdable' | 'endable' | null {
   if (!isLive(active)) return null;
   return active.stage.name === 'outgoing' ? 'endable' : 'holdable';

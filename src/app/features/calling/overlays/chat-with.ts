@@ -3,13 +3,16 @@ import type { CallParty } from '../call-state.ts';
 import { useServices } from '../../../services/services-context.ts';
 
 interface ChatWith {
-  /** Goes to the chat with somebody. */
+  /** Opens the chat with a user. */
   open(party: CallParty): Promise<void>;
-  /** Says one line to somebody without going there. */
+  /** Sends one line to a user without opening the chat. */
   say(party: CallParty, text: string): Promise<void>;
 }
 
-/** The way from a call to the words: the other side of a call is known by their user id, a chat by its address. */
+/**
+ * Returns the functions that open a chat from a call. A call has a user id, and the server returns the address of the
+ * chat for it.
+ */
 export function useChatWith(): ChatWith {
   const { product, ports } = useServices();
   const navigate = useNavigate();

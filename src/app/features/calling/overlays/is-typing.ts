@@ -1,4 +1,4 @@
-/** Whether keys that are pressed now are somebody's words, or the choice of a field. */
+/** Returns whether an element takes keys as text, or as the choice of a field. */
 export function isTyping(element: Element | null): boolean {
   return (
     element instanceof HTMLElement &&

@@ -3,7 +3,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { resting } from '../../../ui/kit/resting.ts';
 import type { CallViewModel } from './call-view/call-view-model.ts';
 
-/** Mutes the microphone of a call and gives it back, where there is no room for words. */
+/** Renders the button without text that mutes and unmutes the microphone of a call. */
 export function MicrophoneButton({ view, onPress }: { view: CallViewModel; onPress(): void }) {
   const microphone = view.controls.find((control) => control.name === 'microphone');
   if (microphone?.name !== 'microphone') return null;

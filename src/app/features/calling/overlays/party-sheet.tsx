@@ -4,7 +4,7 @@ import { GiftSheet } from '../../gifts/gift-sheet.tsx';
 import { ReportSheet } from '../../people/report-sheet.tsx';
 import { displayName } from './call-view/call-view-model.ts';
 
-/** What one does about the other side of a call, beside calling. */
+/** An action about the other user of a call. */
 export type AboutParty = 'gift' | 'report';
 
 interface PartySheetProps {
@@ -13,7 +13,7 @@ interface PartySheetProps {
   onClose(): void;
 }
 
-/** Below a call, which is small meanwhile, or after it. */
+/** Shows the sheet of an action during a docked call or after a call. */
 export function PartySheet({ about, party, onClose }: PartySheetProps) {
   const name = displayName(party);
   return (

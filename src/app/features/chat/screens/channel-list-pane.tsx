@@ -14,11 +14,11 @@ import { Suggestions } from './suggestions.tsx';
 
 type Filter = 'all' | 'unread' | 'favourite';
 
-/** Pixels above the end at which the next page is asked for. */
+/** The next page is requested when this many pixels above the end are reached. */
 const NEAR_END = 400;
 const SKELETONS = [1, 2, 3, 4, 5, 6];
 
-/** Everybody one talks with. */
+/** Lists the chats of the user, with a search and a filter. */
 export function ChannelListPane({ openChannel }: { openChannel: string | null }) {
   const [filter, setFilter] = useState<Filter>('all');
   const [search, setSearch] = useState('');

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../../protocol/product/chat.ts';
 import type { EventOf } from '../../../../protocol/product/events.ts';
 
-/** Pages of channels, as they are kept. */
+/** Pages of channels, in the form of the query cache. */
 export interface ChannelPages {
   readonly pages: readonly { readonly items: Channel[]; readonly next: string | null }[];
   readonly pageParams: readonly unknown[];
@@ -9,7 +9,9 @@ export interface ChannelPages {
 
 type Told = EventOf<'message'> | EventOf<'delivered'> | EventOf<'read'> | EventOf<'presence_changed'>;
 
-/** The list after something happened; null where it has to be asked for: the channel is not in it. */
+/**
+ * Returns the list after an event. Returns null when the channel is not in the list, and the list must be requested.
+ */
 export function channelsAfter<Pages extends ChannelPages>(kept: Pages, event: Told): Pages | null {
   switch (event.type) {
     case 'message':

@@ -15,7 +15,7 @@ import { rowTime } from './times.ts';
 
 const MOST_SHOWN = 99;
 
-/** One chat of the list: who it is with, what was said last, and what is not read. */
+/** Renders one chat of the list: the other user, the last message and the number of unread messages. */
 export function ChannelRow({ channel, isOpen }: { channel: Channel; isOpen: boolean }) {
   const { minutes, user, dialogs } = useServices();
   const now = useStore(minutes);

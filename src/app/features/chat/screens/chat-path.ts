@@ -1,2 +1,2 @@
-/** The address of a chat. */
+/** Returns the path of a chat. */
 export const chatPath = (channelUrl: string): string => `/man-chat-list/${encodeURIComponent(channelUrl)}`;

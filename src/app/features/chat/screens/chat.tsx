@@ -7,7 +7,9 @@ import styles from './chat.module.css';
 import { ThreadPane } from './thread-pane.tsx';
 import { useLiveChannels } from './use-live-channels.ts';
 
-/** The chats of a user, and the one that is open: two views on a phone, side by side where there is room (SCR-23 to SCR-25). */
+/**
+ * Shows the chats of a user and the open chat. A phone shows one of them, a wide page shows both (SCR-23 to SCR-25).
+ */
 export default function Chat() {
   const { channelUrl } = useParams();
   useLiveChannels();

@@ -13,11 +13,11 @@ import { EmojiPanel } from './emoji-panel.tsx';
 import type { Thread } from './thread.ts';
 import { VoiceRecorder } from './voice-recorder.tsx';
 
-/** Characters left from which on they are counted out. */
+/** The composer shows the number of remaining characters from this number on. */
 const FEW_LEFT = 100;
 const MEGABYTE = 1024 * 1024;
 
-/** Says something: words, a photo, a voice note. */
+/** Sends texts, photos and voice notes. */
 export function Composer({ thread, channel }: { thread: Thread; channel: Channel }) {
   const { outbox, dialogs } = useServices();
   const [text, setText] = useState('');
@@ -44,7 +44,8 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
   }
 
   function keyDown(event: KeyboardEvent): void {
-    // While letters are put together, Enter takes the suggestion; Safari tells the end of that before the key.
+    // During composition, Enter accepts a suggestion. Safari ends the composition before the key event, with key code
+    // 229.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== 'Enter' || event.shiftKey || isComposing || isTouchKeyboard()) return;
     event.preventDefault();
@@ -144,5 +145,5 @@ export function Composer({ thread, channel }: { thread: Thread; channel: Channel
   );
 }
 
-/** Its Enter key begins a new line: there is a button beside it to send. */
+/** Returns true for a touch keyboard. Its Enter key begins a new line, and a button sends. */
 const isTouchKeyboard = (): boolean => matchMedia('(pointer: coarse) and (hover: none)').matches;

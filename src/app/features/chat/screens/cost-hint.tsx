@@ -5,7 +5,7 @@ import { useRules } from '../../../services/use-rules.ts';
 import { useIsPaid } from '../../money/wallet/use-is-paid.ts';
 import styles from './composer.module.css';
 
-/** What a man's messages to her cost, where they cost anything. */
+/** Shows what a message to this user costs a man. Renders nothing for a free chat. */
 export function CostHint({ companion }: { companion: Companion }) {
   const isPaid = useIsPaid(companion);
   const rules = useRules(isPaid);

@@ -3,7 +3,7 @@ import styles from './emoji-panel.module.css';
 
 const EMOJI = '😀 😄 😂 🥹 😊 😍 😘 🥰 😎 🤔 😴 😭 😡 👍 👏 🙏 💪 👋 🌹 🎁 🎉 ☕ 🌙 💖'.split(' ');
 
-/** A few faces and things, for keyboards that have none. */
+/** Offers a few emoji, for keyboards without them. */
 export function EmojiPanel({ onChoose }: { onChoose(emoji: string): void }) {
   return (
     <div role="group" aria-label={m.chat_emoji()} className={styles.panel}>

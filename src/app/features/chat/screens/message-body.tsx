@@ -17,7 +17,7 @@ interface MessageBodyProps {
   companion: Companion;
 }
 
-/** What a message says, in its own picture. */
+/** Renders the content of a message by its type. */
 export function MessageBody({ message, isMine, companion }: MessageBodyProps) {
   switch (message.type) {
     case 'text':
@@ -48,7 +48,7 @@ export function MessageBody({ message, isMine, companion }: MessageBodyProps) {
   }
 }
 
-/** What is not sent yet. */
+/** Renders the content of an unsent message. */
 export function UnsentBody({ unsent: { said } }: { unsent: Unsent }) {
   switch (said.type) {
     case 'text':
@@ -62,7 +62,7 @@ export function UnsentBody({ unsent: { said } }: { unsent: Unsent }) {
   }
 }
 
-/** Text and nothing else: an address in it is a link that tells the other site nothing of this one. */
+/** Renders a text with its links. A link sends no referrer and gives the other site no access to this page. */
 function Text({ text }: { text: string }) {
   return (
     <span className={styles.text}>

@@ -12,18 +12,23 @@ import type { ReadyThread, Thread } from './thread.ts';
 import { threadRows } from './thread-rows.ts';
 import { dayOf } from './times.ts';
 
-/** Pixels from the start at which older messages are asked for, and from the end within which one is at the end. */
+/**
+ * The distances in pixels: older messages are requested near the start, and the list follows new messages near the end.
+ */
 const NEAR_START = 600;
 const NEAR_END = 48;
 
-/** What was said, the latest at the bottom: only what is near the view is drawn, and nothing jumps when more comes. */
+/**
+ * Lists the messages, latest at the bottom. Renders only those near the view, and keeps the position when older ones
+ * load.
+ */
 export function MessageList({ thread, state }: { thread: Thread; state: ReadyThread }) {
   const { user, minutes } = useServices();
   const uId = useStore(user.user).uId ?? '';
   const now = useStore(minutes);
   const list = useRef<VirtualizerHandle>(null);
   const [isAtEnd, setIsAtEnd] = useState(true);
-  /** The last message when the end was left: what came since is counted. */
+  /** The `seq` of the last message when the user left the end. Later messages are counted. */
   const [leftAt, setLeftAt] = useState(0);
   const { messages, unsent, readWhenOpened, channel } = state;
   const rows = useMemo(
@@ -44,7 +49,7 @@ export function MessageList({ thread, state }: { thread: Thread; state: ReadyThr
       list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
     }
     before.current = { firstSeq, unsent: state.unsent.length, hasOpened: rows.length > 0 };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows follow from these; being at the end is looked at, not followed
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the rows follow from these; `isAtEnd` must not trigger it
   }, [firstSeq, lastSeq, state.unsent.length, state.isTyping]);
 
   useEffect(() => {
@@ -73,7 +78,7 @@ export function MessageList({ thread, state }: { thread: Thread; state: ReadyThr
 
   return (
     <div className={styles.frame}>
-      {/* Rows come and go with scrolling: what is new is read out from its own place below. */}
+      {/* The rows are not announced, since they change with scrolling. A separate element announces new messages. */}
       <div
         className={styles.scroll}
         role="log"

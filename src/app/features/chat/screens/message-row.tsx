@@ -19,7 +19,7 @@ interface MessageRowProps {
   uId: string;
 }
 
-/** One message, with the day and the mark of what is not read where they belong above it. */
+/** Renders one message. Above it are the start of a day and the mark of unread messages, if any. */
 export const MessageRow = memo(
   function MessageRow({ row, companion, now }: MessageRowProps) {
     const { message, unsent, isMine, isFirst, isLast, at, status } = row;
@@ -56,7 +56,7 @@ export const MessageRow = memo(
       </div>
     );
   },
-  // A row is told anew with every message; most of them say what they said before.
+  // Each new message creates all rows again, and most of them are unchanged.
   (a, b) => a.companion === b.companion && a.uId === b.uId && sameRow(a, b),
 );
 
@@ -69,7 +69,7 @@ function sameRow({ row: a, now: then }: MessageRowProps, { row: b, now }: Messag
     a.isLast === b.isLast &&
     a.isNewDay === b.isNewDay &&
     a.unread === b.unread &&
-    // Only the words of a day change with time.
+    // Only the title of a day changes with time.
     (!a.isNewDay || then === now)
   );
 }
@@ -92,7 +92,7 @@ function StatusMark({ status }: { status: Status }) {
   );
 }
 
-/** Why it was not sent, and what can be done. */
+/** Shows why a message was not sent, and what the user can do. */
 function Failed({ clientId, error }: { clientId: string; error: unknown }) {
   const { outbox } = useServices();
   const { pathname } = useLocation();

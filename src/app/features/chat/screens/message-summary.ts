@@ -2,7 +2,7 @@ import type { Message } from '../../../../protocol/product/chat.ts';
 import { formatDuration, formatNumber } from '../../../core/i18n/format.ts';
 import { m } from '../../../core/i18n/generated/messages.js';
 
-/** A message in one line. */
+/** Returns a message as one line. */
 export function messageSummary(message: Message, uId: string | null): string {
   const isMine = message.from === uId;
   switch (message.type) {
@@ -25,7 +25,10 @@ export function messageSummary(message: Message, uId: string | null): string {
 
 type Call = Extract<Message, { type: 'call' }>['data'];
 
-/** How a call went. @param isMine - whether one has called oneself. */
+/**
+ * Returns the result of a call as text.
+ * @param isMine - true when the user of this page made the call.
+ */
 export function callText({ end_result, duration_ms }: Call, isMine: boolean): string {
   switch (end_result) {
     case 'completed':
@@ -42,7 +45,7 @@ export function callText({ end_result, duration_ms }: Call, isMine: boolean): st
   }
 }
 
-/** What the platform notes. A note of a later version than this page's says that it is one. */
+/** Returns the text of a system message. An unknown code, of a later version of the server, has a general text. */
 export function systemText(code: string): string {
   return code === 'blocked' ? m.chat_system_blocked() : m.chat_system_note();
 }

@@ -5,7 +5,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { useServices } from '../../../services/services-context.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 
-/** The last gift that came while the chat was open, on its way. */
+/** Animates the last gift that arrived while the chat was open. */
 export function NewGift({ messages, name }: { messages: readonly Message[]; name: string }) {
   const { uId } = useStore(useServices().user.user);
   const [seenBefore] = useState(messages.at(-1)?.seq ?? 0);

@@ -8,17 +8,17 @@ import styles from './photo-message.module.css';
 
 interface PhotoMessageProps {
   url: string;
-  /** Pixels; 0 where they are not known yet. */
+  /** Pixels. 0 before the size is known. */
   width: number;
   height: number;
 }
 
-/** A photo, which opens large. */
+/** Renders a photo. A press shows it large. */
 export function PhotoMessage({ url, width, height }: PhotoMessageProps) {
   const { imageBase } = useServices();
   const [isOpen, setIsOpen] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
-  // A photo that is being sent is shown from this very page.
+  // A photo that is being sent is shown from this page.
   const source = url.startsWith('blob:') ? url : safeImageUrl(url, imageBase);
   if (source === null || hasFailed) {
     return (

@@ -9,7 +9,7 @@ import { useStore } from '../../../core/store/use-store.ts';
 import styles from './profile-aside.module.css';
 import { useDial } from './use-dial.ts';
 
-/** The other one, beside the chat where there is room. */
+/** Shows the profile of the other user beside the chat, on a wide page. */
 export function ProfileAside({ companion }: { companion: Companion }) {
   const now = useStore(useServices().minutes);
   const dial = useDial(companion);

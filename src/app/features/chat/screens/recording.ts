@@ -3,22 +3,21 @@ import { VOICE_TYPES } from '../../../../protocol/product/media.ts';
 
 /** A voice note that is being recorded. */
 export interface Recording {
-  /** Ends it and lets the microphone go: what was recorded. */
+  /** Ends the recording and releases the microphone. Resolves to the recorded sound. */
   finish(): Promise<Blob>;
 }
 
-/** Enough for speech; a minute is a quarter of a megabyte. */
+/** The bit rate is enough for speech: a minute takes a quarter of a megabyte. */
 const BITS_PER_SECOND = 32_000;
 
 /**
- * Begins to record the microphone. It ends by itself after the longest time of a voice note.
- *
- * @param signal - gives it up: the microphone is let go, whatever was recorded is lost.
- * @throws what `getUserMedia` throws; NotSupportedError where nothing that the server takes can be recorded.
+ * Starts to record the microphone. The recording ends after the maximum duration of a voice note.
+ * | @param signal - aborts the recording: the microphone is released and the recorded sound is dropped.
+ * @throws the error of `getUserMedia`, or NotSupportedError when the browser records no type that the server accepts.
  */
 export async function startRecording(signal: AbortSignal): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
-  const letGo = (): void => {
+  const release = (): void => {
     for (const track of stream.getTracks()) track.stop();
   };
   try {
@@ -30,7 +29,7 @@ export async function startRecording(signal: AbortSignal): Promise<Recording> {
     const stopped = new Promise<void>((resolve) => recorder.addEventListener('stop', () => resolve(), { once: true }));
     const stop = (): void => {
       if (recorder.state !== 'inactive') recorder.stop();
-      letGo();
+      release();
     };
     signal.addEventListener('abort', stop, { once: true });
     const limit = setTimeout(stop, VOICE_NOTE_SECONDS * 1_000);
@@ -44,7 +43,7 @@ export async function startRecording(signal: AbortSignal): Promise<Recording> {
       },
     };
   } catch (error) {
-    letGo();
+    release();
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { chatPath } from './chat-path.ts';
 
 const SUGGESTED = '3';
 
-/** A few of those who are there, to begin with. */
+/** Suggests a few users for a first chat. */
 export function Suggestions() {
   useLivePresence();
   const { user } = useServices();

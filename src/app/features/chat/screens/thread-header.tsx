@@ -20,7 +20,7 @@ interface ThreadHeaderProps {
   onProfile(): void;
 }
 
-/** Who it is with, whether they are there, and the ways to call them, with what a minute costs. */
+/** Shows the other user with the presence, and the call buttons with the price of a minute. */
 export function ThreadHeader({ companion, isTyping, showsProfile, onProfile }: ThreadHeaderProps) {
   const now = useStore(useServices().minutes);
   const dial = useDial(companion);

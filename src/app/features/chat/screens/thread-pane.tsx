@@ -19,7 +19,7 @@ import { useThread } from './use-thread.ts';
 
 const SKELETONS = ['theirs', 'theirs', 'mine', 'theirs', 'mine', 'mine'] as const;
 
-/** One chat: what was said, and the means to say something. */
+/** Shows one chat: its header, its messages and the composer. */
 export function ThreadPane({ channelUrl }: { channelUrl: string }) {
   const { thread, state } = useThread(channelUrl);
   switch (state.kind) {
@@ -98,7 +98,7 @@ function Open({ thread, state }: { thread: Thread; state: ReadyThread }) {
   );
 }
 
-/** The chat where there is nothing of it to show: its head has the way back alone. */
+/** Renders the frame of a chat without messages. Its header has only the back button. */
 function Pane({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.pane} aria-label={title}>

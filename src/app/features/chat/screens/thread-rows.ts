@@ -2,35 +2,38 @@ import type { Message } from '../../../../protocol/product/chat.ts';
 import type { Unsent } from '../outbox.ts';
 import type { ReadyThread } from './thread.ts';
 
-/** What a message of one's own tells of its way. */
+/** The delivery status of a message of the signed-in user. */
 export type Status = 'waiting' | 'failed' | 'sent' | 'delivered' | 'read';
 
-/** One message of a chat, with what stands above it. */
+/** One message of a chat, with what is shown above it. */
 export interface ThreadRow {
-  /** Stays the same when what was written here comes back from the server. */
+  /** The key of the row. It stays the same when an unsent message returns from the server. */
   readonly key: string;
-  /** One of the two is there. */
+  /** Exactly one of `message` and `unsent` is set. */
   readonly message: Message | null;
   readonly unsent: Unsent | null;
   readonly at: number;
   readonly isMine: boolean;
-  /** The first or the last of several that one person said within a few minutes. */
+  /** The first or the last message of a group that one user sent within a few minutes. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Of one's own messages alone. */
+  /** Null for messages of the other user. */
   readonly status: Status | null;
-  /** A day begins with it. */
+  /** True when the message is the first one of its day. */
   readonly isNewDay: boolean;
-  /** How many are not read, where it is the first of them. */
+  /** The number of unread messages, at the first unread message. Null at the others. */
   readonly unread: number | null;
 }
 
-/** What one person says within this time belongs together. */
+/** Messages of one user within this time form a group. */
 const TOGETHER_MS = 5 * 60_000;
 
 type Parts = Pick<ReadyThread, 'messages' | 'unsent' | 'readWhenOpened' | 'channel'>;
 
-/** The rows of a chat, oldest first. @param dayOf - the day of a moment, as the reader's calendar has it. */
+/**
+ * Returns the rows of a chat, oldest first.
+ * @param dayOf - returns the day of a time in the time zone of the device.
+ */
 export function threadRows(parts: Parts, uId: string, dayOf: (at: number) => string): ThreadRow[] {
   const { messages, channel } = parts;
   const known = new Set(messages.map(({ client_id }) => client_id));

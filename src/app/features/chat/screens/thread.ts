@@ -11,36 +11,36 @@ import { type ReadableStore, createStore } from '../../../core/store/store.ts';
 export type ThreadState =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** There is no such chat, or it is somebody else's. */
+  /** The chat does not exist, or the user is not a member of it. */
   | { readonly kind: 'unknown' }
   | ReadyThread;
 
 export interface ReadyThread {
   readonly kind: 'ready';
   readonly channel: Channel;
-  /** By their `seq`, without gaps. */
+  /** Sorted by `seq`, without gaps. */
   readonly messages: readonly Message[];
-  /** Written here, and not with the server yet. */
+  /** Written here and not yet received by the server. */
   readonly unsent: readonly Unsent[];
-  /** Whether there is more before the first one. */
+  /** True when the server has older messages. */
   readonly hasOlder: boolean;
   readonly isLoadingOlder: boolean;
-  /** Up to here it was read when the chat was opened; null where nothing was unread then. */
+  /** The last read `seq` when the chat was opened. Null when nothing was unread. */
   readonly readWhenOpened: number | null;
   readonly isTyping: boolean;
 }
 
-/** One chat: what was said, is being said and is not sent yet. */
+/** One chat: its messages, the unsent messages and the typing of the other user. */
 export interface Thread {
   readonly state: ReadableStore<ThreadState>;
-  /** Reads it and follows it until the undo that is returned. */
+  /** Loads the chat and follows its events. Returns the function that stops this. */
   open(): () => void;
-  /** Asks anew after a failure. */
+  /** Loads the chat again after a failure. */
   retry(): void;
   loadOlder(): void;
-  /** Somebody has seen the last message. */
+  /** Marks the chat as read, since the user has seen the last message. */
   markRead(): void;
-  /** A letter was typed, or the text is empty or sent. */
+  /** Reports typing. False when the text is empty or sent. */
   typing(isTyping: boolean): void;
 }
 
@@ -50,14 +50,14 @@ interface Dependencies {
   product: Pick<ProductClient, 'ask'>;
   events: Pick<EventClient, 'on'>;
   outbox: Pick<Outbox, 'unsent' | 'onSent'>;
-  /** The user has answered the other one for the first time in this chat. */
+  /** Called when the user has answered the other user for the first time in this chat. */
   onFirstReply(): void;
   clock: Clock;
   logger: Logger;
 }
 
 const PAGE = '40';
-/** What people say themselves; the rest is told of what they did. */
+/** The messages that users write. The other types report actions. */
 const SAID: readonly Message['type'][] = ['text', 'photo', 'voice'];
 
 export function createThread(outside: Dependencies): Thread {
@@ -68,7 +68,7 @@ export function createThread(outside: Dependencies): Thread {
   let isCatchingUp = false;
   let readUpTo = 0;
   let cancelTheirTyping: (() => void) | undefined;
-  let toldTypingAt: number | null = null;
+  let typingSentAt: number | null = null;
 
   const change = (how: (ready: ReadyThread) => ReadyThread): void => {
     state.update((current) => (current.kind === 'ready' ? how(current) : current));
@@ -102,7 +102,7 @@ export function createThread(outside: Dependencies): Thread {
     }
   }
 
-  /** Reads what came after the last message that is here. */
+  /** Loads the messages after the last known one. */
   async function catchUp(): Promise<void> {
     const current = state.get();
     if (current.kind !== 'ready') {
@@ -125,7 +125,7 @@ export function createThread(outside: Dependencies): Thread {
         isMore = next !== null;
       }
     } catch (error) {
-      logger.warn('what was said meanwhile did not load', error);
+      logger.warn('newer messages did not load', error);
     } finally {
       isCatchingUp = false;
     }
@@ -152,7 +152,7 @@ export function createThread(outside: Dependencies): Thread {
 
   function theirTyping(isTyping: boolean): void {
     cancelTheirTyping?.();
-    // The word that they stopped may be lost.
+    // The event that typing has stopped may be lost.
     cancelTheirTyping = isTyping ? clock.after(2 * TYPING_MS, () => theirTyping(false)) : undefined;
     change((ready) => (ready.isTyping === isTyping ? ready : { ...ready, isTyping }));
   }
@@ -226,20 +226,20 @@ export function createThread(outside: Dependencies): Thread {
       readUpTo = last;
       product.ask('readMessages', { params, body: { seq: last } }).catch((error: unknown) => {
         readUpTo = before;
-        logger.warn('it was not told what is read', error);
+        logger.warn('the read position was not sent', error);
       });
     },
     typing(isTyping) {
       const now = clock.now();
-      const isToldAlready = toldTypingAt !== null && now - toldTypingAt < TYPING_MS;
-      if (isTyping ? isToldAlready : toldTypingAt === null) return;
-      toldTypingAt = isTyping ? now : null;
+      const isRecent = typingSentAt !== null && now - typingSentAt < TYPING_MS;
+      if (isTyping ? isRecent : typingSentAt === null) return;
+      typingSentAt = isTyping ? now : null;
       product.ask('typing', { params, body: { typing: isTyping } }).catch(() => undefined);
     },
   };
 }
 
-/** Whether the other one has said something before this, and the one who sends it nothing. */
+/** Returns true when the other user has sent a message before and the sender of this one has not. */
 function isFirstReply({ channel, messages, hasOlder }: ReadyThread, message: Message): boolean {
   if (message.channel_url !== channel.channel_url || hasOlder) return false;
   const said = messages.filter(({ seq, type }) => seq < message.seq && SAID.includes(type));

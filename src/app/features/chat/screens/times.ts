@@ -7,17 +7,17 @@ const DAY_MS = 24 * 3_600_000;
 const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(htmlLang[getLocale()], options);
 
-/** The day of a moment by the reader's clock, to compare days by. */
+/** Returns the day of a time in the time zone of the device, for comparison. */
 export function dayOf(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
-/** 14:05. */
+/** Returns the time of day, for example 14:05. */
 export const clockTime = (at: number): string =>
   format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 
-/** Today's by the clock, this week's by the day, older ones by the date. */
+/** Returns the time of day for today, the weekday for this week, and the date for earlier times. */
 export function rowTime(at: number, now: number): string {
   if (dayOf(at) === dayOf(now)) return clockTime(at);
   if (dayOf(at) === dayOf(now - DAY_MS)) return m.chat_yesterday();
@@ -25,7 +25,7 @@ export function rowTime(at: number, now: number): string {
   return format({ month: 'numeric', day: 'numeric' }).format(at);
 }
 
-/** What stands between two days. */
+/** Returns the title between two days. */
 export function dayTitle(at: number, now: number): string {
   if (dayOf(at) === dayOf(now)) return m.chat_today();
   if (dayOf(at) === dayOf(now - DAY_MS)) return m.chat_yesterday();

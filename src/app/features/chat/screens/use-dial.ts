@@ -2,7 +2,7 @@ import type { Companion } from '../../../../protocol/product/chat.ts';
 import type { CallKind } from '../../calling/call-state.ts';
 import { useServices } from '../../../services/services-context.ts';
 
-/** Calls the other one of a chat. */
+/** Returns the function that calls the other user of a chat. */
 export function useDial({ u_id, nickname, profile_url }: Companion): (kind: CallKind) => void {
   const { dialer } = useServices();
   return (kind) => void dialer.dial({ userId: u_id, nickname, profileUrl: profile_url }, kind);

@@ -4,7 +4,7 @@ import { pagesKept } from '../../../core/product/product-queries.ts';
 import { useServices } from '../../../services/services-context.ts';
 import { type ChannelPages, channelsAfter } from './channel-list.ts';
 
-/** Keeps the lists of channels that were read up to date with what happens. */
+/** Updates the loaded lists of channels by the events of the server. */
 export function useLiveChannels(): void {
   const { events } = useServices();
   const queries = useQueryClient();

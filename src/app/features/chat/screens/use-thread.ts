@@ -3,7 +3,7 @@ import { useServices } from '../../../services/services-context.ts';
 import { useStore } from '../../../core/store/use-store.ts';
 import { type Thread, type ThreadState, createThread } from './thread.ts';
 
-/** The chat of this address, open for as long as it is on the screen. Another address wants another component. */
+/** Opens the chat while the component is mounted. Another chat needs another component instance. */
 export function useThread(channelUrl: string): { thread: Thread; state: ThreadState } {
   const { product, events, outbox, ports, user, push, pwa } = useServices();
   const [thread] = useState(() => {
@@ -16,7 +16,7 @@ export function useThread(channelUrl: string): { thread: Thread; state: ThreadSt
       outbox,
       clock,
       logger,
-      // Whoever waits for an answer knows what notifications are for, and has found the app of use.
+      // A user who waits for an answer understands the purpose of notifications, and has found the app useful.
       onFirstReply() {
         pwa.install.noteValue();
         push.offer.offer();

@@ -6,7 +6,7 @@ import { useServices } from '../../../services/services-context.ts';
 import { durationText } from './message-summary.ts';
 import styles from './voice-note.module.css';
 
-/** Plays a voice note. What a recorder writes often says no length: it is told beside it. */
+/** Plays a voice note. The duration comes from the message, since recorded files often have none. */
 export function VoiceNote({ url, durationMs }: { url: string; durationMs: number }) {
   const { imageBase } = useServices();
   const audio = useRef<HTMLAudioElement>(null);

@@ -19,7 +19,7 @@ type State =
   | { readonly kind: 'recording'; readonly recording: Recording; readonly startedAt: number }
   | { readonly kind: 'failed' };
 
-/** Records a voice note, from when it comes until it is sent or given up. */
+/** Records a voice note from when it is mounted until the user sends or cancels it. */
 export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
   const { ports, seconds } = useServices();
   const { clock, logger } = ports;
@@ -32,7 +32,7 @@ export function VoiceRecorder({ onSend, onCancel }: VoiceRecorderProps) {
       (recording) => setState({ kind: 'recording', recording, startedAt: clock.now() }),
       (error: unknown) => {
         if (stop.signal.aborted) return;
-        logger.warn('a voice note could not be recorded', error);
+        logger.warn('the voice note was not recorded', error);
         setState({ kind: 'failed' });
       },
     );

@@ -22,10 +22,10 @@ import { mayRedeem } from './may-redeem.ts';
 
 const { Part: RedeemSheet } = onDemand(async () => (await import('./redeem-sheet.tsx')).RedeemSheet);
 
-/** What settles becomes available while somebody looks. */
+/** Reloads the points while the screen is open, since pending points become available with time. */
 const RENEW_MS = 60_000;
 
-/** What a woman has earned, and the way to have it paid out. */
+/** Shows the points of a woman, and redeems them. */
 export default function CurrentPoints() {
   usePointsNews();
   const query = useProductQuery('points', {}, { ...POINTS_NEWS, refetchInterval: RENEW_MS });

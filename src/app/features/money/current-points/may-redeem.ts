@@ -1,7 +1,7 @@
 import type { Points } from '../../../../protocol/product/points.ts';
 import { wholePoints } from '../points/whole-points.ts';
 
-/** Whether points may be redeemed now, or what stands against it. */
+/** Returns whether points can be redeemed now, or the reason why not. */
 export function mayRedeem({
   available,
   redeeming,
@@ -13,7 +13,9 @@ export function mayRedeem({
   return wholePoints(available) < redeeming.least ? 'few' : 'yes';
 }
 
-/** The most that may be redeemed now: what there is and what today allows, in whole steps. */
+/**
+ * Returns the maximum that can be redeemed now, in whole steps: the available points, at most today's remaining limit.
+ */
 export function mostToRedeem({ available, redeeming: { left_today, step } }: Points): number {
   return Math.floor(Math.min(wholePoints(available), left_today) / step) * step;
 }

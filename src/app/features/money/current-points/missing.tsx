@@ -10,7 +10,7 @@ interface MissingProps {
   onAccount(): void;
 }
 
-/** What has to be done before points are redeemed, with the way to each. */
+/** Lists what the user must do before points can be redeemed, with links. */
 export function Missing({ redeeming: { missing, account, contact_from }, onAccount }: MissingProps) {
   return (
     <section className={styles.card}>

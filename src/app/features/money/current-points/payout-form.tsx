@@ -15,7 +15,7 @@ import styles from './redeem-sheet.module.css';
 
 const digits = (text: string): string => text.replaceAll(/[\s-]/g, '');
 
-/** What is wrong with one field is said in its own words, whatever of it is wrong. */
+/** Wraps the schema of a field, so that every error of it has the same message. */
 const said = (schema: v.GenericSchema<string, string>, words: () => string) =>
   v.pipe(
     v.string(),
@@ -38,7 +38,7 @@ const schema = v.object({
 
 const BANKS = BANK_CODES.map((value) => ({ value, text: () => `${value} ${bankName(value)}` }));
 
-/** Where points are paid out to. */
+/** Edits the bank account that receives the points. */
 export function PayoutForm({ onSaved }: { onSaved(): void }) {
   const save = useProductMutation('setPayoutAccount', { invalidates: ['points', 'payoutAccount'] });
   const form = useForm({

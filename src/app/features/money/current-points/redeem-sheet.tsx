@@ -25,7 +25,7 @@ interface RedeemSheetProps {
   onClose(): void;
 }
 
-/** Asks how much, shows where it goes and what is left of it, and has it paid out. */
+/** Asks for the amount, shows the account and the net sum, and redeems the points. */
 export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
   const [shows, setShows] = useState(startsWith);
   const { account, contact } = points.redeeming;
@@ -59,7 +59,7 @@ export function RedeemSheet({ points, startsWith, onClose }: RedeemSheetProps) {
 interface RedeemFormProps {
   points: Points;
   account: PayoutAccount;
-  /** Where the code goes to, masked. */
+  /** The masked contact that receives the code. */
   contact: string;
   onAccount(): void;
   onDone(): void;
@@ -73,7 +73,7 @@ function RedeemForm({ points, account, contact, onAccount, onDone }: RedeemFormP
   const [codes] = useState(() =>
     createCodeRequest({ clock: ports.clock, request: () => product.ask('sendRedeemCode', {}) }),
   );
-  // One key for what is confirmed here, however often it is sent.
+  // One idempotency key for this redemption, however often the request is sent.
   const [key] = useState(ports.newId);
   const redeem = useProductMutation('redeem', { invalidates: ['points', 'redemptions'] });
   const form = useForm({

@@ -23,7 +23,7 @@ import { failureText, methodText, statusOf } from './deposit-words.ts';
 const FILTERS = ['all', 'paid', 'pending', 'failed'] as const satisfies readonly ('all' | DepositStatus)[];
 type Filter = (typeof FILTERS)[number];
 
-/** The deposits of a man, by month. */
+/** Lists the deposits of a man by month. */
 export default function DepositRecord() {
   const [filter, setFilter] = useState<Filter>('all');
   const pages = useProductPages('deposits', { query: filter === 'all' ? {} : { status: filter } });
@@ -104,7 +104,7 @@ function DepositRow({ deposit, onOpen }: { deposit: Deposit; onOpen(): void }) {
   );
 }
 
-/** All there is to know of one deposit, to keep or to pass on. */
+/** Shows all details of one deposit. The user can copy them. */
 function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
   const { ports, toasts } = useServices();
   const { order_no, price, coins, bonus, method, status, failure, pay_code, invoice, created_at, expires_at } = deposit;
@@ -151,7 +151,7 @@ function Receipt({ deposit, onClose }: { deposit: Deposit; onClose(): void }) {
   );
 }
 
-/** The deposits under their months, in their order. */
+/** Groups the deposits by month and keeps their order. */
 function byMonth(deposits: readonly Deposit[]): { month: string; items: Deposit[] }[] {
   const groups: { month: string; items: Deposit[] }[] = [];
   for (const deposit of deposits) {

@@ -28,7 +28,7 @@ const { Part: LimitSheet } = onDemand(async () => (await import('./limit-sheet.t
 const METHODS = ['card', 'convenience_store', 'line_pay'] as const satisfies readonly DepositMethod[];
 const STALE = ['wallet', 'deposits', 'transactions'] as const;
 
-/** Where a man buys coins. */
+/** Sells coins to a man. */
 export default function DepositScreen() {
   const [search] = useSearchParams();
   const back = wayBack(search);
@@ -75,7 +75,7 @@ export default function DepositScreen() {
           </>
         )}
       </Loaded>
-      {/* Not before what stands above it: it would be pushed away while somebody aims at it. */}
+      {/* Drawn after the part above it, since that part would move it before the user can press it. */}
       {!wallet.isPending && !packs.isPending && (
         <p className={styles.more}>
           <Link to="/deposit-record">{m.deposits_title()}</Link>
@@ -87,7 +87,7 @@ export default function DepositScreen() {
 
 interface ChoiceProps {
   packs: readonly Pack[];
-  /** Percent more coins. */
+  /** The additional coins of the first deposit in percent. */
   firstBonus: number;
   isSandbox: boolean;
   onMade(deposit: Deposit): void;
@@ -221,7 +221,7 @@ interface ResultProps {
   onAgain(): void;
 }
 
-/** How the payment went, or what is still to be done. */
+/** Shows the result of a payment, or what the user must still do. */
 function Result({ deposit, isSandbox, onChange, onAgain }: ResultProps) {
   const { status, failure, pay_code, expires_at, coins, bonus, deposit_id } = deposit;
   const navigate = useNavigate();

@@ -22,7 +22,7 @@ interface LimitSheetProps {
   onClose(): void;
 }
 
-/** How much a man lets himself spend on coins a month. */
+/** Edits the limit of a man's monthly spending on coins. */
 export function LimitSheet({ wallet, onClose }: LimitSheetProps) {
   const rules = useProductQuery('rules', {}, { staleTime: Infinity });
   return (

@@ -34,7 +34,7 @@ const COLOURS: Readonly<Record<IncomeSource, string>> = {
 const sourceName = (source: IncomeSource): string =>
   ({ voice: m.source_voice, video: m.source_video, message: m.source_message, gift: m.source_gift })[source]();
 
-/** What came in of a span of days: by source, by day, and by whom it came from. */
+/** Shows the income of a range of days: by source, by day and by paying user. */
 export default function IncomeDetails() {
   usePointsNews();
   const { minutes } = useServices();
@@ -206,7 +206,7 @@ const Amount = ({ of: { points } }: { of: IncomeItem }) => (
   <MoneyText amount={wholePoints(points)} unit="points" signed />
 );
 
-/** Where it came from, in words: the sources that gave anything. */
+/** Returns the names of the sources with an income. */
 const sourcesOf = ({ sources }: IncomeItem): string =>
   incomeSource.options
     .filter((source) => sources[source] !== 0)

@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import { outdate } from '../../../core/product/product-queries.ts';
 import { useServices } from '../../../services/services-context.ts';
 
-/** For queries of them: what happened while nobody looked is not known, so that they are read again when somebody does. */
+/**
+ * The options of queries for points. No screen followed the events while it was closed, so a screen reloads on opening.
+ */
 export const POINTS_NEWS = { staleTime: 0 } as const;
 
-/** Reads points, income and redemptions again when something happens to them. */
+/** Reloads points, income and redemptions after an event about them. */
 export function usePointsNews(): void {
   const { events } = useServices();
   const queries = useQueryClient();
@@ -16,7 +18,7 @@ export function usePointsNews(): void {
       events.on('points_changed', renew),
       events.on('redemption_changed', renew),
       events.on('wallet_changed', renew),
-      // A minute of a call that earned.
+      // A paid minute of a call.
       events.on('call_billing', renew),
     ];
     return () => undo.forEach((stop) => stop());

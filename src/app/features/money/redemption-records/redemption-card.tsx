@@ -22,7 +22,7 @@ const CHIPS: Readonly<Record<RedemptionState, { readonly tone: 'good' | 'waiting
     cancelled: { tone: 'calm', text: m.records_cancelled },
   };
 
-/** One redemption: how far it is, its sums, and what can be done about it. */
+/** Shows one redemption: its state, its sums and its actions. */
 export function RedemptionCard({ redemption }: { redemption: Redemption }) {
   const { state, amount, fee, net, bank_code, tail, created_at } = redemption;
   const { tone, text } = CHIPS[state];
@@ -66,7 +66,7 @@ function When({ of: { state, ended_at, expected_at } }: { of: Redemption }) {
   return <Fact name={state === 'paid' ? m.records_paid_at() : m.records_ended_at()}>{formatMoment(ended_at)}</Fact>;
 }
 
-/** The way of a redemption that goes on: requested, reviewed, paid out, done. */
+/** Shows the steps of a redemption: requested, reviewed, paid out, done. */
 function Steps({ redemption: { state } }: { redemption: Redemption }) {
   const names = [m.records_asked(), m.records_review(), m.records_payout(), m.records_done()];
   const at = { pending: 0, reviewing: 1, approved: 2, paid: 4, rejected: 4, cancelled: 4 }[state];

@@ -11,10 +11,10 @@ import { PageHeader } from '../../shell/page-header.tsx';
 import { RedemptionCard } from './redemption-card.tsx';
 import styles from './redemption-records.module.css';
 
-/** A redemption that is looked at goes on while somebody looks at it. */
+/** Reloads the redemptions while the screen is open, since a review continues meanwhile. */
 const RENEW_MS = 60_000;
 
-/** Every redemption, how far each is, and what came of it. */
+/** Lists the redemptions of the user with their states and results. */
 export default function RedemptionRecords() {
   usePointsNews();
   const query = useProductPages('redemptions', { query: {} }, { refetchInterval: RENEW_MS });

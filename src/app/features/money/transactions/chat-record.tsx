@@ -24,7 +24,7 @@ import styles from './transactions.module.css';
 
 const ICONS = { voice: Phone, video: Video, message: MessageCircle } as const;
 
-/** What calls and messages cost or brought, by call, and by day and chat. */
+/** Lists the cost or income of calls and messages: by call, and by day and chat. */
 export default function ChatRecord() {
   const { user } = useServices();
   const { genderType } = useStore(user.user);
@@ -72,7 +72,7 @@ export default function ChatRecord() {
   );
 }
 
-/** One session, minute by minute, and the way to whom it was with. */
+/** Shows one session minute by minute, with a link to the other user. */
 function Session({ session, isMan, onClose }: { session: ChargeSession; isMan: boolean; onClose(): void }) {
   const { toasts } = useServices();
   const navigate = useNavigate();
@@ -124,7 +124,7 @@ function Session({ session, isMan, onClose }: { session: ChargeSession; isMan: b
   );
 }
 
-/** Coins that a man gave, or hundredths of a point that a woman got. */
+/** Shows the coins that a man paid, or the points that a woman received. Points are stored in hundredths. */
 function Money({ amount, isMan }: { amount: number; isMan: boolean }) {
   if (isMan) return <MoneyText amount={-amount} unit="coins" signed />;
   return <MoneyText amount={wholePoints(amount)} unit="points" signed />;

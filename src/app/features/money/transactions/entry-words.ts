@@ -15,7 +15,7 @@ const KINDS: Readonly<Record<TransactionType | EntryKind, () => string>> = {
   hold: m.transactions_hold,
 };
 
-/** What a movement of money is called. */
+/** Returns the name of a kind of transaction. */
 export const kindText = (kind: TransactionType | EntryKind): string => KINDS[kind]();
 
 const GIFTS: Readonly<Record<string, () => string>> = {
@@ -33,8 +33,8 @@ const GIFTS: Readonly<Record<string, () => string>> = {
   castle: m.gift_castle,
 };
 
-/** What a gift is called; one that this app does not know is just a gift. */
+/** Returns the name of a gift. An unknown gift has a general name. */
 export const giftText = (giftId: string): string => (GIFTS[giftId] ?? m.transactions_gift)();
 
-/** Hundredths of a point as they are shown: whole points, rounded down. */
+/** Converts hundredths of a point to the whole points that are shown, rounded toward zero. */
 export const wholePoints = (hundredths: number): number => Math.trunc(hundredths / 100);

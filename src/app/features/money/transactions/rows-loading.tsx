@@ -1,7 +1,7 @@
 import { Skeleton } from '../../../ui/kit/skeleton.tsx';
 import styles from './transactions.module.css';
 
-/** The places of rows to come. */
+/** Renders the placeholders of rows. */
 export function RowsLoading() {
   return (
     <div className={styles.loading}>

@@ -24,7 +24,7 @@ import styles from './transactions.module.css';
 
 const isType = (type: string): type is TransactionType => TRANSACTION_TYPES.some((known) => known === type);
 
-/** What came and went, all of it or of one type, ever or in a month. Both live in the address. */
+/** Lists the transactions, optionally of one type or one month. The address holds both filters. */
 export default function TransactionsRecord() {
   const { type = 'all' } = useParams();
   const { user } = useServices();
@@ -152,7 +152,7 @@ function Entries({ type, month, isMan }: EntriesProps) {
   );
 }
 
-/** In the money of who looks. */
+/** Returns the columns, with the amounts in the unit of the signed-in user. */
 function columnsOf(isMan: boolean): readonly Column<TransactionEntry>[] {
   const unit = isMan ? 'coins' : 'points';
   const shown = (amount: number) => (isMan ? amount : wholePoints(amount));
@@ -174,7 +174,7 @@ function columnsOf(isMan: boolean): readonly Column<TransactionEntry>[] {
   ];
 }
 
-/** What a movement was, in one line: "Gift: Rose ×3 · Mei". */
+/** Returns a transaction as one line: "Gift: Rose ×3 · Mei". */
 function whatOf({ type, gift_id, count, minute, with: other }: TransactionEntry): string {
   const kind =
     gift_id === null ? kindText(type) : m.transactions_gift_of({ gift: giftText(gift_id), count: count ?? 1 });

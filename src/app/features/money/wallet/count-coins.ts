@@ -6,30 +6,30 @@ interface Dependencies {
   product: Pick<ProductClient, 'ask'>;
   events: Pick<EventClient, 'on'>;
   logger: Logger;
-  /** Whether it is a man who is signed in: women have no coins. */
+  /** Returns true when the signed-in user is a man. Women have no coins. */
   isMan(): boolean;
-  /** Told how many coins he may spend, whenever that is known anew. */
+  /** Called with the coins that he can spend, each time the number is known. */
   onCoins(coins: number): void;
 }
 
-/** Keeps count of a man's coins. */
+/** Follows the number of a man's coins. */
 export function countCoins({ product, events, logger, isMan, onCoins }: Dependencies): void {
-  /** Goes up with every number that was told: an answer to an older question is not newer than it. */
-  let told = 0;
+  /** Increases with each published number, so that the answer to an earlier request is dropped. */
+  let revision = 0;
   events.on('wallet_changed', ({ coins }) => {
     if (coins === null) return;
-    told += 1;
+    revision += 1;
     onCoins(coins);
   });
   events.on('resync', () => {
     if (!isMan()) return;
-    told += 1;
-    const asked = told;
+    revision += 1;
+    const requestedAt = revision;
     product.ask('wallet', {}).then(
       ({ coins }) => {
-        if (asked === told) onCoins(coins);
+        if (requestedAt === revision) onCoins(coins);
       },
-      (error: unknown) => logger.warn('the coins were not counted', error),
+      (error: unknown) => logger.warn('the number of coins did not load', error),
     );
   });
 }

@@ -4,10 +4,10 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { IconButton } from '../../../ui/kit/button.tsx';
 import styles from './back-to-top.module.css';
 
-/** After so many screens it is a long way up. */
+/** The button appears after this many screens of scrolling. */
 const SCREENS = 1.5;
 
-/** The way back to the top of a long list, once it is long. */
+/** Scrolls a long list back to its top. */
 export function BackToTop() {
   const [isFar, setFar] = useState(false);
   useEffect(() => {

@@ -6,7 +6,7 @@ import styles from './filter-chips.module.css';
 interface FilterChipsProps {
   filter: DiscoverFilter;
   onChange(filter: DiscoverFilter): void;
-  /** Opens what else there is to choose. */
+  /** Opens the sheet with the other filters. */
   onMore(): void;
 }
 

@@ -19,7 +19,7 @@ interface FilterSheetProps {
   onClose(): void;
 }
 
-/** What people are looked for beside the chips: where, how old, for how much, in which language. */
+/** Edits the filters without a chip: city, age, price and language. */
 export function FilterSheet({ filter, onChange, onClose }: FilterSheetProps) {
   const { data: options } = useProductQuery('options', {}, { staleTime: Infinity });
   const [draft, setDraft] = useState(filter);

@@ -19,7 +19,7 @@ import { FilterChips } from './filter-chips.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
 import { RecentlyTalked } from './recently-talked.tsx';
 
-/** Whom there is to meet, who is here first, and whether they still are, live. The filter lives in the address. */
+/** Lists the users to meet, online users first, with live presence. The address holds the filter. */
 export default function HomeMan() {
   const { minutes } = useServices();
   const now = useStore(minutes);

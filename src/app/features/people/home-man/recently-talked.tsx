@@ -4,7 +4,7 @@ import { m } from '../../../core/i18n/generated/messages.js';
 import { Avatar } from '../../../ui/kit/avatar.tsx';
 import styles from './recently-talked.module.css';
 
-/** With whom one spoke last. Nothing where there is nobody. */
+/** Shows the users of the latest chats. Renders nothing without chats. */
 export function RecentlyTalked({ channels }: { channels: readonly Channel[] }) {
   if (channels.length === 0) return null;
   return (

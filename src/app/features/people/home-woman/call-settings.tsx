@@ -12,7 +12,7 @@ import { useProductMutation, useProductQuery } from '../../../services/use-produ
 import { useServices } from '../../../services/services-context.ts';
 import styles from './call-settings.module.css';
 
-/** What most have: they are outlined until one's own come. */
+/** The most common settings, for the skeleton. */
 const USUAL: Settings = {
   resting: false,
   accepts_voice: true,
@@ -22,7 +22,7 @@ const USUAL: Settings = {
 };
 const NIGHT = { from: 23 * 60, to: 8 * 60 };
 
-/** Whether she takes calls, of which kind, for how much, and when not. Each change is kept at once. */
+/** Edits whether a woman accepts calls, their kinds and prices, and her quiet hours. Each change is saved at once. */
 export function CallSettings() {
   const query = useProductQuery('mySettings', {});
   return (
@@ -42,14 +42,14 @@ export function CallSettings() {
 function Kept({ settings }: { settings: Settings }) {
   const { toasts } = useServices();
   const queries = useQueryClient();
-  /** Where the sliders are while they are moved. */
+  /** The positions of the sliders while the user moves them. */
   const [moved, setMoved] = useState<Partial<Settings['prices']>>({});
   const change = useProductMutation('changeSettings', {
     onSuccess: (kept) => queries.setQueryData(['mySettings', {}], kept),
     onError: (error) => toasts.show(refusalText(error)),
   });
   const keep = (body: AskOf<'changeSettings'>['body']): void => change.mutate({ body });
-  // What was just chosen shows at once, and goes back where it is refused.
+  // A change is visible at once, and is reverted when the server refuses it.
   const chosen = change.isPending ? change.variables.body : {};
   const resting = chosen.resting ?? settings.resting;
   const accepts_voice = chosen.accepts_voice ?? settings.accepts_voice;
@@ -118,7 +118,7 @@ function Kept({ settings }: { settings: Settings }) {
     </section>
   );
 
-  /** A slider tells every step of the way; what is kept is where it was let go. */
+  /** Saves the prices when the user releases a slider, since the slider reports every step. */
   function keepPrices(): void {
     if (Object.keys(moved).length === 0) return;
     keep({ prices });

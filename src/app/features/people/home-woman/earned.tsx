@@ -11,7 +11,10 @@ import styles from './earned.module.css';
 
 const SHOWN_DAYS = 14;
 
-/** What today brought, and how the last days went; a dash where that is not to be had. As high from the start as with figures. */
+/**
+ * Shows the income of today and of the last days, with a dash for a missing figure. Its height does not depend on the
+ * figures.
+ */
 export function Earned({ query: { data, isPending } }: { query: Pick<UseQueryResult<Points>, 'data' | 'isPending'> }) {
   const days = data?.days.slice(-SHOWN_DAYS) ?? [];
   const today = days.at(-1);

@@ -32,7 +32,7 @@ import { ToDo } from './to-do.tsx';
 
 const { Part: PersonSheet } = onDemand(async () => (await import('../person-sheet.tsx')).PersonSheet);
 
-/** Where a woman is at home: whether she takes calls, her day, what is left to do, who is here, and the ways to all else. */
+/** Shows a woman's home: her call settings, her day, her next steps, available users and links. */
 export default function HomeWoman() {
   const { uId } = useStore(useServices().user.user);
   const query = useProductQuery('myProfile', {});

@@ -10,9 +10,8 @@ export interface ToDoStep {
 }
 
 /**
- * What she does to be found and paid.
- *
- * @param missing - before points are paid out; undefined where nobody knows, and then it is not told.
+ * Returns the steps that a woman completes to be found and paid.
+ * | @param missing - the requirements before a payout. Undefined when they are unknown: the step is then left out.
  */
 export function toDoSteps(
   profile: Pick<Profile, 'photos' | 'intro' | 'verified'>,

@@ -4,7 +4,7 @@ import { ListRow } from '../../../ui/kit/list-row.tsx';
 import type { ToDoStep } from './to-do-steps.ts';
 import styles from './to-do.module.css';
 
-/** What is left to do before she is found and paid. Nothing once all is done. */
+/** Lists the remaining steps before a woman can be found and paid. Renders nothing after the last one. */
 export function ToDo({ steps }: { steps: readonly ToDoStep[] }) {
   if (steps.every(({ done }) => done)) return null;
   return (

@@ -27,7 +27,7 @@ const schema = v.object({
   ),
 });
 
-/** What others are shown of a man. */
+/** Edits the public profile of a man. */
 export function EditSheet({ profile, onClose }: { profile: Profile; onClose(): void }) {
   const { data: options } = useProductQuery('options', {}, { staleTime: Infinity });
   const save = useProductMutation('changeProfile', { invalidates: ['myProfile', 'person'] });

@@ -5,17 +5,17 @@ import { onDemand } from '../../shell/on-demand.tsx';
 import { ScreenLoading } from '../../shell/screen-loading.tsx';
 import { OwnPage } from './own-page.tsx';
 
-// It is women who look at men here.
+// Only women see the profiles of men.
 const { Part: PersonPage } = onDemand(async () => (await import('../person-page.tsx')).PersonPage, <ScreenLoading />);
 
-/** A man's own page; with `?id=` his card, for women. */
+/** Shows a man's own page. With `?id=` it shows the profile of that man to a woman. */
 export default function ManInfo() {
   const [search] = useSearchParams();
   const me = useSignedIn();
   const id = search.get('id');
   const home = homePath(me?.genderType ?? null);
   if (id !== null) return <PersonPage uId={id} back={home} />;
-  // She has a page of her own.
+  // A woman has a separate page.
   if (me?.genderType === 'woman') return <Navigate to={home} replace />;
   return <OwnPage />;
 }

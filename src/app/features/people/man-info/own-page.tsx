@@ -19,7 +19,7 @@ import styles from './own-page.module.css';
 
 const { Part: EditSheet } = onDemand(async () => (await import('./edit-sheet.tsx')).EditSheet);
 
-/** A man's own page: who he is, what he has left, his day, his records, and the way out. */
+/** Shows a man's own page: his profile, balance, day, records and the sign-out button. */
 export function OwnPage() {
   const { counts } = useServices();
   const { coins } = useStore(counts);

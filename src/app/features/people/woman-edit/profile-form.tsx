@@ -64,7 +64,7 @@ const schema = v.object({
   tags: v.array(v.string()),
 });
 
-// It stands beside what is filled in, or below it.
+// The preview is beside the form, or below it.
 const { Part: PersonCard } = onDemand(
   async () => (await import('../person-card.tsx')).PersonCard,
   <Skeleton className={styles.card} />,
@@ -86,7 +86,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   });
   const { isDirty, values } = form;
 
-  // Leaving the page would lose what was written; the browser asks in its own words.
+  // Leaving the page would lose the changes, so the browser asks first.
   useEffect(() => {
     if (!isDirty) return undefined;
     const ask = (event: BeforeUnloadEvent): void => event.preventDefault();

@@ -1,13 +1,16 @@
 import type { Clock } from '../../../core/ports/clock.ts';
 
-/** A recording that goes on. */
+/** A recording in progress. */
 export interface Recording {
-  /** What was recorded, once it is stopped or as long as it may be. */
+  /** Resolves to the recorded sound after `stop` or the maximum duration. */
   readonly done: Promise<Blob>;
   stop(): void;
 }
 
-/** Records the microphone, in the first of these media types that the browser makes. Rejects with a DOMException without one. */
+/**
+ * Records the microphone in the first of the media types that the browser supports.
+ * @throws DOMException when the microphone is unavailable.
+ */
 export async function record(types: readonly string[], mostMs: number, clock: Clock): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type)) ?? '';

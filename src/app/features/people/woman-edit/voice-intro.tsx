@@ -13,7 +13,7 @@ import { useServices } from '../../../services/services-context.ts';
 import type { Recording } from './record-voice.ts';
 import styles from './voice-intro.module.css';
 
-/** A few words in one's own voice. */
+/** Records and plays the voice introduction of the user. */
 export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profile }) {
   const { ports } = useServices();
   const [recording, setRecording] = useState<Recording | null>(null);
@@ -25,7 +25,7 @@ export function VoiceIntro({ profile: { voice_intro: kept } }: { profile: Profil
   useEffect(() => {
     latest.current = recording;
   }, [recording]);
-  // Whoever leaves lets the microphone go.
+  // Leaving the page releases the microphone.
   useEffect(() => () => latest.current?.stop(), []);
 
   async function start(): Promise<void> {

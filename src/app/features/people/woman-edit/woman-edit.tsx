@@ -6,7 +6,7 @@ import { PageHeader } from '../../shell/page-header.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import styles from './woman-edit.module.css';
 
-/** What others are shown of a woman, and how it will look. */
+/** Edits the public profile of a woman, with a preview. */
 export default function WomanEdit() {
   const query = useProductQuery('myProfile', {});
   return (

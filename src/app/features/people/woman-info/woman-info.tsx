@@ -3,7 +3,7 @@ import { PersonPage } from '../person-page.tsx';
 import { homePath } from '../../../core/session/home-path.ts';
 import { useSignedIn } from '../../../services/use-signed-in.ts';
 
-/** A woman, for men; for herself, as men see her. */
+/** Shows a woman's profile to men. A woman sees her own profile as men see it. */
 export default function WomanInfo() {
   const { id = '' } = useParams();
   const me = useSignedIn();

@@ -16,7 +16,7 @@ import { displayName } from '../call-view/call-view-model.ts';
 import { quoteText } from '../quote-text.ts';
 import styles from './before-call-sheet.module.css';
 
-/** What stands before a call, where something does. */
+/** Shows the check of the devices or the refusal before a call. Shows nothing when the dialer has neither. */
 export function BeforeCallSheet() {
   const { dialer } = useServices();
   const before = useStore(dialer.before);
@@ -24,7 +24,7 @@ export function BeforeCallSheet() {
   return before.step === 'check' ? <Check before={before} /> : <Refused before={before} />;
 }
 
-/** The devices before the first call: it is dialled when they are good, and so they need not be. */
+/** Shows the devices before the first call. The user dials from here, and can skip the check before later calls. */
 function Check({ before }: { before: BeforeCall }) {
   const { dialer } = useServices();
   const [skips, setSkips] = useState(true);
@@ -53,7 +53,7 @@ function Check({ before }: { before: BeforeCall }) {
   );
 }
 
-/** Why it is not dialled, and what can be done about it. */
+/** Shows why the call is refused and what the user can do. */
 function Refused({ before }: { before: BeforeCall }) {
   const { dialer } = useServices();
   const { pathname } = useLocation();

@@ -14,10 +14,14 @@ interface CallControlsProps {
   onEnd(): void;
 }
 
-/** In the order of app-shell §2; the way out is last, red and wider. What rests for now keeps the focus it has. */
+/**
+ * Renders the controls in the order of app-shell §2. The button that ends the call is last, red and wider. A disabled
+ * control keeps the focus.
+ */
 export function CallControls(props: CallControlsProps) {
   return (
-    // A pointer takes no focus along: the space bar stays what it is in a call, and presses no button again.
+    // A pointer press moves no focus to a button. Otherwise the space bar would press that button again during the
+    // call.
     <div
       className={styles.bar}
       role="toolbar"
@@ -117,7 +121,7 @@ interface ToggleProps {
   onPress(): void;
 }
 
-/** The name stays; whether it is on is the pressed state, the icon and its colour. */
+/** Renders a control with a constant name. The pressed state, the icon and the colour show whether it is on. */
 function Toggle({ name, on, disabled, shortcut, icon, onPress }: ToggleProps) {
   return (
     <button

@@ -9,35 +9,38 @@ import type {
   QualityBand,
 } from '../../call-state.ts';
 
-/** What the call view shows at one moment: no more state than the picture needs. */
+/** The content of the call view at one moment. */
 export interface CallViewModel {
   readonly kind: CallKind;
   readonly name: string;
   readonly profileUrl: string;
   readonly phase: CallPhase;
-  /** The other side's picture fills the stage; else their portrait does. */
+  /** True when the remote picture fills the stage. Otherwise the portrait of the other user does. */
   readonly showsRemoteVideo: boolean;
-  /** The own picture: the whole stage until somebody is there, then a corner. */
+  /** The place of the local picture: the whole stage until the other user has joined, then a corner. */
   readonly selfView: 'stage' | 'corner' | 'none';
   readonly selfViewMirrored: boolean;
-  /** The own picture is there to be seen: the camera is on, and there is one. */
+  /** True when the camera is available and on. */
   readonly showsSelf: boolean;
   readonly remoteMuted: boolean;
-  /** What the other side does not get from here, and why; null where nothing is missing. */
+  /** The devices that the other user does not receive, with the reasons. Null without a missing device. */
   readonly missing: MissingDevices | null;
-  /** Who keeps the call waiting; null while nobody does. */
+  /** The sides that hold the call. Null without a hold. */
   readonly hold: 'here' | 'there' | 'both' | null;
-  /** How good the connection is; null while there is none to judge. */
+  /**
+   * The measured quality of the connection. Null without a measurement, and while the call is not connected or is on
+   * hold.
+   */
   readonly quality: { readonly band: QualityBand; readonly bars: number } | null;
-  /** The connection is poor, and would be better without the own picture. */
+  /** True when the connection is poor and turning the local camera off would help. */
   readonly suggestsCameraOff: boolean;
   readonly sharesScreen: boolean;
   readonly controls: readonly CallControl[];
-  /** What is behind the overflow button, or, when it is over, below its summary. */
+  /** The entries of the overflow menu. After the call, the entries below the summary. */
   readonly extras: readonly CallExtra[];
-  /** It was a call, and is over: one can say how it was. */
+  /** True after a call that was connected: the user can rate it. */
   readonly rates: boolean;
-  /** Controls may fade only where they cover a moving picture. */
+  /** Controls may hide only when they cover a moving picture. */
   readonly controlsMayHide: boolean;
 }
 
@@ -54,7 +57,7 @@ export type CallPhase =
       readonly errorCode: number | null;
     };
 
-/** In the order of app-shell §2. */
+/** A control of a call, in the order of app-shell §2. */
 export type CallControl =
   | { readonly name: 'microphone' | 'camera'; readonly on: boolean; readonly disabled: boolean }
   | { readonly name: 'switchCamera'; readonly disabled: boolean }
@@ -67,15 +70,15 @@ export interface CallExtra {
   readonly disabled: boolean;
 }
 
-/** What of the page the picture depends on. */
+/** The state of the page that the call view depends on. */
 export interface CallSurroundings {
   readonly now: number;
   readonly isFullscreen: boolean;
-  /** The browser lets a page send its screen. */
+  /** True when the browser supports screen sharing. */
   readonly canShareScreen: boolean;
-  /** There is a screen to write to the other side. */
+  /** True when the app has a screen for a chat with the other user. */
   readonly canChat: boolean;
-  /** The user is one of those who give. */
+  /** True when the user can send gifts. */
   readonly canGive: boolean;
 }
 
@@ -87,7 +90,7 @@ const BARS: Readonly<Record<QualityBand, number>> = {
   good: 4,
   excellent: 4,
 };
-/** One poor word may be a hiccup; two in a row, six seconds, are a state. */
+/** One poor measurement may be accidental. Two successive ones cover six seconds. */
 const POOR_FOR_LONG = 2;
 
 export function callViewModel(call: ActiveCall, surroundings: CallSurroundings): CallViewModel {
@@ -121,7 +124,7 @@ export function callViewModel(call: ActiveCall, surroundings: CallSurroundings):
   };
 }
 
-/** The nickname, or the user id when there is none (app-shell §2). */
+/** Returns the nickname, or the user id without a nickname (app-shell §2). */
 export function displayName(party: CallParty): string {
   return party.nickname || party.userId;
 }
@@ -166,7 +169,7 @@ function controlsOf(call: ActiveCall, { isFullscreen }: CallSurroundings, onHold
   ];
 }
 
-/** A device that cannot be had cannot be turned on; a call on hold is resumed or ended, and nothing else. */
+/** Returns a control of a device. It is disabled when the device is unavailable or the call is on hold. */
 function toggle(name: 'microphone' | 'camera', on: boolean, fault: DeviceFault | undefined, onHold: boolean) {
   return { name, on: on && fault === undefined, disabled: fault !== undefined || onHold };
 }
@@ -189,7 +192,7 @@ function extrasOf(call: ActiveCall, surroundings: CallSurroundings, onHold: bool
   ];
 }
 
-/** What one does about the other side, whoever they are known to be. */
+/** Returns the actions about the other user. Returns none when the user id is unknown. */
 function aboutOf({ party }: ActiveCall, { canChat, canGive }: CallSurroundings): readonly CallExtra[] {
   if (party.userId === '') return [];
   const names = [...(canChat ? ['message' as const] : []), ...(canGive ? ['gift' as const] : []), 'report' as const];

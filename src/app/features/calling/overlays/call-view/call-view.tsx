@@ -42,17 +42,17 @@ import { useCallKeys } from './use-call-keys.ts';
 
 interface CallViewProps {
   call: ActiveCall;
-  /** Those who wait. */
+  /** The held calls. */
   held: readonly ActiveCall[];
-  /** There is a screen to write to the other side. */
+  /** True when the app has a screen for a chat with the other user. */
   canChat: boolean;
-  /** Something is to be done about the other side, below the call or after it. */
+  /** Opens a sheet about the other user, under the small call or after the call. */
   onAbout(about: AboutParty): void;
 }
 
 /**
- * The call: over everything, or docked to a corner while its user looks at something else. The elements that play it are
- * the same in both, so that nothing is interrupted on the way.
+ * Renders the call full-page, or docked to a corner while the user looks at another screen. Both forms share their
+ * media elements, so that docking interrupts no playback.
  */
 export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
   const { calling, dialer, callDock, billing, browser, dialogs, ports, seconds, user } = useServices();
@@ -107,7 +107,7 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
 
   useFocusReturn();
   useEffect(() => {
-    // What is to be pressed next has taken it already: how to resume, or how to put the summary away.
+    // The resume button or the button that closes the summary may already have the focus.
     const isTaken = root.current?.contains(document.activeElement) === true;
     if (!isDocked && !isTaken) root.current?.focus({ preventScroll: true });
   }, [isDocked]);
@@ -137,7 +137,7 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
     else about(name);
   }
 
-  /** Away from the call, which goes on small, or from its summary. */
+  /** Docks the call, or dismisses its summary. */
   function leave(): void {
     if (hasEnded) calling.dismissSummary();
     else callDock.dock();
@@ -153,7 +153,7 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
     await chat.open(call.party);
   }
 
-  /** Asked again, a browser that keeps a no says no again: it is told how to change that first. */
+  /** Explains how to change a stored denial first, since the browser would only repeat it. */
   async function allowDevices(): Promise<void> {
     const denial = await denialOf(call.missing, ports.devicePermissions);
     const isReady =
@@ -302,7 +302,7 @@ export function CallView({ call, held, canChat, onAbout }: CallViewProps) {
   );
 }
 
-/** Their picture, far out of focus, behind everything that is not video. */
+/** Renders the portrait of the other user, out of focus, behind everything except video. */
 function Cover({ url }: { url: string }) {
   return (
     <div className={styles.cover} aria-hidden="true">
@@ -355,7 +355,7 @@ function More({ call, view, onExtra, onClose }: MoreProps) {
   );
 }
 
-/** What a call will cost while it rings; later, why there is no picture of somebody. */
+/** Returns the cost while the caller's call rings, or later why the other user's picture is missing. */
 function noteOf({ kind, role }: ActiveCall, { phase, selfView }: CallViewModel, quote: Quote | null): string | null {
   if (phase.name === 'outgoing' && role === 'caller') return quoteText(quote);
   return kind === 'video' && selfView === 'corner' ? m.call_remote_camera_off() : null;

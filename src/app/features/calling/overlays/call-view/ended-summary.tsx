@@ -11,20 +11,20 @@ import { resultTitle } from './result-text.ts';
 
 interface EndedSummaryProps {
   phase: Extract<CallPhase, { name: 'ended' }>;
-  /** What one can do about it; null where there is nothing. */
+  /** What the user can do about the result. Null without advice. */
   hint: string | null;
-  /** What it cost or earned; null where the server said nothing. */
+  /** The cost or income of the call. Null without a bill of the server. */
   bill: BillView | null;
   onRedial(): void;
-  /** The call to be rated; null where there is none. */
+  /** The id of the call to rate. Null when it cannot be rated. */
   rates: string | null;
-  /** What one can do about the other side. */
+  /** The actions about the other user. */
   extras: readonly CallExtra[];
   onExtra(name: CallExtra['name']): void;
   onClose(): void;
 }
 
-/** How it went, and calling again. A number of an error is for those who ask for details. */
+/** Shows the result of a call and the button that calls again. The number of an error is in the details. */
 export function EndedSummary({ phase, hint, bill, rates, extras, onExtra, onRedial, onClose }: EndedSummaryProps) {
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => close.current?.focus(), []);

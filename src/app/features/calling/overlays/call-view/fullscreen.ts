@@ -3,11 +3,11 @@ import type { ReadableStore } from '../../../../core/store/store.ts';
 
 export interface Fullscreen {
   readonly isOn: ReadableStore<boolean>;
-  /** A refusal is logged as a warning and changes nothing else (app-shell §8). */
+  /** Enters or leaves fullscreen. A refusal of the browser is logged as a warning (app-shell §8). */
   toggle(): Promise<void>;
 }
 
-/** The slice of `document` that going fullscreen needs. The whole page goes, so that overlays stay above. */
+/** The part of `document` that fullscreen needs. The whole page is fullscreen, so that overlays stay above it. */
 export type FullscreenDocument = Pick<
   Document,
   'fullscreenElement' | 'exitFullscreen' | 'addEventListener' | 'removeEventListener'

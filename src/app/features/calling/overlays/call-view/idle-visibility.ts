@@ -3,9 +3,9 @@ import { type ReadableStore, createStore } from '../../../../core/store/store.ts
 
 const HIDE_AFTER_MS = 3_000;
 
-/** Whether something that gets out of the way is to be seen: it goes after three seconds without a touch. */
+/** A store that is true while controls are visible. They hide after three seconds without input. */
 export interface IdleVisibility extends ReadableStore<boolean> {
-  /** Somebody moved, touched or typed. */
+  /** Shows the controls after a movement, a touch or a key. */
   touch(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { DeviceFault, MissingDevices } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 
-/** One line for what is missing: what the other side does not get, and what one can do about it. */
+/** Returns one line about the unavailable devices and the remedy. Returns null without one. */
 export function missingText({ microphone, camera }: MissingDevices): string | null {
   if (microphone !== undefined && camera !== undefined) return both[microphone === camera ? microphone : 'broken']();
   if (microphone !== undefined) return noMicrophone[microphone]();

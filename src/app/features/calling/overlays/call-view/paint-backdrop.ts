@@ -1,7 +1,7 @@
 /**
- * Keeps a tiny, blurred copy of a playing video on a canvas, to fill the room around a picture that does not have the
- * shape of the screen. A second video element would decode and blur full frames; this paints a few hundred pixels, a
- * few times a second, when a frame arrives.
+ * Keeps a small, blurred copy of a video on a canvas, behind a picture that does not fill the screen. A second
+ * video element would decode and blur full frames. The canvas paints a few hundred pixels, a few times a second, when a
+ * frame arrives.
  */
 const WIDTH = 48;
 const EVERY_NTH_FRAME = 6;

@@ -3,7 +3,7 @@ import { type ReadableStore, createStore } from '../../../../core/store/store.ts
 
 const SHOWN_MS = 4_000;
 
-/** One line that is said for a few seconds; a new one takes its place. */
+/** A message that disappears after a few seconds. A new message replaces it. */
 export interface PassingNotice extends ReadableStore<string | null> {
   say(text: string): void;
 }

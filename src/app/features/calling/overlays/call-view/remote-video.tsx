@@ -4,11 +4,11 @@ import styles from './remote-video.module.css';
 
 interface RemoteVideoProps {
   shown: boolean;
-  /** The element to play in, and `null` when it goes. */
+  /** Receives the media element, and `null` when it is removed. */
   onElement(element: HTMLMediaElement | null): void;
 }
 
-/** The other side's picture, whole, whatever its shape, over a blurred copy of itself. It also carries their voice. */
+/** Shows the whole remote picture over a blurred copy of it, and plays the sound of the other user. */
 export function RemoteVideo({ shown, onElement }: RemoteVideoProps) {
   const backdrop = useRef<HTMLCanvasElement>(null);
 

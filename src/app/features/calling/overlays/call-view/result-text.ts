@@ -1,7 +1,7 @@
 import type { CallResult } from '../../call-state.ts';
 import { m } from '../../../../core/i18n/generated/messages.js';
 
-/** How a call went, in words. `canceled` is one's own doing for a caller, and a missed call for the other side. */
+/** Returns the result of a call as text. `canceled` is the caller's own action, and a missed call for the callee. */
 export function resultTitle(result: CallResult, byCaller: boolean): string {
   switch (result) {
     case 'completed':
@@ -30,7 +30,7 @@ export function resultTitle(result: CallResult, byCaller: boolean): string {
   }
 }
 
-/** What one can do about it, where there is something. */
+/** Returns what the user can do about the result. Returns null without advice. */
 export function resultHint(result: CallResult): string | null {
   switch (result) {
     case 'no_answer':

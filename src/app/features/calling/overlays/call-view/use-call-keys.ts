@@ -4,7 +4,7 @@ import type { CallControl } from './call-view-model.ts';
 
 interface CallKeys {
   controls: readonly CallControl[];
-  /** Nothing listens while the call is docked: the keys are the screen's then. */
+  /** True while the call is docked, since the keys then belong to the screen. */
   disabled: boolean;
   onMicrophone(): void;
   onCamera(): void;
@@ -13,8 +13,8 @@ interface CallKeys {
 }
 
 /**
- * m mutes, v stops the camera, f fills the screen; who is muted and keeps the space bar down is heard until it is let go.
- * No key hangs up. A control that is not there, or not to be had, has no key either.
+ * Handles the keys of a call: m mutes, v turns the camera off, f toggles fullscreen. A muted user is heard while the
+ * space bar is held down. No key ends the call. A control that is absent or disabled has no key.
  */
 export function useCallKeys(keys: CallKeys): void {
   const isHeldDown = useRef(false);
@@ -43,7 +43,7 @@ export function useCallKeys(keys: CallKeys): void {
     else if (event.code === 'Space') pressToTalk(event);
   });
 
-  const letGo = useEffectEvent((event?: Event) => {
+  const release = useEffectEvent((event?: Event) => {
     if (!isHeldDown.current) return;
     event?.preventDefault();
     isHeldDown.current = false;
@@ -55,21 +55,21 @@ export function useCallKeys(keys: CallKeys): void {
     const listening = new AbortController();
     const { signal } = listening;
     addEventListener('keydown', (event) => onKeyDown(event), { signal });
-    addEventListener('keyup', (event) => event.code === 'Space' && letGo(event), { signal });
-    // The key may be let go elsewhere.
-    addEventListener('blur', () => letGo(), { signal });
+    addEventListener('keyup', (event) => event.code === 'Space' && release(event), { signal });
+    // The key may be released in another window.
+    addEventListener('blur', () => release(), { signal });
     return () => listening.abort();
   }, []);
 }
 
-/** In a field, or in something that lies over the call. */
+/** Returns true in a field, and in an element above the call. */
 function isElsewhere(target: EventTarget | null): boolean {
   return (
     target instanceof Element && (isTyping(target) || target.closest('[data-over-call], [role=alertdialog]') !== null)
   );
 }
 
-/** The space bar presses what has the focus. */
+/** Returns true when the space bar would press the focused element. */
 function isPressed(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('button, a, summary');
 }

@@ -3,15 +3,15 @@ import { type ReadableStore, createStore } from '../../../../core/store/store.ts
 import { type Corner, nextCorner } from './corners.ts';
 
 interface DockState {
-  /** The call that is docked; another one that comes to the front is not. */
+  /** The key of the docked call. Another call that comes to the front is not docked. */
   readonly key: string | null;
   readonly corner: Corner;
 }
 
-/** Whether the call in front fills the page, or is docked to a corner of it while its user looks elsewhere. */
+/** A store of whether the call in front fills the page or is docked to a corner. */
 export interface CallDock {
   readonly state: ReadableStore<DockState>;
-  /** Makes the call in front small. A summary is not docked: it is put away. */
+  /** Docks the call in front. A summary cannot be docked. */
   dock(): void;
   expand(): void;
   moveTo(corner: Corner): void;

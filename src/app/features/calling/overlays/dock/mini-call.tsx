@@ -16,7 +16,7 @@ interface MiniCallProps {
   onEnd(): void;
 }
 
-/** What of a call stays in sight while its user looks at something else. */
+/** Shows the docked call while the user looks at another screen. */
 export function MiniCall({ view, onMicrophone, onExpand, onMove, onEnd }: MiniCallProps) {
   const expand = useRef<HTMLButtonElement>(null);
   const hasEnded = view.phase.name === 'ended';

@@ -1,7 +1,7 @@
 import { type PointerEvent, useRef } from 'react';
 import { type Corner, nearestCorner } from './corners.ts';
 
-/** A press that moves less than this is a press, and no drag; pixels. */
+/** A press that moves fewer pixels than this is not a drag. */
 const SLOP = 6;
 
 interface Drag {
@@ -10,7 +10,7 @@ interface Drag {
   moved: boolean;
 }
 
-/** Lets an element be dragged; where it is let go, it snaps to the nearest corner of the page. */
+/** Makes an element draggable. On release it snaps to the nearest corner of the page. */
 export function useCornerDrag(onSnap: (corner: Corner) => void) {
   const drag = useRef<Drag | null>(null);
 

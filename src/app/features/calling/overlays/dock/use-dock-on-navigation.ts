@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Whoever goes to another screen during a call takes it along, small: it is neither lost nor in the way. */
+/** Docks the call when the user opens another screen, so that the call neither disappears nor covers the screen. */
 export function useDockOnNavigation(dock: () => void): void {
   const { pathname } = useLocation();
   const known = useRef(pathname);

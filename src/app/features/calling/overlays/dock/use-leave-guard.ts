@@ -1,6 +1,9 @@
 import { useEffect } from 'react';
 
-/** While a call is up, closing the page is asked about. Not else: a page that listens cannot be kept for going back. */
+/**
+ * Makes the browser ask before the page closes during a call. Listens only then: a page that listens is not kept for
+ * back navigation.
+ */
 export function useLeaveGuard(isUp: boolean): void {
   useEffect(() => {
     if (!isUp) return undefined;

@@ -10,13 +10,13 @@ import styles from './floating-call.module.css';
 interface FloatingCallProps {
   host: Window;
   view: CallViewModel;
-  /** What the stage plays: the same picture once more, without its sound. */
+  /** The stream of the stage, shown here without sound. */
   stream: MediaProvider | null;
   onMicrophone(): void;
   onEnd(): void;
 }
 
-/** The call in a window of its own, above all others. */
+/** Renders the call in a separate window above all others. */
 export function FloatingCall({ host, view, stream, onMicrophone, onEnd }: FloatingCallProps) {
   const attach = useCallback(
     (video: HTMLVideoElement) => {

@@ -4,14 +4,14 @@ interface FloatingWindows {
 
 declare global {
   interface Window {
-    /** Document picture-in-picture, where the browser has it. */
+    /** Document picture-in-picture, in browsers that support it. */
     readonly documentPictureInPicture?: FloatingWindows;
   }
 }
 
 const SIZE = { width: 320, height: 260 };
 
-/** A window that stays above all others and looks like this page; undefined where the browser has none. */
+/** Opens a window with the styles of this page above all others. Resolves to undefined without browser support. */
 export async function openFloatingWindow(page: Window): Promise<Window | undefined> {
   const opened = await page.documentPictureInPicture?.requestWindow(SIZE);
   if (opened === undefined) return undefined;

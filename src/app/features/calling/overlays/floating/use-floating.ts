@@ -4,14 +4,17 @@ import { openFloatingWindow } from './open-floating-window.ts';
 
 interface FloatingWindow {
   readonly host: Window;
-  /** What the stage plays, to be shown there once more. */
+  /** The stream of the stage, shown in the window, too. */
   readonly stream: MediaProvider | null;
 }
 
 interface Floating {
-  /** The window above all others while there is one. */
+  /** The open window. Null without one. */
   readonly opened: FloatingWindow | null;
-  /** Opens it, or the browser's own for a video, or, where it has neither, does what is left to do. */
+  /**
+   * Opens the window, or the browser's picture-in-picture of the video. Calls `otherwise` if the browser supports
+   * neither.
+   */
   open(video: HTMLVideoElement | null): Promise<void>;
 }
 
@@ -29,7 +32,7 @@ export function useFloating(logger: Logger, otherwise: () => void): Floating {
         await video.requestPictureInPicture();
       } else otherwise();
     } catch (error) {
-      logger.warn('the call does not float', error);
+      logger.warn('the call did not open in a floating window', error);
       otherwise();
     }
   }

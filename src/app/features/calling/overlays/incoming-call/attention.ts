@@ -1,12 +1,12 @@
 import type { Clock } from '../../../../core/ports/clock.ts';
 
-/** Whoever has touched nothing for so long looks elsewhere. */
+/** A user without input for this long is considered away. */
 const LOOKS_AWAY_AFTER_MS = 60_000;
 
-/** Whether somebody looks at the page, as far as a page can tell. */
+/** A detector of whether the user looks at the page. */
 export interface Attention {
   isAway(): boolean;
-  /** Watches for signs of somebody; returns the undo. */
+  /** Watches for input of the user. Returns the function that stops watching. */
   watch(): () => void;
 }
 

@@ -14,19 +14,19 @@ import { useCallShortcuts } from './use-call-shortcuts.ts';
 
 interface IncomingCallCardProps {
   call: IncomingCall;
-  /** What is up already: a call that can be held, one that can only be ended, or nothing. */
+  /** What can be done with the current call. Null without one. */
   present: 'holdable' | 'endable' | null;
-  /** Nobody was looking when it began to ring: on a phone it fills the screen. */
+  /** True when the user was away when the call began to ring: the card then fills the screen of a phone. */
   fills: boolean;
-  /** It should be heard, and the browser plays nothing before the page was touched once. */
+  /** True when the browser blocks the ringtone until the user interacts with the page. */
   isSilent: boolean;
-  /** Sends a line to the caller, who is declined by it. */
+  /** Sends a text to the caller after the call is declined. */
   onReply(text: string): void;
 }
 
 /**
- * Somebody is calling. It takes the focus unless somebody is typing: then it only says so, and Alt+A and Alt+D answer.
- * Escape never declines: a reflex should not turn anybody away.
+ * Shows an incoming call. It takes the focus unless the user is typing. Alt+A accepts and Alt+D declines in both cases.
+ * Escape never declines, since the user may press it by reflex.
  */
 export function IncomingCallCard({ call, present, fills, isSilent, onReply }: IncomingCallCardProps) {
   const { calling, incomingQuote } = useServices();
@@ -34,7 +34,8 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
   const name = useId();
   const kind = useId();
   const cost = useId();
-  // Words that come later are read out as news, and those of the description with the card: never both.
+  // A cost known at the start is part of the description. A later cost is announced as an update. It is never announced
+  // twice.
   const [isCostKnown] = useState(quote !== null && quote !== '');
   const acceptButton = useRef<HTMLButtonElement>(null);
   const [showsMore, setShowsMore] = useState(false);
@@ -72,7 +73,7 @@ export function IncomingCallCard({ call, present, fills, isSilent, onReply }: In
             {isVideo ? <Video aria-hidden="true" size={16} /> : <Phone aria-hidden="true" size={15} />}
             {isVideo ? m.incoming_video() : m.incoming_voice()}
           </span>
-          {/* Its place is there before it is known: the buttons stay under the finger. */}
+          {/* The line has its place before the cost is known, so that the buttons do not move. */}
           <span id={cost} className={styles.cost} aria-live={isCostKnown ? 'off' : 'polite'}>
             {quote}
           </span>
@@ -125,7 +126,7 @@ function AcceptIcon({ isVideo }: { isVideo: boolean }) {
   return isVideo ? <Video aria-hidden="true" size={18} /> : <Phone aria-hidden="true" size={18} />;
 }
 
-/** The press is what the browser waits for: the ringtone, which plays already, is heard from then on. */
+/** Offers a press, which lets the browser play sound. The ringtone already plays, and is audible from then on. */
 function SoundChip() {
   const [isOn, setIsOn] = useState(false);
   if (isOn) return null;

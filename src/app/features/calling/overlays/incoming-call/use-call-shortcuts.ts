@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Alt+A accepts and Alt+D declines, wherever the focus is. By the key's place: Alt changes letters on some keyboards. */
+/**
+ * Accepts the call on Alt+A and declines it on Alt+D, wherever the focus is. Uses the place of the key, since Alt
+ * changes letters on some keyboards.
+ */
 export function useCallShortcuts({ accept, decline }: { accept(): void; decline(): void }): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;

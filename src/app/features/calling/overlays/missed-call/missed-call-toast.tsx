@@ -5,7 +5,7 @@ import { useServices } from '../../../../services/services-context.ts';
 import { displayName } from '../call-view/call-view-model.ts';
 import styles from './missed-call-toast.module.css';
 
-/** Somebody rang and was not answered. It stays until it is read: a missed person is not a passing notice. */
+/** Shows a missed call. It stays until the user dismisses it. */
 export function MissedCallToast({ call }: { call: IncomingCall }) {
   const { calling, dialer } = useServices();
   return (

@@ -3,7 +3,7 @@ import { useServices } from '../../../../services/services-context.ts';
 import { meterLevel } from '../../../devices/level-meter.ts';
 import { createSpeechDetector } from '../../../devices/loudness.ts';
 
-/** Whether somebody speaks into a microphone that is muted. What it hears goes nowhere but into this. */
+/** Returns whether the user speaks into the muted microphone. The sound is only measured, and never sent. */
 export function useSpeakingWhileMuted(isMuted: boolean): boolean {
   const { calling, ports } = useServices();
   const [isSpeaking, setIsSpeaking] = useState(false);

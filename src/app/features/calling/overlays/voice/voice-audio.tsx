@@ -3,13 +3,13 @@ import { meterLevel } from '../../../devices/level-meter.ts';
 import { useServices } from '../../../../services/services-context.ts';
 
 interface VoiceAudioProps {
-  /** The element to play in, and `null` when it goes. */
+  /** Receives the media element, and `null` when it is removed. */
   onElement(element: HTMLMediaElement | null): void;
-  /** The page's property that shows how loud they are, 0 to 1, is set on this element. */
+  /** Returns the element whose `--level` shows the volume of the other user, 0 to 1. */
   ring: () => HTMLElement | null;
 }
 
-/** Plays the other side of a voice call, and lets the ring around their picture move with their voice. */
+/** Plays the other user of a voice call. The ring around the portrait moves with the voice. */
 export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
   const { ports } = useServices();
   const attach = useCallback(
@@ -19,7 +19,7 @@ export function VoiceAudio({ onElement, ring }: VoiceAudioProps) {
         stopMeter?.();
         const stream = audio.srcObject;
         if (!(stream instanceof MediaStream)) return;
-        // A style, and no state: ten times a second is nothing that React has to know.
+        // A style and no React state, since it changes ten times a second.
         stopMeter = meterLevel(stream, ports.clock, (level) => ring()?.style.setProperty('--level', level.toFixed(3)));
       };
       audio.addEventListener('playing', measure);

@@ -7,7 +7,7 @@ import styles from './call-statistics.module.css';
 /** The best score of {@link CallQuality.mos}. */
 const BEST_MOS = 4.5;
 
-/** The connection in numbers, for whoever wants them. */
+/** Shows the measurements of the connection. */
 export function CallStatistics({ quality }: { quality: CallQuality | null }) {
   return (
     <details className={styles.statistics}>

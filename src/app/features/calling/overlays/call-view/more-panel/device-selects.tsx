@@ -12,8 +12,8 @@ interface DeviceSelectsProps {
 }
 
 /**
- * Which microphone, speaker and camera. A kind that the browser does not list, or has none of, is told to be the system's.
- * While one is being changed no other choice is taken; the fields stay, for whoever has the focus in one.
+ * Renders the choice of microphone, speaker and camera. A kind without listed devices shows the system's device. During
+ * a change the fields accept no other choice. They stay focusable, so that the user keeps the focus.
  */
 export function DeviceSelects({ lists, withCamera, busy, onChoose }: DeviceSelectsProps) {
   const kinds: readonly DeviceKind[] = withCamera ? ['microphone', 'speaker', 'camera'] : ['microphone', 'speaker'];

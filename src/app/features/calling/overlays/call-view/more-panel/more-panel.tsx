@@ -19,14 +19,17 @@ interface MorePanelProps {
   onClose(): void;
 }
 
-/** Everything that a call has beside its controls. The call goes on behind it; Escape closes it, and ends nothing. */
+/**
+ * Shows the actions of a call that are not among its controls. The call continues behind it. Escape closes it and ends
+ * no call.
+ */
 export function MorePanel({ view, devices, areDevicesBusy, quality, onExtra, onDevice, onClose }: MorePanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
 
   return (
     <>
-      {/* A pointer's way to close; the keyboard has Escape and the button. */}
+      {/* Closes the panel by pointer. Keyboard users have Escape and the close button. */}
       <div className={styles.outside} onClick={onClose} aria-hidden="true" />
       <div ref={panel} role="dialog" aria-label={m.call_more()} tabIndex={-1} className={styles.panel} data-over-call>
         <div className={styles.head}>

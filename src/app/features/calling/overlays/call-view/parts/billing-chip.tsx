@@ -4,7 +4,7 @@ import { formatNumber } from '../../../../../core/i18n/format.ts';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import styles from './billing-chip.module.css';
 
-/** What is left to spend, or what was earned so far. */
+/** Shows the remaining coins, or the points earned so far. */
 export function BillingChip({ bill }: { bill: BillView }) {
   return (
     <span className={styles.chip}>

@@ -6,16 +6,18 @@ import { refusalText } from '../../../../../core/product/refusal-text.ts';
 import { type ReadableStore, createStore } from '../../../../../core/store/store.ts';
 
 export interface CallRatingState {
-  /** What was chosen last; what the server has, once it was not taken. */
+  /** The last chosen rating. After a failure, the rating that the server has. Null without a rating. */
   readonly stars: Stars | null;
-  /** What came of it, in words. */
+  /** The result of the last request, as a message. */
   readonly words: string;
 }
 
-/** How one call was. */
+/** The rating of one call. */
 export interface CallRating {
   readonly state: ReadableStore<CallRatingState>;
-  /** Tells the server. Chosen anew meanwhile, it is told after: arrow keys choose each star on their way. */
+  /**
+   * Sends the rating. A rating chosen during a request is sent after it: the arrow keys choose each star on their way.
+   */
   rate(chosen: Stars): Promise<void>;
 }
 
@@ -26,27 +28,27 @@ interface Dependencies {
 
 export function createCallRating({ product, logger }: Dependencies, callId: string): CallRating {
   const state = createStore<CallRatingState>({ stars: null, words: '' });
-  /** What the server has, and what was chosen last. */
-  let told: Stars | null = null;
+  /** The rating that the server has, and the one chosen last. */
+  let saved: Stars | null = null;
   let wanted: Stars | null = null;
 
-  /** One request at a time, the last choice last: none overtakes it. */
+  /** Sends one request at a time, so that the last choice arrives last. */
   async function rate(chosen: Stars): Promise<void> {
-    const isTelling = wanted !== told;
+    const isSending = wanted !== saved;
     wanted = chosen;
     state.update((current) => ({ ...current, stars: chosen }));
-    if (isTelling) return;
+    if (isSending) return;
     try {
-      while (wanted !== told) {
+      while (wanted !== saved) {
         const sent: Stars = wanted;
         await product.ask('rateCall', { params: { call_id: callId }, body: { stars: sent } });
-        told = sent;
+        saved = sent;
       }
       state.update((current) => ({ ...current, words: m.rate_done() }));
     } catch (error) {
       logger.warn('the call was not rated', error);
-      wanted = told;
-      state.set({ stars: told, words: refusalText(error) });
+      wanted = saved;
+      state.set({ stars: saved, words: refusalText(error) });
     }
   }
 

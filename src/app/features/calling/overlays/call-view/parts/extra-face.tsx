@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { m } from '../../../../../core/i18n/generated/messages.js';
 import type { CallExtra } from '../call-view-model.ts';
 
-/** What something that a call has beside its controls is called, and looks like. */
+/** Returns the text and the icon of an action that is not among the controls. */
 export function extraFace({ name, on }: CallExtra): { readonly text: string; readonly icon: ReactNode } {
   switch (name) {
     case 'hold':

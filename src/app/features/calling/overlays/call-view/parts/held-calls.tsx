@@ -5,7 +5,7 @@ import { Picture } from '../../../../../ui/kit/picture.tsx';
 import { displayName } from '../call-view-model.ts';
 import styles from './held-calls.module.css';
 
-/** Those who wait: a press brings one of them to the front. */
+/** Lists the held calls. A press brings one of them to the front. */
 export function HeldCalls({ calls, onSwitch }: { calls: readonly ActiveCall[]; onSwitch(key: string): void }) {
   return (
     <ul className={styles.list} aria-label={m.held_calls()}>

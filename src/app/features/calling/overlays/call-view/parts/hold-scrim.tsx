@@ -11,7 +11,7 @@ interface HoldScrimProps {
   onResume(): void;
 }
 
-/** Over a call that waits: who keeps it waiting, and, for whoever can end that, how. */
+/** Covers a call on hold, and names the user who holds it. Shows the resume button if this user holds the call. */
 export function HoldScrim({ by, name, busy, onResume }: HoldScrimProps) {
   const resume = useRef<HTMLButtonElement>(null);
   const canResume = by !== 'there';

@@ -10,12 +10,12 @@ import styles from './notices.module.css';
 interface NoticesProps {
   view: CallViewModel;
   isSpeakingWhileMuted: boolean;
-  /** The devices are being opened again. */
+  /** True while the devices are being opened again. */
   isRetrying: boolean;
-  /** What is said for a moment only. */
+  /** A message that disappears after a few seconds. Null without one. */
   passing: string | null;
   bill: BillView | null;
-  /** What more there is: calls that wait. */
+  /** Further notices: the held calls. */
   children?: ReactNode;
   onRecharge(): void;
   onRetryDevices(): void;
@@ -24,7 +24,7 @@ interface NoticesProps {
   onStopSharing(): void;
 }
 
-/** What the user has to know now, inside the picture, each with the one thing to do about it. */
+/** Shows what the user must know during the call, each notice with its action. */
 export function Notices(props: NoticesProps) {
   const { view, bill, children } = props;
   const last = bill?.kind === 'pays' && bill.warning?.name === 'last' ? bill.warning : null;
@@ -97,7 +97,7 @@ interface NoticeProps {
   onAction(): void;
 }
 
-/** One line and one button. Announced where it is worth it, by the call's announcer. */
+/** Renders one line and one button. The call announcer announces the important notices to screen readers. */
 function Notice({ look, icon, text, action, disabled = false, onAction }: NoticeProps) {
   return (
     <div className={styles.notice} data-look={look}>

@@ -11,11 +11,11 @@ interface PortraitProps {
   phase: CallPhase;
   small: boolean;
   note: string | null;
-  /** Where their voice is shown; its `--level` is 0 to 1. */
+  /** The element that shows the volume of the other user's voice by its `--level`, 0 to 1. */
   ring: RefObject<HTMLSpanElement | null>;
 }
 
-/** The other side while, or because, there is no picture of them. */
+/** Shows the portrait of the other user when no remote picture is visible. */
 export function Portrait({ name, profileUrl, phase, small, note, ring }: PortraitProps) {
   return (
     <div className={styles.portrait} data-small={small || undefined}>

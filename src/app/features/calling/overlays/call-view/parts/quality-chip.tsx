@@ -11,7 +11,7 @@ const WORDS: Record<QualityBand, () => string> = {
   excellent: m.quality_excellent,
 };
 
-/** Bars and a word: never the colour alone. */
+/** Shows the quality as bars and a word, so that it does not depend on the colour alone. */
 export function QualityChip({ band, bars }: { band: QualityBand; bars: number }) {
   return (
     <span className={styles.chip} data-band={band}>

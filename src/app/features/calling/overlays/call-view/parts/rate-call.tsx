@@ -7,7 +7,7 @@ import { useStore } from '../../../../../core/store/use-store.ts';
 import { createCallRating } from './call-rating.ts';
 import styles from './rate-call.module.css';
 
-/** How the call was, from one star to five. It is sent as soon as it is chosen, and may be chosen anew. */
+/** Asks the user to rate the call with one to five stars. Each choice is sent at once, and the user can change it. */
 export function RateCall({ callId }: { callId: string }) {
   const { product, ports } = useServices();
   const name = useId();

@@ -3,7 +3,7 @@ import { m } from '../../../../../core/i18n/generated/messages.js';
 import type { CallPhase } from '../call-view-model.ts';
 import styles from './timer.module.css';
 
-/** How long the call has been up; nothing before that. Not told each second to those who hear the page. */
+/** Shows the duration of a connected call. Screen readers do not announce its seconds. */
 export function Timer({ phase }: { phase: CallPhase }) {
   if (phase.name !== 'connected' && phase.name !== 'reconnecting') return null;
   return (

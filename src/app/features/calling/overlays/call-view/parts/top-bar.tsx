@@ -8,7 +8,7 @@ import styles from './top-bar.module.css';
 
 interface TopBarProps {
   view: CallViewModel;
-  /** What the call costs or earns. */
+  /** The cost or income of the call. */
   billing: ReactNode;
   isMoreOpen: boolean;
   moreButton: RefObject<HTMLButtonElement | null>;
@@ -16,7 +16,10 @@ interface TopBarProps {
   onMore(): void;
 }
 
-/** Over the stage: the way to make it small, who and how long, how good and how dear, and the way to everything else. */
+/**
+ * Renders the bar above the stage: the dock button, the name, the duration, the quality, the cost and the overflow
+ * button.
+ */
 export function TopBar({ view, billing, isMoreOpen, moreButton, onDock, onMore }: TopBarProps) {
   return (
     <header className={styles.bar} data-fades>
