@@ -19,7 +19,7 @@ import { keptPhoto, ownProfile } from './product-answers.ts';
 describe('the draft of a registration', () => {
   const filled = { ...EMPTY_DRAFT, contact: 'kai@example.com', nickname: 'Kai' };
 
-  it('is kept in the tab, for each kind of user by itself, and never with the password or the code', () => {
+  it('is kept in the tab separately for each kind of user, without the password and the code', () => {
     const storage = new MemoryStorage();
     const withSecrets = { ...filled, password: 'correct horse', code: '123456' };
     saveDraft(storage, 'man', withSecrets);
@@ -30,13 +30,13 @@ describe('the draft of a registration', () => {
     expect(storage.size).toBe(0);
   });
 
-  it('is begun anew where what was kept cannot be read', () => {
+  it('starts empty when the stored draft cannot be read', () => {
     for (const kept of ['not json', '{"contact":1}', 'null']) {
       expect(loadDraft(new MemoryStorage({ ringback_register_man: kept }), 'man')).toEqual(EMPTY_DRAFT);
     }
   });
 
-  it('becomes what the server takes: of a woman with her service, of a man without', () => {
+  it('becomes a request that the server accepts: with her service for a woman, without it for a man', () => {
     const secrets = { password: 'correct horse', code: '123456' };
     expect(registrationOf('man', filled, secrets)).not.toHaveProperty('service');
     expect(registrationOf('woman', filled, secrets)).toMatchObject({
@@ -47,7 +47,7 @@ describe('the draft of a registration', () => {
     });
   });
 
-  it('says of a nickname that it is taken, before the end of the form', async () => {
+  it('reports a taken nickname before the end of the form', async () => {
     const product = fakeProduct({ available: ({ query }) => ({ nickname: query.nickname !== 'Kai' }) });
     await refuseTaken(product, 'Ren');
     await expect(refuseTaken(product, 'Kai')).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('the draft of a registration', () => {
     });
   });
 
-  it('puts the photo that was chosen into the profile, by the file that the server made of it', async () => {
+  it('puts the chosen photo into the profile by the file id that the server returned', async () => {
     const asked: unknown[] = [];
     const product = fakeProduct({
       uploadMedia({ query, body }) {
@@ -72,14 +72,14 @@ describe('the draft of a registration', () => {
     expect(asked).toEqual([['profile', picture], { photos: ['media-1'] }]);
   });
 
-  it('knows the last birthday of an adult', () => {
+  it('computes the latest birthday that an adult can have', () => {
     expect(lastAdultBirthday(new Date(2026, 10, 21, 15).getTime())).toBe('2008-11-21');
     expect(lastAdultBirthday(new Date(2026, 0, 2).getTime())).toBe('2008-01-02');
   });
 });
 
 describe('asking for a code', () => {
-  it('counts down to when another may be sent, as the server says', async () => {
+  it('counts down to the next allowed request, as the server says', async () => {
     const clock = new HandClock();
     const sent: string[] = [];
     const codes = createCodeRequest({
@@ -89,7 +89,7 @@ describe('asking for a code', () => {
         return Promise.resolve({ resend_after: 60 });
       },
     });
-    // A second press while the first is on its way sends nothing.
+    // A second press while the first request is pending sends nothing.
     await Promise.all([codes.send('kai@example.com'), codes.send('kai@example.com')]);
     expect(sent).toEqual(['kai@example.com']);
     const { phase, to, again } = codes.state.get();
@@ -100,7 +100,7 @@ describe('asking for a code', () => {
     expect(secondsUntil(again, clock.now())).toBe(0);
   });
 
-  it('says why none was sent, and waits for as long as it was told to', async () => {
+  it('says why no code was sent, and waits as long as the server demands', async () => {
     const clock = new HandClock();
     const codes = createCodeRequest({
       clock,
@@ -115,7 +115,7 @@ describe('asking for a code', () => {
   });
 });
 
-describe('the way through the verification of an identity', () => {
+describe('the steps of an identity verification', () => {
   const draft = { state: 'draft', steps: [], tries_left: 3 } as const;
   it.each([
     [{ ...draft, state: 'none' }, null, { page: 'start' }],
@@ -134,8 +134,8 @@ describe('the way through the verification of an identity', () => {
   });
 });
 
-describe('storage that may not be used', () => {
-  it('F51 does not throw: what is kept lasts as long as the page', () => {
+describe('storage that the browser denies', () => {
+  it('F51 does not throw: a stored value lasts as long as the page', () => {
     const broken = safeStorage(() => {
       throw new DOMException('denied', 'SecurityError');
     });
@@ -149,7 +149,7 @@ describe('storage that may not be used', () => {
     expect(broken.getItem('u_id')).toBeNull();
   });
 
-  it('F51 is memory for what does not fit, and the storage for the rest', () => {
+  it('F51 keeps in memory what does not fit, and the rest in storage', () => {
     const real = new MemoryStorage({ token: 'old' });
     const full = safeStorage(() => ({
       getItem: (key) => real.getItem(key),

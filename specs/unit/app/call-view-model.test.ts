@@ -92,7 +92,7 @@ describe('what the call view shows', () => {
     });
   });
 
-  it('OVL-05: the own picture fills the stage until the other side is there', () => {
+  it('OVL-05: the own picture fills the stage until the other user’s picture arrives', () => {
     expect(view({ stage: { name: 'outgoing' } })).toMatchObject({ showsRemoteVideo: false, selfView: 'stage' });
     expect(view({ stage: { name: 'connecting' } }).selfView).toBe('stage');
   });
@@ -102,7 +102,7 @@ describe('what the call view shows', () => {
     expect(controlNames({ kind: 'voice' })).toEqual(['microphone', 'end']);
   });
 
-  it('a device that cannot be had is off, cannot be turned on, and is said until the end', () => {
+  it('a device that cannot be opened is off, cannot be turned on, and is reported until the end', () => {
     const without = { missing: { camera: 'absent' } } as const;
     expect(view(without)).toMatchObject({ showsSelf: false, missing: { camera: 'absent' } });
     expect(view(without).controls.slice(0, 3)).toEqual([
@@ -116,7 +116,7 @@ describe('what the call view shows', () => {
     expect(view({ ...without, stage: over }).missing).toBeNull();
   });
 
-  it('what is missing is said in one line, with what to do about it', () => {
+  it('reports each missing device in one line, with what to do about it', () => {
     expect(missingText({})).toBeNull();
     const faults = ['denied', 'absent', 'busy', 'broken'] as const;
     const lines = faults.flatMap((fault) => [
@@ -130,7 +130,7 @@ describe('what the call view shows', () => {
     );
   });
 
-  it('OVL-07: the controls say what is on', () => {
+  it('OVL-07: the controls show what is on', () => {
     expect(view({ microphoneOn: false, cameraOn: false }, { isFullscreen: true }).controls).toEqual([
       { name: 'microphone', on: false, disabled: false },
       { name: 'camera', on: false, disabled: false },
@@ -145,7 +145,7 @@ describe('what the call view shows', () => {
     expect(view({ facing: 'environment' }).selfViewMirrored).toBe(false);
   });
 
-  it('counts whole seconds since it was connected, and the whole seconds that are left', () => {
+  it('counts whole seconds since the connection, and the whole seconds that are left', () => {
     expect(view().phase).toEqual({ name: 'connected', seconds: 65 });
     expect(view({ stage: { name: 'reconnecting', connectedAt: NOW - 65_000, givesUpAt: NOW + 28_200 } }).phase).toEqual(
       { name: 'reconnecting', seconds: 65, secondsLeft: 29 },
@@ -155,7 +155,7 @@ describe('what the call view shows', () => {
     });
   });
 
-  it('hides controls only where they cover a moving picture', () => {
+  it('hides controls only where they cover a video', () => {
     expect(view().controlsMayHide).toBe(true);
     expect(view({ kind: 'voice' }).controlsMayHide).toBe(false);
     expect(view({ remoteCameraOn: false }).controlsMayHide).toBe(false);
@@ -163,12 +163,12 @@ describe('what the call view shows', () => {
     expect(view({ stage: { name: 'reconnecting', connectedAt: 0, givesUpAt: NOW } }).controlsMayHide).toBe(false);
   });
 
-  it('says that the other side is muted only while there is another side', () => {
+  it('shows that the other user is muted only while the other user is there', () => {
     expect(view({ remoteMicrophoneOn: false }).remoteMuted).toBe(true);
     expect(view({ remoteMicrophoneOn: false, stage: { name: 'connecting' } }).remoteMuted).toBe(false);
   });
 
-  it('says who keeps the call waiting, and lets nothing but resume and end be pressed meanwhile', () => {
+  it('says which user holds the call, and allows only resume and end meanwhile', () => {
     expect(view().hold).toBeNull();
     expect(view({ hold: { here: true, there: false } }).hold).toBe('here');
     expect(view({ hold: { here: false, there: true } }).hold).toBe('there');
@@ -185,7 +185,7 @@ describe('what the call view shows', () => {
     expect(left).toEqual(['hold', 'report']);
   });
 
-  it('has hold for every call that is up, and screen, window and picture for video', () => {
+  it('has a hold button for every call that is up; screen, window and picture buttons for video calls', () => {
     const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
     const nobody = { party: { userId: '', nickname: '', profileUrl: '' } };
     expect(names(nobody)).toEqual(['hold', 'screenShare', 'pictureInPicture', 'capture']);
@@ -194,7 +194,7 @@ describe('what the call view shows', () => {
     expect(names({ stage: { name: 'outgoing' } })).toEqual([]);
   });
 
-  it('has what one does about the other side while it is up and when it is over: writing, giving where one gives, reporting', () => {
+  it('offers actions about the other user during and after the call: message, gift where allowed, report', () => {
     const names = (...given: Parameters<typeof view>) => view(...given).extras.map(({ name }) => name);
     expect(names({ kind: 'voice' })).toEqual(['hold', 'report']);
     expect(names({ kind: 'voice' }, { canChat: true, canGive: true })).toEqual(['hold', 'message', 'gift', 'report']);
@@ -203,7 +203,7 @@ describe('what the call view shows', () => {
     expect(names({ stage: { name: 'connecting' } }, { canChat: true })).toEqual([]);
   });
 
-  it('asks how it was of a call that came about, and is over', () => {
+  it('asks for a rating of a call that was connected and is over', () => {
     const over = (durationMs: number): CallStage => ({
       name: 'ended',
       result: 'completed',
@@ -216,7 +216,7 @@ describe('what the call view shows', () => {
     expect(view().rates).toBe(false);
   });
 
-  it('lets nothing be pressed again while it is under way', () => {
+  it('disables each button while its action is pending', () => {
     const disabled = (busy: ActiveCall['busy']): string[] => [
       ...view({ busy })
         .controls.filter((control) => 'disabled' in control && control.disabled)
@@ -234,14 +234,14 @@ describe('what the call view shows', () => {
     ]);
   });
 
-  it('shows one’s own screen as it is: not mirrored, also while the camera is off, and without a camera to switch', () => {
+  it('shows the own shared screen without mirroring, also while the camera is off, and without a camera switch', () => {
     const sharing = view({ sharingScreen: true, cameraOn: false });
     expect(sharing).toMatchObject({ sharesScreen: true, selfViewMirrored: false, showsSelf: true });
     expect(sharing.controls).toContainEqual({ name: 'switchCamera', disabled: true });
     expect(sharing.extras).toContainEqual({ name: 'screenShare', on: true, disabled: false });
   });
 
-  it('judges the connection by bars and a word while there is one, and not while it is being mended or held', () => {
+  it('shows the quality as bars and a word while connected, and not while reconnecting or on hold', () => {
     const bars = (['unavailable', 'poor', 'fair', 'average', 'good', 'excellent'] as const).map(
       (band) => view({ quality: quality({ band }) }).quality?.bars,
     );
@@ -252,7 +252,7 @@ describe('what the call view shows', () => {
     expect(view({ quality: quality({}), hold: { here: true, there: false } }).quality).toBeNull();
   });
 
-  it('suggests to turn the camera off when the connection was poor twice in a row, and there is a camera to turn off', () => {
+  it('suggests to turn the camera off after two poor reports in a row, when there is a camera to turn off', () => {
     const poor = (poorInARow: number, values: Partial<ActiveCall> = {}): boolean =>
       view({ quality: quality({ band: 'poor', poorInARow }), ...values }).suggestsCameraOff;
     expect([poor(0), poor(1), poor(2), poor(3)]).toEqual([false, false, true, true]);
@@ -268,8 +268,8 @@ describe('what the call view shows', () => {
   });
 });
 
-describe('controls that get out of the way', () => {
-  it('go three seconds after the last touch, and come back with the next', () => {
+describe('controls that hide', () => {
+  it('hide three seconds after the last touch, and return with the next', () => {
     const clock = new HandClock();
     const visibility = createIdleVisibility(clock);
     const stop = visibility.subscribe(() => {});
@@ -286,8 +286,8 @@ describe('controls that get out of the way', () => {
   });
 });
 
-describe('what is said in passing', () => {
-  it('goes after four seconds, and gives way to the next line', () => {
+describe('the passing line', () => {
+  it('disappears after four seconds, or when the next line comes', () => {
     const clock = new HandClock();
     const notice = createPassingNotice(clock);
     notice.say('saved');
@@ -304,14 +304,14 @@ describe('what is said in passing', () => {
 describe('the corner of a docked call', () => {
   const page = { width: 400, height: 800 };
 
-  it('is the one it was dropped nearest to', () => {
+  it('is the one nearest to where the call was dropped', () => {
     expect(nearestCorner({ x: 10, y: 10 }, page)).toBe('top-start');
     expect(nearestCorner({ x: 390, y: 399 }, page)).toBe('top-end');
     expect(nearestCorner({ x: 201, y: 401 }, page)).toBe('bottom-end');
     expect(nearestCorner({ x: 199, y: 790 }, page)).toBe('bottom-start');
   });
 
-  it('goes all the way round without dragging', () => {
+  it('moves through all corners without dragging', () => {
     const walked = [nextCorner('bottom-end')];
     for (let step = 0; step < 3; step += 1) walked.push(nextCorner(walked.at(-1) ?? 'top-start'));
     expect(walked).toEqual(['bottom-start', 'top-start', 'top-end', 'bottom-end']);
@@ -326,7 +326,7 @@ describe('docking', () => {
     return { calls, dock, isDocked };
   }
 
-  it('makes the call in front small, until it is expanded', () => {
+  it('makes the call in front small until the user expands it', () => {
     const { dock, isDocked } = dockWith(call());
     expect(isDocked()).toBe(false);
     dock.dock();
@@ -339,14 +339,14 @@ describe('docking', () => {
     expect(isDocked()).toBe(false);
   });
 
-  it('stays with its call: another one that comes to the front fills the page', () => {
+  it('applies to one call: another call that comes to the front fills the page', () => {
     const { calls, dock, isDocked } = dockWith(call());
     dock.dock();
     calls.update((current) => ({ ...current, active: call({ key: 'line-2' }) }));
     expect(isDocked()).toBe(false);
   });
 
-  it('does nothing without a call, and to a summary', () => {
+  it('does nothing without a call, and nothing to a summary', () => {
     const none = dockWith(null);
     none.dock.dock();
     expect(none.dock.state.get().key).toBeNull();
@@ -356,8 +356,8 @@ describe('docking', () => {
   });
 });
 
-describe('whether anybody looks', () => {
-  it('is said no of a hidden page, and of one that was not touched for a minute', () => {
+describe('whether the user is at the page', () => {
+  it('is false for a hidden page, and for a page without a touch for a minute', () => {
     const clock = new HandClock();
     const listeners = new Map<string, () => void>();
     const page = {
@@ -380,8 +380,8 @@ describe('whether anybody looks', () => {
   });
 });
 
-describe('speech', () => {
-  it('is told from a knock by lasting, and from its own gaps by their shortness', () => {
+describe('the detection of speech', () => {
+  it('tells speech from a knock by its duration, and bridges short gaps in it', () => {
     const detect = createSpeechDetector();
     const hear = (level: number, times: number): boolean =>
       Array.from({ length: times }, () => detect(level)).at(-1) ?? false;
@@ -392,7 +392,7 @@ describe('speech', () => {
     expect(hear(0.001, 1)).toBe(false);
   });
 
-  it('is as loud as the root mean square of its samples', () => {
+  it('measures loudness as the root mean square of the samples', () => {
     expect(loudness(new Float32Array([0.5, -0.5, 0.5, -0.5]))).toBeCloseTo(0.5);
     expect(loudness(new Float32Array(4))).toBe(0);
     expect(loudness(new Float32Array())).toBe(0);
@@ -422,7 +422,7 @@ describe('fullscreen', () => {
     expect(exitFullscreen).toHaveBeenCalledTimes(1);
   });
 
-  it('OVL-09: a failure is logged as a warning only', async () => {
+  it('OVL-09: a failure is only logged as a warning', async () => {
     const { element } = page(() => Promise.reject(new TypeError('Permissions check failed')));
     const logger = new RecordingLogger();
     await expect(createFullscreen(element, logger).toggle()).resolves.toBeUndefined();
@@ -442,19 +442,19 @@ describe('what a call costs or earns', () => {
     ends_at: null,
   } as const;
 
-  it('is the coins that are left, and those that were spent, for whoever pays', () => {
+  it('shows a payer the coins that are left and the coins that were spent', () => {
     expect(billView(bill, NOW)).toEqual({ kind: 'pays', coinsLeft: 400, spent: 120, warning: null });
   });
 
-  it('is whole points, rounded down, for whoever earns', () => {
+  it('shows an earner whole points, rounded down', () => {
     expect(billView({ ...bill, coins_left: null, points_earned: 4_899 }, NOW)).toEqual({ kind: 'earns', points: 48 });
   });
 
-  it('is nothing where the server told neither', () => {
+  it('shows nothing where the server sends neither', () => {
     expect(billView({ ...bill, coins_left: null }, NOW)).toBeNull();
   });
 
-  it('warns when it lasts for two minutes, the paid one included, and counts the last one down', () => {
+  it('warns during the last two minutes, the paid minute included, and counts the last minute down', () => {
     const warning = (values: Partial<Record<'coins_left' | 'ends_at' | 'rate', number>>) => {
       const seen = billView({ ...bill, ...values }, NOW);
       return seen?.kind === 'pays' ? seen.warning : undefined;
@@ -467,7 +467,7 @@ describe('what a call costs or earns', () => {
     expect(warning({ coins_left: 0, rate: 0 })).toBeNull();
   });
 
-  it('is kept by call, the newest word of each, for the last four calls', () => {
+  it('is stored by call: the newest value of each, for the last four calls', () => {
     const billing = createCallBilling();
     for (const call_id of ['a', 'b', 'c', 'd', 'a', 'e']) billing.apply({ ...bill, call_id });
     expect(Array.from(billing.bills.get().keys())).toEqual(['c', 'd', 'a', 'e']);
@@ -478,7 +478,7 @@ describe('what a call costs or earns', () => {
   });
 });
 
-describe('what a call that rings costs', () => {
+describe('what a ringing call costs', () => {
   const mina = {
     callId: 'call-1',
     kind: 'video',
@@ -507,7 +507,7 @@ describe('what a call that rings costs', () => {
     return { ring, asked, answers, logger, quote };
   }
 
-  it('is asked once for each call, is that of the one in front, and goes with it', async () => {
+  it('is requested once for each call, shows the call in front, and disappears with it', async () => {
     const { ring, asked, answers, quote } = ringing();
     const leo = { ...mina, callId: 'call-2', kind: 'voice', party: { ...mina.party, userId: 'leo' } } as const;
     ring(mina);
@@ -525,7 +525,7 @@ describe('what a call that rings costs', () => {
     expect(quote.get()).toBeNull();
   });
 
-  it('is left out where nobody says it, which is logged', async () => {
+  it('is left out when the server does not answer, which is logged', async () => {
     const { ring, answers, logger, quote } = ringing();
     ring(mina);
     answers.get('mina')?.reject(new Error('no answer'));
@@ -533,7 +533,7 @@ describe('what a call that rings costs', () => {
     expect(quote.get()).toBeNull();
   });
 
-  it('is told whoever pays as a price, and whoever earns in whole points; what is free is not told', () => {
+  it('shows the price to a payer, whole points to an earner, and nothing when the call is free', () => {
     expect(incomingQuoteText(costs)).toContain('1,040');
     const earns = { ...costs, max_minutes: null, coins: null, points: 41_690 };
     expect(incomingQuoteText(earns)).toContain('416');

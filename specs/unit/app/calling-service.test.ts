@@ -80,7 +80,7 @@ describe('calling service start', () => {
   it.each([
     ['access token', { credentials: null }],
     ['application id', { appId: '' }],
-  ])('CALL-01: without an %s nothing is initialised, and the library is not even loaded', async (_what, options) => {
+  ])('CALL-01: without an %s nothing is initialised, and the library is not loaded', async (_what, options) => {
     const { library, loadLibrary } = await started(options);
     expect(loadLibrary).not.toHaveBeenCalled();
     expect(library.steps).toEqual([]);
@@ -93,13 +93,13 @@ describe('calling service start', () => {
     expect(calling.state.get().incoming).toHaveLength(1);
   });
 
-  it('CALL-02: starting twice is starting once', async () => {
+  it('CALL-02: a second start has no effect', async () => {
     const { library, calling } = await started();
     await calling.start();
     expect(library.steps.filter((step) => step === 'init')).toHaveLength(1);
   });
 
-  it('says whether calls can be made: while it starts, once it is there, after it was refused and after the end', async () => {
+  it('reports whether calls can be made: while it starts, when it is ready, after a refusal and after the end', async () => {
     const { library, calling } = stage();
     expect(calling.connection.get()).toBe('off');
     const starting = calling.start();
@@ -113,7 +113,7 @@ describe('calling service start', () => {
     expect(calling.connection.get()).toBe('failed');
   });
 
-  it('CALL-03: a failure is logged only', async () => {
+  it('CALL-03: a failure is only logged', async () => {
     const { library, calling, logger } = stage();
     library.authenticationErrors.push(new Error('refused'));
     await expect(calling.start()).resolves.toBeUndefined();
@@ -121,14 +121,14 @@ describe('calling service start', () => {
     expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
-  it('CALL-03: a library that does not load is logged only', async () => {
+  it('CALL-03: a library that does not load is only logged', async () => {
     const { calling, logger, loadLibrary } = stage();
     loadLibrary.mockRejectedValueOnce(new TypeError('chunk gone'));
     await calling.start();
     expect(logger.of('error')).toEqual(['the calling service did not start']);
   });
 
-  it('waits for the network, and starts when it is back', async () => {
+  it('waits for the network, and starts when it returns', async () => {
     const { calling, library, connectivity } = stage({ online: false });
     await calling.start();
     expect(library.steps).toEqual([]);
@@ -145,7 +145,7 @@ describe('calling service start', () => {
     expect(calling.state.get()).toEqual(NO_CALLS);
   });
 
-  it('a start that was overtaken by a stop goes no further', async () => {
+  it('a start that is overtaken by a stop goes no further', async () => {
     const { calling, library } = stage();
     const start = calling.start();
     calling.stop();
@@ -165,7 +165,7 @@ describe('a start of the calling service that failed', () => {
   const count = (library: FakeCallingLibrary, step: string): number =>
     library.steps.filter((one) => one === step).length;
 
-  it('CALL-02 F15: authentication is tried again by itself, ever later, and calls come as soon as it succeeds', async () => {
+  it('CALL-02 F15: authentication is retried with growing waits, and calls come as soon as it succeeds', async () => {
     const { calling, library, clock } = stage();
     library.authenticationErrors.push(...Array.from({ length: 5 }, () => new Error('restarting')));
     await calling.start();
@@ -183,7 +183,7 @@ describe('a start of the calling service that failed', () => {
     expect(calling.state.get().incoming).toHaveLength(1);
   });
 
-  it('CALL-02: a channel that did not open leaves the library signed in: it rings and dials, and the state becomes right', async () => {
+  it('CALL-02: when the channel does not open, the library stays signed in: it rings and dials, and the state recovers', async () => {
     const { calling, library, clock, active } = stage();
     library.connectionErrors.push(failed, failed);
     await calling.start();
@@ -213,7 +213,7 @@ describe('a start of the calling service that failed', () => {
     ['the page is shown again', ({ connectivity }: ReturnType<typeof stage>) => connectivity.comeBack()],
     ['the user dials', ({ calling }: ReturnType<typeof stage>) => calling.dial(mina, 'voice')],
     ['it is asked for', ({ calling }: ReturnType<typeof stage>) => void calling.start()],
-  ])('CALL-02: is tried again at once when %s', async (_when, happens) => {
+  ])('CALL-02: is retried at once when %s', async (_when, happens) => {
     const staged = stage();
     staged.library.authenticationErrors.push(new Error('restarting'));
     await staged.calling.start();
@@ -223,7 +223,7 @@ describe('a start of the calling service that failed', () => {
     expect([staged.clock.pending, staged.connectivity.listenerCount]).toEqual([0, 0]);
   });
 
-  it('F15: a session that the exchange gives up leads to a new sign-in, with the access token that is stored now', async () => {
+  it('F15: a session that the exchange drops leads to a new sign-in with the access token that is stored now', async () => {
     const { calling, library, clock, signInAs } = await started();
     signInAs({ userId: 'kai', accessToken: 'newer' });
     library.loseSession();
@@ -234,7 +234,7 @@ describe('a start of the calling service that failed', () => {
     expect([calling.connection.get(), count(library, 'connectWebSocket')]).toEqual(['on', 2]);
   });
 
-  it('F15: sessions that are lost again and again are asked for ever more rarely, and from the start after a good minute', async () => {
+  it('F15: repeated losses of the session are retried with growing waits, which reset after a minute without a loss', async () => {
     const { calling, library, clock } = await started();
     for (const wait of [5_250, 10_250, 20_250]) {
       library.loseSession();
@@ -252,7 +252,7 @@ describe('a start of the calling service that failed', () => {
     expect(calling.connection.get()).toBe('on');
   });
 
-  it('a session that the exchange refuses while the channel opens is signed in anew', async () => {
+  it('a session that the exchange refuses while the channel opens leads to a new sign-in', async () => {
     const { calling, library, clock } = stage();
     library.connectionErrors.push(notAuthenticated);
     await calling.start();
@@ -261,7 +261,7 @@ describe('a start of the calling service that failed', () => {
     expect([count(library, 'authenticate'), calling.connection.get()]).toEqual([2, 'on']);
   });
 
-  it('S42: a user that the exchange refuses is asked for at the product, whose session may be over', async () => {
+  it('S42: when the exchange refuses a user, the app checks the product session, which may be over', async () => {
     const { calling, library, checkSession } = stage();
     library.authenticationErrors.push(new Error('restarting'), notAuthenticated);
     await calling.start();
@@ -273,7 +273,7 @@ describe('a start of the calling service that failed', () => {
   it.each([
     ['authentication failed', 'authenticationErrors', new Error('restarting')],
     ['the channel did not open', 'connectionErrors', failed],
-  ] as const)('S42: stopping signs the library out also after %s, and tries no more', async (_what, step, error) => {
+  ] as const)('S42: a stop signs the library out also after %s, and nothing is retried', async (_what, step, error) => {
     const { calling, library, clock, connectivity } = stage();
     library[step].push(error);
     await calling.start();
@@ -298,10 +298,10 @@ describe('a channel that is lost after the start', () => {
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const asks = (library: FakeCallingLibrary): number =>
     library.steps.filter((step) => step === 'connectWebSocket').length;
-  /** The patience, and half of the first span of retries. */
+  /** The wait before the check, and half of the first retry interval. */
   const LOOK_MS = 10_250;
 
-  it('F14: is asked for some seconds after live events have closed, and the state says that calls are down', async () => {
+  it('F14: is checked some seconds after live events have closed, and the state says that calls are down', async () => {
     const { calling, library, clock, live } = await started();
     library.connectionErrors.push(failed);
     live.set(false);
@@ -317,7 +317,7 @@ describe('a channel that is lost after the start', () => {
     expect([asks(library), calling.connection.get()]).toEqual([3, 'on']);
   });
 
-  it('F14: a short loss is not looked at, and shows nothing', async () => {
+  it('F14: a short loss is not checked, and shows nothing', async () => {
     const { calling, library, clock, live } = await started();
     library.connectionErrors.push(failed);
     live.set(false);
@@ -329,7 +329,7 @@ describe('a channel that is lost after the start', () => {
     expect([asks(library), calling.connection.get()]).toEqual([1, 'on']);
   });
 
-  it('F14: is looked at again for as long as live events are closed', async () => {
+  it('F14: is checked again for as long as live events are closed', async () => {
     const { calling, library, clock, live } = await started();
     live.set(false);
     for (const looks of [2, 3, 4]) {
@@ -343,7 +343,7 @@ describe('a channel that is lost after the start', () => {
     expect(calling.connection.get()).toBe('failed');
   });
 
-  it('F14: is asked for at once when live events are back', async () => {
+  it('F14: is checked at once when live events return', async () => {
     const { calling, library, clock, live } = await started();
     library.connectionErrors.push(failed);
     live.set(false);
@@ -354,7 +354,7 @@ describe('a channel that is lost after the start', () => {
     expect([asks(library), calling.connection.get(), clock.pending]).toEqual([3, 'on', 0]);
   });
 
-  it('S42: is not looked at after the stop, nor when a look was under way', async () => {
+  it('S42: is not checked after the stop, nor when a check was pending', async () => {
     const { calling, library, clock, live } = await started();
     library.connectionErrors.push(failed);
     live.set(false);
@@ -369,7 +369,7 @@ describe('a channel that is lost after the start', () => {
 });
 
 describe('incoming calls', () => {
-  it('OVL-01, OVL-02: are known with who calls, their picture and the kind', async () => {
+  it('OVL-01, OVL-02: show the caller, the picture of the caller and the kind of call', async () => {
     const { library, calling } = await started();
     library.ring(mina, true);
     library.ring(undefined, false);
@@ -408,14 +408,14 @@ describe('incoming calls', () => {
     ['canceled', true],
     ['no_answer', true],
     ['other_device_accepted', false],
-  ])('the card goes when the call ends as %s; missed: %s', async (result, missed) => {
+  ])('the card disappears when the call ends as %s; missed: %s', async (result, missed) => {
     const { library, calling } = await started();
     library.ring(mina, true).finish(result);
     expect(calling.state.get().incoming).toEqual([]);
     expect(calling.state.get().missed !== null).toBe(missed);
   });
 
-  it('accepting another call hangs up the present one', async () => {
+  it('accepting another call ends the present one', async () => {
     const { library, calling, active, call } = await connectedVideo();
     const second = library.ring(kai, false);
     calling.accept(second.callId);
@@ -426,7 +426,7 @@ describe('incoming calls', () => {
 });
 
 describe('the sounds of calls', () => {
-  it('are as loud as was chosen, from the start and with every change', async () => {
+  it('have the chosen volume, from the start and after every change', async () => {
     const { calling, library, volume } = stage();
     volume.set(0.5);
     await calling.start();
@@ -440,7 +440,7 @@ describe('the sounds of calls', () => {
     expect(library.volume).toBe(1);
   });
 
-  it('are tried out by the ringtone, once there is a library to ring', async () => {
+  it('are previewed with the ringtone, as soon as the library is loaded', async () => {
     const { calling, library } = stage();
     calling.tryRingtone();
     expect(library.steps).not.toContain('play RINGING');
@@ -457,7 +457,7 @@ describe('a second call', () => {
     return { ...staged, second, parties: () => staged.calling.state.get().held.map(({ party }) => party) };
   }
 
-  it('accepted with hold keeps the first one waiting behind it', async () => {
+  it('accepted with hold puts the first call on hold behind it', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     await vi.waitFor(() => expect(calling.state.get().held[0]?.hold.here).toBe(true));
@@ -467,14 +467,14 @@ describe('a second call', () => {
     expect(parties()).toEqual([mina]);
   });
 
-  it('accepted with end hangs up the first one', async () => {
+  it('accepted with end ends the first call', async () => {
     const { calling, call, second, parties } = await secondRings();
     calling.accept(second.callId, 'end');
     expect(call.wasEndedHere).toBe(true);
     expect(parties()).toEqual([]);
   });
 
-  it('accepted with hold cancels what nobody has answered yet', async () => {
+  it('accepted with hold cancels a call that was not answered yet', async () => {
     const { library, calling, active } = await started();
     calling.dial(mina, 'voice');
     const outgoing = lastDialled(library);
@@ -483,7 +483,7 @@ describe('a second call', () => {
     expect(active().party).toEqual(kai);
   });
 
-  it('leaves whoever else rings to ring', async () => {
+  it('leaves other incoming calls ringing', async () => {
     const { library, calling } = await started();
     const first = library.ring(mina, false);
     library.ring(kai, false);
@@ -492,7 +492,7 @@ describe('a second call', () => {
     expect(calling.state.get().incoming.map(({ party }) => party)).toEqual([kai]);
   });
 
-  it('that is hung up gives way to the one that waits, which stays on hold until it is resumed', async () => {
+  it('that is ended gives way to the waiting call, which stays on hold until the user resumes it', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
@@ -504,7 +504,7 @@ describe('a second call', () => {
     expect(active().hold.here).toBe(false);
   });
 
-  it('that the other side ends shows how it went, with the one that waits behind it', async () => {
+  it('that the other user ends shows its summary, with the waiting call behind it', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     await vi.waitFor(() => expect(call.isHeldHere).toBe(true));
@@ -515,7 +515,7 @@ describe('a second call', () => {
     expect(active().party).toEqual(mina);
   });
 
-  it('is switched with the first: the one in front is held, the other is resumed', async () => {
+  it('is swapped with the first: the one in front is held, the other is resumed', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     second.connect();
@@ -537,7 +537,7 @@ describe('a second call', () => {
     expect(logger.of('warn')).toEqual(['the call was not held']);
   });
 
-  it('goes quietly when the one that waits is ended by its other side', async () => {
+  it('disappears without a notice when the other user ends the waiting call', async () => {
     const { calling, call, second, active, parties } = await secondRings();
     calling.accept(second.callId, 'hold');
     call.finish('completed', 1_000);
@@ -546,8 +546,8 @@ describe('a second call', () => {
   });
 });
 
-describe('what a call has beside its controls', () => {
-  it('is held and resumed here, once however often it is pressed', async () => {
+describe('the other features of a call', () => {
+  it('is held and resumed by this user, once for several presses', async () => {
     const { calling, call, active } = await connectedVideo();
     const answer = new Deferred<void>();
     const ask = vi.fn(() => answer.promise);
@@ -563,7 +563,7 @@ describe('what a call has beside its controls', () => {
     expect(active().hold.here).toBe(false);
   });
 
-  it('is held by the other side', async () => {
+  it('is held by the other user', async () => {
     const { call, active } = await connectedVideo();
     call.setHold(false, true);
     expect(active().hold).toEqual({ here: false, there: true });
@@ -571,7 +571,7 @@ describe('what a call has beside its controls', () => {
     expect(active().hold).toEqual({ here: false, there: false });
   });
 
-  it('shares the screen until it is stopped, here or by the browser', async () => {
+  it('shares the screen until the user or the browser stops it', async () => {
     const { calling, call, active } = await connectedVideo();
     await calling.toggleScreenShare();
     expect([call.isSharing, active().sharingScreen]).toEqual([true, true]);
@@ -593,7 +593,7 @@ describe('what a call has beside its controls', () => {
     expect(logger.of('warn')).toEqual(logged);
   });
 
-  it('captures the other side’s picture, and logs where there is none', async () => {
+  it('captures the other user’s picture, and logs a failure', async () => {
     const { calling, call, logger } = await connectedVideo();
     call.takePicture = () => Promise.resolve({ data: 'data:image/png;base64,AAAA' });
     expect(await calling.capture()).toBe('data:image/png;base64,AAAA');
@@ -602,7 +602,7 @@ describe('what a call has beside its controls', () => {
     expect(logger.of('warn')).toEqual(['the picture was not captured']);
   });
 
-  it('keeps how good the connection is, how often in a row it was poor, and the last two minutes of scores', async () => {
+  it('stores the quality, the number of poor reports in a row, and the scores of the last two minutes', async () => {
     const { call, active } = await connectedVideo();
     expect(active().quality).toBeNull();
     call.measure({ state: 'poor', mos: 1.4, packetsLostRate: 0.2, rtt: 480, jitter: 61 });
@@ -620,7 +620,7 @@ describe('what a call has beside its controls', () => {
     expect(active().quality).toMatchObject({ poorInARow: 0, history: Array.from({ length: 40 }, () => 4) });
   });
 
-  it('knows the devices, and chooses another one', async () => {
+  it('lists the devices, and selects another one', async () => {
     const { calling, library, active } = await connectedVideo();
     calling.devices.look();
     expect(calling.devices.lists.get().microphone).toEqual({
@@ -643,21 +643,21 @@ describe('what a call has beside its controls', () => {
     expect(library.steps.slice(-2)).toEqual(['select 藍牙耳機', 'select FaceTime HD']);
   });
 
-  it('a device that cannot be opened is logged, and the former one stays', async () => {
+  it('a device that cannot be opened is logged, and the previous one stays', async () => {
     const { calling, library, logger } = await connectedVideo();
     library.devices.videoinput.open = () => Promise.reject(new Error('busy'));
     await calling.chooseDevice('camera', 'videoinput-0');
     expect(logger.of('warn')).toEqual(['the camera was not changed']);
   });
 
-  it('tries again to open what is missing, and only that', async () => {
+  it('opens only the missing device again', async () => {
     const { calling, call, library } = await connectedVideo();
     call.missDevices({ kind: 'video', reason: 'NotAllowedError' });
     await calling.retryDevices();
     expect(library.steps.slice(-2)).toEqual(['updateMediaDevices', 'select FaceTime HD']);
   });
 
-  it('looks at the own devices beside the call, until they are let go', async () => {
+  it('previews the own devices beside the call, until the preview ends', async () => {
     const { calling, library } = await connectedVideo();
     const stream = { id: 'mine' } as MediaStream;
     library.ownStream = stream;
@@ -670,7 +670,7 @@ describe('what a call has beside its controls', () => {
     expect(library.looks).toEqual([]);
   });
 
-  it('looks at them as soon as the library is there, unless nobody wants to any more', async () => {
+  it('opens the preview when the library has loaded, unless it was closed before', async () => {
     const { calling, library } = stage();
     library.ownStream = { id: 'mine' } as MediaStream;
     const seen: SeenDevices[] = [];
@@ -713,7 +713,7 @@ describe('an active call', () => {
     ['NotReadableError', 'busy'],
     ['AbortError', 'busy'],
     ['TypeError', 'broken'],
-  ])('a camera that cannot be had is known with its fault: %s is %s', async (reason, fault) => {
+  ])('reports the fault of a camera that cannot be opened: %s is %s', async (reason, fault) => {
     const { calling, active, call } = await connectedVideo();
     expect(active().missing).toEqual({});
     call.missDevices({ kind: 'video', reason });
@@ -750,7 +750,7 @@ describe('an active call', () => {
     expect(turn).toHaveBeenCalledTimes(2);
   });
 
-  it('OVL-08: a second press while the camera turns does nothing', async () => {
+  it('OVL-08: a second press while the camera switches does nothing', async () => {
     const turning = new Deferred<void>();
     const { calling, call, active } = await connectedVideo();
     const turn = vi.fn(() => turning.promise);
@@ -764,7 +764,7 @@ describe('an active call', () => {
     expect(active().busy).toEqual([]);
   });
 
-  it('OVL-10: a failure to switch is logged only', async () => {
+  it('OVL-10: a failure to switch is only logged', async () => {
     const { calling, call, active, logger } = await connectedVideo();
     call.turn = () => Promise.reject(new Error('no camera'));
     await expect(calling.switchCamera()).resolves.toBeUndefined();
@@ -773,7 +773,7 @@ describe('an active call', () => {
     expect(logger.of('error')).toEqual(['the camera was not switched']);
   });
 
-  it('OVL-11: the end button ends the call and hides the view, whatever the call says afterwards', async () => {
+  it('OVL-11: the end button ends the call and hides the view, whatever events follow', async () => {
     const { calling, call, active } = await connectedVideo();
     calling.end();
     expect(call.wasEndedHere).toBe(true);
@@ -784,7 +784,7 @@ describe('an active call', () => {
     expect(active().party).toEqual(kai);
   });
 
-  it('shows a lost connection with the 30 s it has, and goes on counting when it is back', async () => {
+  it('shows a lost connection with its 30 s, and continues the count after the reconnection', async () => {
     const { active, call, clock } = await connectedVideo();
     const connectedAt = clock.now();
     clock.advance(5_000);
@@ -795,13 +795,13 @@ describe('an active call', () => {
     expect(active().stage).toEqual({ name: 'connected', connectedAt });
   });
 
-  it('follows the other side’s microphone and camera', async () => {
+  it('shows the state of the other user’s microphone and camera', async () => {
     const { active, call } = await connectedVideo();
     call.setRemote({ audio: false, video: false });
     expect([active().remoteMicrophoneOn, active().remoteCameraOn]).toEqual([false, false]);
   });
 
-  it('keeps how it ended until the summary is put away', async () => {
+  it('shows how it ended until the user closes the summary', async () => {
     const { calling, active, call } = await connectedVideo();
     call.finish('CONNECTION_LOST', 61_000);
     expect(active().stage).toEqual({ name: 'ended', result: 'connection_lost', durationMs: 61_000, errorCode: null });
@@ -809,7 +809,7 @@ describe('an active call', () => {
     expect(calling.state.get().active).toBeNull();
   });
 
-  it('ends as dial_failed, with the number of the error, when the exchange refuses', async () => {
+  it('ends as dial_failed, with the error code, when the exchange refuses', async () => {
     const { library, calling, active } = await started();
     calling.dial(mina, 'video');
     library.dialCallback?.(undefined, { code: ErrorCode.ERR_CALLEE_DOES_NOT_EXIST, message: 'no such callee' });
@@ -834,7 +834,7 @@ describe('an active call', () => {
     expect(active().party).toEqual(mina);
   });
 
-  it('knows every result in either case, and calls the rest unknown', () => {
+  it('maps every result in upper and lower case, and others to unknown', () => {
     expect(toCallResult('NO_ANSWER')).toBe('no_answer');
     expect(toCallResult('declined')).toBe('declined');
     expect(toCallResult('made_up')).toBe('unknown');

@@ -19,11 +19,11 @@ describe('configuration', () => {
     });
   });
 
-  it('CFG-01: without the object the app says what is missing', () => {
+  it('CFG-01: without the object the app reports what is missing', () => {
     expect(() => readConfig({})).toThrow(/__CONFIG__/);
   });
 
-  it('CFG-01: every faulty setting is named', () => {
+  it('CFG-01: names every faulty setting', () => {
     const { ws_url: _dropped, ...rest } = settings;
     expect(() => readConfig({ __CONFIG__: { ...rest, app_id: 7 } })).toThrow(/app_id.*ws_url/s);
   });
@@ -32,7 +32,7 @@ describe('configuration', () => {
 describe('addresses of pictures', () => {
   const server = 'https://api.test/v1';
 
-  it('are taken from https, relative ones from the server, and from http where the server is no safer', () => {
+  it('are https or relative to the server; http is allowed where the server has no https either', () => {
     expect(safeImageUrl('/portraits/mina.svg', server)).toBe('https://api.test/portraits/mina.svg');
     expect(safeImageUrl('https://cdn.test/a.png', server)).toBe('https://cdn.test/a.png');
     expect(safeImageUrl('http://cdn.test/a.png', 'http://localhost:4870')).toBe('http://cdn.test/a.png');

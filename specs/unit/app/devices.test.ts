@@ -1,4 +1,4 @@
-/** The own devices: what stands behind one that cannot be had, and the way to a call by them. */
+/** The user's own devices: the cause of a missing one, and the steps before a call that use them. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Quote } from '../../../src/protocol/product/calls.ts';
 import { type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
@@ -32,14 +32,14 @@ describe('a device that is denied', () => {
     ['unknown', 'page'],
     ['prompt', 'dismissed'],
     ['granted', 'system'],
-  ] as const)('where the browser says %s, is so by the %s', async (permission, denial) => {
+  ] as const)('where the browser says %s, is denied by the %s', async (permission, denial) => {
     const permissions = new FakeDevicePermissions();
     permissions.camera = permission;
     expect(await denialOf({ camera: 'denied' }, permissions)).toBe(denial);
     expect(await denialOf({ camera: 'busy' }, permissions)).toBeNull();
   });
 
-  it('is allowed again in the settings that the user has, told step by step', () => {
+  it("is allowed again in the settings of the user's system, explained step by step", () => {
     const kinds = ['chromium', 'firefox', 'safari', 'safari-ios', 'other'] as const;
     expect(new Set(kinds.map((kind) => permissionSteps('page', kind).join())).size).toBe(kinds.length);
     expect(permissionSteps('system', 'chromium')).not.toEqual(permissionSteps('page', 'chromium'));
@@ -53,13 +53,13 @@ describe('a device that is denied', () => {
     ['Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15', false, 'safari'],
     ['Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 CriOS/140.0 Mobile Safari/604.1', true, 'safari-ios'],
     ['something', false, 'other'],
-  ] as const)('the browser %s is known', (userAgent, isIos, kind) => {
+  ] as const)('recognises the browser %s', (userAgent, isIos, kind) => {
     expect(browserKind(userAgent, isIos)).toBe(kind);
   });
 });
 
-describe('what the browser says of devices', () => {
-  it('is asked for, and is unknown where it cannot be', async () => {
+describe('the permissions that the browser reports', () => {
+  it('are queried, and are unknown where the browser does not answer', async () => {
     const status = Object.assign(new EventTarget(), { state: 'denied' });
     const browser = { permissions: { query: () => Promise.resolve(status) } } as unknown as Navigator;
     const permissions = browserDevicePermissions(browser);
@@ -77,7 +77,7 @@ describe('what the browser says of devices', () => {
   });
 });
 
-describe('a look at the own devices', () => {
+describe('a preview of the own devices', () => {
   function looking() {
     const permissions = new FakeDevicePermissions();
     const seen: ((devices: SeenDevices) => void)[] = [];
@@ -104,7 +104,7 @@ describe('a look at the own devices', () => {
     return { permissions, seen, letGo, look, connection, starts: () => starts };
   }
 
-  it('opens them, and lets them go', async () => {
+  it('opens them, and closes them', async () => {
     const { look, seen, letGo } = looking();
     expect(seen).toHaveLength(0);
     const stop = look.watch();
@@ -117,7 +117,7 @@ describe('a look at the own devices', () => {
   });
 
   it.each(['failed', 'off'] as const)(
-    'says that nothing opens them while the calling service is %s, and starts it anew',
+    'reports that nothing opens them while the calling service is %s, and starts the service again',
     async (down) => {
       const { look, seen, connection, starts } = looking();
       connection.set('starting');
@@ -131,7 +131,7 @@ describe('a look at the own devices', () => {
       expect(look.state.get().isStuck).toBe(false);
       seen[0]?.({ stream, missing: {} });
       await settled();
-      // What is open is looked at, also where nobody can be called.
+      // Open devices are previewed also when calls are not available.
       connection.set(down);
       expect(look.state.get()).toMatchObject({ stream, isStuck: false });
       stop();
@@ -141,14 +141,14 @@ describe('a look at the own devices', () => {
     },
   );
 
-  it('says so at once where the calling service had failed before', () => {
+  it('reports the fault at once where the calling service had failed before', () => {
     const { look, connection } = looking();
     connection.set('failed');
     look.watch();
     expect(look.state.get().isStuck).toBe(true);
   });
 
-  it('what is told of them late changes nothing any more', async () => {
+  it('ignores events of them that arrive late', async () => {
     const { look, seen } = looking();
     const stop = look.watch();
     seen[0]?.({ stream, missing: {} });
@@ -157,7 +157,7 @@ describe('a look at the own devices', () => {
     expect(look.state.get().stream).toBeNull();
   });
 
-  it('is begun anew as soon as the user allows what was denied, and for nothing else', async () => {
+  it('restarts when the user allows a denied device, and for nothing else', async () => {
     const { look, seen, letGo, permissions } = looking();
     permissions.camera = 'denied';
     look.watch();
@@ -173,7 +173,7 @@ describe('a look at the own devices', () => {
   });
 });
 
-describe('what is heard of the devices', () => {
+describe('the sound of the devices', () => {
   class FakeNode {
     readonly fftSize = 4;
     readonly gain = { setValueAtTime: () => {}, linearRampToValueAtTime: () => {} };
@@ -184,7 +184,7 @@ describe('what is heard of the devices', () => {
   }
   const closed: string[] = [];
   const playing = new Set<object>();
-  /** When what is to be played has begun. */
+  /** Ends when playback has started. */
   let starts: Promise<void>;
   beforeEach(() => {
     closed.length = 0;
@@ -217,7 +217,7 @@ describe('what is heard of the devices', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('is how loud one is, ten times a second by the clock of the app, until it is ended', () => {
+  it('measures the volume of the user ten times a second by the clock of the app, until it is stopped', () => {
     const clock = new HandClock();
     const heard: number[] = [];
     const talking = { getAudioTracks: () => [{}] } as unknown as MediaStream;
@@ -229,7 +229,7 @@ describe('what is heard of the devices', () => {
     expect([heard.length, clock.pending, closed]).toEqual([10, 0, ['context']]);
   });
 
-  it('is a tone that lasts as long as its notes', async () => {
+  it('plays a tone that lasts as long as its notes', async () => {
     const clock = new HandClock();
     const tone = playTestTone('', clock, new AbortController().signal);
     await settled();
@@ -240,7 +240,7 @@ describe('what is heard of the devices', () => {
     expect([playing.size, clock.pending, closed]).toEqual([0, 0, ['context']]);
   });
 
-  it('is no tone any more as soon as nobody is there to hear it, also before it began', async () => {
+  it('plays no tone after the preview is closed, also when it was closed before the tone began', async () => {
     const clock = new HandClock();
     const gone = new AbortController();
     const tone = playTestTone('', clock, gone.signal);
@@ -262,7 +262,7 @@ describe('what is heard of the devices', () => {
 });
 
 describe('a call without a device that was denied', () => {
-  it('gets it when the user allows it; one that has ended, or misses another, is left alone', () => {
+  it('gets it when the user allows it; a call that has ended, or lacks another device, does not change', () => {
     const permissions = new FakeDevicePermissions();
     const state = createStore<CallsState>(NO_CALLS);
     let retries = 0;
@@ -293,7 +293,7 @@ describe('a call without a device that was denied', () => {
   });
 });
 
-describe('the way to a call', () => {
+describe('the steps before a call', () => {
   const free: Quote = { allowed: true, reason: null, rate: 40, max_minutes: 3, coins: 120, points: null };
 
   function caller(answer: () => Promise<Quote>, cookies: Record<string, string> = { ringback_devices_checked: '1' }) {
@@ -316,7 +316,7 @@ describe('the way to a call', () => {
     return { dialer, dialled, state, jar, logger, asked };
   }
 
-  it('begins with what it costs, which is known while it rings', async () => {
+  it('begin with its price, which is known while the call rings', async () => {
     const { dialer, dialled, asked } = caller(() => Promise.resolve(free));
     await dialer.dial(mina, 'video');
     expect(asked).toEqual([{ callee: 'mina', kind: 'video' }]);
@@ -325,7 +325,7 @@ describe('the way to a call', () => {
     expect(dialer.before.get()).toBeNull();
   });
 
-  it('ends where it may not be made, with the reason; whom the product does not know is dialled all the same', async () => {
+  it('end with the reason when the call is not allowed; an unknown user is dialled', async () => {
     for (const reason of ['insufficient_coins', 'not_accepted', 'unavailable'] as const) {
       const { dialer, dialled } = caller(() => Promise.resolve({ ...free, allowed: false, reason }));
       await dialer.dial(mina, 'video');
@@ -335,14 +335,14 @@ describe('the way to a call', () => {
     }
   });
 
-  it('goes on where nobody says what it costs', async () => {
+  it('go on when the server does not give the price', async () => {
     const { dialer, dialled, logger } = caller(() => Promise.reject(new Error('no answer')));
     await dialer.dial(mina, 'voice');
     expect(dialled).toEqual([['mina', 'voice']]);
     expect(logger.of('warn')).toEqual(['the price of the call did not load']);
   });
 
-  it('leads past the devices the first time, and again only where that is wished', async () => {
+  it('show the devices the first time, and later only when the user wants it', async () => {
     const { dialer, dialled, jar } = caller(() => Promise.resolve(free), {});
     await dialer.dial(mina, 'video');
     expect(dialer.before.get()).toMatchObject({ step: 'check', kind: 'video', quote: free });
@@ -358,7 +358,7 @@ describe('the way to a call', () => {
     await dialer.dial(mina, 'voice');
     expect(dialled).toHaveLength(3);
     expect(dialer.before.get()).toBeNull();
-    // In the settings it is turned on again.
+    // The settings turn it on again.
     expect(dialer.looksFirst.get()).toBe(false);
     dialer.setLooksFirst(true);
     await dialer.dial(mina, 'voice');
@@ -366,7 +366,7 @@ describe('the way to a call', () => {
     expect(jar.read('ringback_devices_checked')).toBeNull();
   });
 
-  it('goes with whoever dialled: what is asked is dialled for nobody else, and no price is left', async () => {
+  it('end when the dialer is cleared: it dials nothing, and no price is left', async () => {
     const answer = new Deferred<Quote>();
     const { dialer, dialled } = caller(() => answer.promise);
     const dialling = dialer.dial(mina, 'video');
@@ -386,7 +386,7 @@ describe('the way to a call', () => {
     expect(looking.dialer.quote.get()).toBeNull();
   });
 
-  it('ends where a call came up while it was asked about, or while the devices were looked at', async () => {
+  it('end when a call came up during the request or the preview', async () => {
     const stage = { name: 'outgoing' } as const;
     const up = { ...NO_CALLS, active: newCall({ key: '1', role: 'callee', kind: 'video', party: mina, stage }) };
     const answer = new Deferred<Quote>();
@@ -404,7 +404,7 @@ describe('the way to a call', () => {
     expect([looking.dialled, looking.dialer.before.get(), looking.dialer.quote.get()]).toEqual([[], null, null]);
   });
 
-  it('is gone once: a second press while it is asked about, or a call that is up, begins nothing', async () => {
+  it('run once: a second press during the request, or while a call is up, does nothing', async () => {
     const answer = new Deferred<Quote>();
     const { dialer, dialled, state } = caller(() => answer.promise);
     const both = [dialer.dial(mina, 'video'), dialer.dial(mina, 'video')];

@@ -1,4 +1,4 @@
-/** What helps to find out what is wrong: whether everything is there, and the log without what must not be shown. */
+/** The diagnostics of the app: whether everything is available, and the log without secrets. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Findings, findOut } from '../../../src/app/features/diagnostics/checks.ts';
 import { keepLog } from '../../../src/app/features/diagnostics/kept-log.ts';
@@ -12,8 +12,8 @@ import { ProductError } from '../../../src/app/core/product/product-error.ts';
 import { createStore } from '../../../src/app/core/store/store.ts';
 import { copyText } from '../../../src/app/ui/toasts/copy-text.ts';
 
-describe('the kept log', () => {
-  it('hands everything on, and keeps the last two hundred lines with their time', () => {
+describe('the stored log', () => {
+  it('forwards every line, and stores the last two hundred with their time', () => {
     const clock = new HandClock();
     const logger = new RecordingLogger();
     const log = keepLog(logger, clock);
@@ -28,7 +28,7 @@ describe('the kept log', () => {
     expect(log.lines()).toEqual([]);
   });
 
-  it('holds nothing of the page: of an error what it says, of other things what they are', () => {
+  it('stores nothing of the page: of an error its message, of other values their type', () => {
     const log = keepLog(new RecordingLogger(), new HandClock());
     log.error('failed', Object.assign(new TypeError('no'), { code: 42, element: {} }));
     log.warn('odd', { nodes: [] });
@@ -40,7 +40,7 @@ describe('the kept log', () => {
     ]);
   });
 
-  it('is shown without tokens, passwords, addresses, e-mails and phones', () => {
+  it('is shown without tokens, passwords, addresses, email addresses and phone numbers', () => {
     const log = keepLog(new RecordingLogger(), new HandClock());
     log.error('refused', new Error('GET /x?token=s3cr3t from 192.168.0.7 failed: authorization: Bearer abc.def'));
     log.warn('to mina@example.com and +886912345678', 'password=mangosteen turn:relay.example:3478');
@@ -64,8 +64,8 @@ describe('the kept log', () => {
   });
 });
 
-describe('what calls and chats need', () => {
-  /** The server answers after so many milliseconds each time, or fails. */
+describe('what calls and chats require', () => {
+  /** Makes the server answer after these milliseconds in turn, or fail. */
   function place(answers: readonly (number | ProductError)[], changed: Partial<Findings> = {}) {
     const clock = new HandClock();
     const permissions = new FakeDevicePermissions();
@@ -92,7 +92,7 @@ describe('what calls and chats need', () => {
   }
   const refused = new ProductError('refused', 'no', { status: 429 });
 
-  it('is looked at all at once, and the middle one of three answers is how long the server takes', async () => {
+  it('is checked all at once, and the latency is the median of three answers', async () => {
     expect(await place([900, 40, 60])).toEqual({
       online: true,
       serverMs: 60,
@@ -104,7 +104,7 @@ describe('what calls and chats need', () => {
     });
   });
 
-  it('is told to be missing where it is; a server that refuses is there', async () => {
+  it('is reported as missing where it is; a server that refuses is available', async () => {
     const missing = { online: false, live: false, calling: 'failed', webrtc: false, camera: 'denied' } as const;
     const gone = [30, new ProductError('unreachable', 'no answer')];
     expect(await place(gone, missing)).toEqual({ ...missing, serverMs: null, microphone: 'granted' });
@@ -112,7 +112,7 @@ describe('what calls and chats need', () => {
   });
 });
 
-describe('a text that is copied', () => {
+describe('a copied text', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   async function copying(navigator: object) {
@@ -127,7 +127,7 @@ describe('a text that is copied', () => {
     return { told, warnings: logger.of('warn') };
   }
 
-  it('is told to be, once it is', async () => {
+  it('is confirmed once it is copied', async () => {
     const kept: string[] = [];
     const clipboard = { writeText: (text: string) => Promise.resolve(void kept.push(text)) };
     expect(await copying({ clipboard })).toEqual({ told: ['copied'], warnings: [] });
@@ -137,7 +137,7 @@ describe('a text that is copied', () => {
   it.each([
     ['the browser refuses', { clipboard: { writeText: () => Promise.reject(new Error('not allowed')) } }],
     ['there is no clipboard', {}],
-  ])('is told not to be where %s', async (_why, navigator) => {
+  ])('is reported as not copied where %s', async (_why, navigator) => {
     expect(await copying(navigator)).toEqual({ told: ['refused'], warnings: ['a text was not copied'] });
   });
 });

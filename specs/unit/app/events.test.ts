@@ -65,7 +65,7 @@ function stage() {
 }
 
 describe('live events', () => {
-  it('say whether they come', () => {
+  it('report whether they are connected', () => {
     const { client, open, comeBack, sockets } = stage();
     expect(client.isOpen.get()).toBe(false);
     client.start();
@@ -80,7 +80,7 @@ describe('live events', () => {
     expect(client.isOpen.get()).toBe(false);
   });
 
-  it('PRES-06: come over {ws_url}/ws/events with the token as subprotocol, to those who listen to their type', () => {
+  it('PRES-06: come over {ws_url}/ws/events with the token as subprotocol, to the listeners of their type', () => {
     const { client, sockets, heard, undo, open, tell } = stage();
     client.start();
     expect(sockets.last.url).toBe('wss://ws.test/ws/events');
@@ -93,7 +93,7 @@ describe('live events', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('F10: that come in one message are heard in their order, also beside one that is not understood', () => {
+  it('F10: that come in one message are dispatched in order, also beside one that cannot be read', () => {
     const { client, sockets, heard, open, comeBack, logger } = stage();
     client.start();
     open();
@@ -109,7 +109,7 @@ describe('live events', () => {
   });
 
   it.each(['no json', '{"seq":1,"event":{"type":"other"}}', '{"type":"presence_changed","u_id":"mina"}', '[]', 'null'])(
-    'what is not understood is logged and not acted on: %s',
+    'an event that cannot be read is logged and not dispatched: %s',
     (message) => {
       const { client, sockets, heard, logger } = stage();
       client.start();
@@ -125,7 +125,7 @@ describe('live events', () => {
     ['a JSON bomb', '['.repeat(300_000)],
     ['a bomb in a frame', `{"seq":1,"event":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
     ['bytes', new Uint8Array(1_000_000)],
-  ])('B75: of %s a log has the length and not a word, and the next event is heard', (_, message) => {
+  ])('B75: the log of %s has the length and no content, and the next event is dispatched', (_, message) => {
     const { client, sockets, heard, logger, open, tell } = stage();
     client.start();
     open();
@@ -136,7 +136,7 @@ describe('live events', () => {
     expect(heard).toEqual(['resync', 'mina:online']);
   });
 
-  it('a listener that fails keeps no other from hearing', () => {
+  it('a listener that throws does not stop other listeners', () => {
     const { client, heard, open, tell, logger } = stage();
     client.on('presence_changed', () => {
       throw new Error('broken');
@@ -149,7 +149,7 @@ describe('live events', () => {
     expect(logger.of('error')).toEqual(['a listener of presence_changed failed']);
   });
 
-  it('come back after a loss and ask for those after the last one known, also one that was not understood', () => {
+  it('reconnect after a loss and ask for the events after the last known one, also when that one could not be read', () => {
     const { client, sockets, heard, open, tell, comeBack } = stage();
     client.start();
     open(7);
@@ -162,7 +162,7 @@ describe('live events', () => {
     expect(heard).toEqual(['resync', 'mina:online', 'ken:online']);
   });
 
-  it('tell to ask anew where the server cannot say what was missed', () => {
+  it('emit a reset when the server cannot say which events were missed', () => {
     const { client, heard, open, comeBack } = stage();
     client.start();
     open(7);
@@ -171,7 +171,7 @@ describe('live events', () => {
     expect(heard).toEqual(['resync', 'resync']);
   });
 
-  it('S08 S42 do not come back when their session is over: the session is looked at instead', async () => {
+  it('S08 S42 do not reconnect when the session has ended: the session is checked instead', async () => {
     const { client, sockets, clock, open, heard, signInAs } = stage();
     client.start();
     open();
@@ -183,7 +183,7 @@ describe('live events', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('S42 come back where the session turns out to be good, and go on from what is known', async () => {
+  it('S42 reconnect when the session is valid, and continue after the last known event', async () => {
     const { client, sockets, clock, open, heard } = stage();
     client.start();
     open(7);
@@ -197,7 +197,7 @@ describe('live events', () => {
     expect(heard).toEqual(['resync', 'session asked for']);
   });
 
-  it('come back with the new session where another tab has signed in meanwhile', async () => {
+  it('reconnect with the new session when another tab has signed in meanwhile', async () => {
     const { client, sockets, clock, open, signInAs } = stage();
     client.start();
     open();
@@ -208,7 +208,7 @@ describe('live events', () => {
     expect(sockets.last.protocols).toEqual(['token-2']);
   });
 
-  it('do not come back once nobody is signed in, and the next user asks for none of the last one’s', () => {
+  it('do not reconnect after a sign-out, and the next user asks for no events of the previous user', () => {
     const { client, sockets, clock, open, signOut } = stage();
     client.start();
     open(7);
@@ -243,7 +243,7 @@ describe('the hub of events', () => {
     return { clock, hub, listen };
   }
 
-  it('numbers what it tells each user, and tells every socket of theirs and nobody else', () => {
+  it('numbers the events of each user, and sends them to every socket of that user and to no other', () => {
     const { hub, listen } = hubStage();
     const [first, second, other] = [listen('a'), listen('a'), listen('b')];
     hub.tell(['a', 'a', 'nobody'], changed('x'));
@@ -253,7 +253,7 @@ describe('the hub of events', () => {
     expect(other.frames).toEqual(['s2 0 false', '1 y']);
   });
 
-  it('tells who comes back soon exactly what they missed', () => {
+  it('sends a user that reconnects soon exactly the missed events', () => {
     const { hub, listen, clock } = hubStage();
     const { leave } = listen('a');
     hub.tell(['a'], changed('known'));
@@ -274,7 +274,7 @@ describe('the hub of events', () => {
     ['no number', 's1.x'],
     ['a number below none', 's1.-1'],
     ['more than is kept was missed', 's1.0'],
-  ])('says that it cannot resume where %s', (_, after) => {
+  ])('answers that it cannot resume where %s', (_, after) => {
     const { hub, listen } = hubStage();
     listen('a');
     for (let at = 0; at < 201; at++) hub.tell(['a'], changed('x'));
@@ -282,7 +282,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.1').frames).toHaveLength(201);
   });
 
-  it('forgets who stays away', () => {
+  it('forgets a user that stays away', () => {
     const { hub, listen, clock } = hubStage();
     listen('a').leave();
     clock.advance(120_001);
@@ -290,7 +290,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.0').frames).toEqual(['s2 0 false']);
   });
 
-  it('keeps the events of a user who is away for as long, also when the wall clock is set', () => {
+  it('keeps the events of an absent user for the same time when the wall clock is changed', () => {
     const { hub, listen, clock } = hubStage();
     listen('a').leave();
     clock.set(3_600_000);
@@ -298,7 +298,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x']);
   });
 
-  it('F10: tells several events to each user in one message, numbered as ever, and a hundred at most', () => {
+  it('F10: sends each user several events in one message, numbered in order, at most a hundred', () => {
     const { hub, listen } = hubStage();
     const [a, b] = [listen('a'), listen('b')];
     hub.tellAll([
@@ -314,7 +314,7 @@ describe('the hub of events', () => {
     expect(listen('a', 's1.0').frames).toEqual(['s1 0 true', '1 x', '2 y']);
   });
 
-  it('F10: knows the followers of a user without a look at everybody, and forgets those who left or follow others', () => {
+  it('F10: finds the followers of a user without a search of all users, and forgets those that left or follow others', () => {
     const { hub, listen, clock } = hubStage();
     const { leave } = listen('a');
     listen('b');

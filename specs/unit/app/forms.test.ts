@@ -20,7 +20,7 @@ const empty = { nickname: '', city: '' };
 describe('a form', () => {
   const shown = (state: ReturnType<typeof newForm<typeof empty>>) => errorsShown(state, faultsOf(schema, state.values));
 
-  it('says what is wrong with a field once it was left, and with every field once it was tried', () => {
+  it('shows the fault of a field once the user left it, and every fault once the user submitted', () => {
     const fresh = newForm(empty);
     expect(shown(fresh)).toEqual({});
     const left = formStep(fresh, { type: 'left', name: 'city' });
@@ -28,12 +28,12 @@ describe('a form', () => {
     expect(shown(formStep(left, { type: 'tried' }))).toEqual({ nickname: 'needed', city: 'choose one' });
   });
 
-  it('tells the first fault of a field, and none of what is right', () => {
+  it('reports the first fault of a field, and nothing for a valid field', () => {
     expect(faultsOf(schema, { nickname: 'Alexandra', city: 'Tainan' })).toEqual({ nickname: 'too long' });
     expect(faultsOf(schema, { nickname: 'Ana', city: 'Tainan' })).toEqual({});
   });
 
-  it('keeps what the server said of a field until that field changes', () => {
+  it('shows the server’s message for a field until that field changes', () => {
     const filled = newForm({ nickname: 'Ana', city: 'Tainan' });
     const sending = formStep(filled, { type: 'sending' });
     const refused = formStep(sending, { type: 'refused', field: 'nickname', words: 'taken' });
@@ -43,13 +43,13 @@ describe('a form', () => {
     expect(shown(formStep(refused, { type: 'changed', name: 'nickname', value: 'Bea' }))).toEqual({});
   });
 
-  it('says of all of it what no field is to blame for, until something changes', () => {
+  it('shows a fault of no field for the whole form, until something changes', () => {
     const refused = formStep(newForm(empty), { type: 'refused', field: null, words: 'no network' });
     expect(refused.failure).toBe('no network');
     expect(formStep(refused, { type: 'changed', name: 'city', value: 'x' }).failure).toBeNull();
   });
 
-  it('is dirty while a value is another than at first, and no more once it was sent', () => {
+  it('is dirty while a value differs from the first one, and not after it was sent', () => {
     const changed = formStep(newForm(empty), { type: 'changed', name: 'city', value: 'Tainan' });
     expect([isDirty(newForm(empty)), isDirty(changed)]).toEqual([false, true]);
     expect(isDirty(formStep(changed, { type: 'changed', name: 'city', value: '' }))).toBe(false);
@@ -58,7 +58,7 @@ describe('a form', () => {
 });
 
 describe('dialogs', () => {
-  it('come one at a time, in the order they were asked for, each with its own answer', async () => {
+  it('open one at a time in the order of the requests, each with its own answer', async () => {
     const dialogs = createDialogs();
     const first = dialogs.confirm({ title: 'first' });
     const second = dialogs.confirm({ title: 'second' });

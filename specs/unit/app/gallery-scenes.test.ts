@@ -8,11 +8,11 @@ const STATES = ['empty', 'loading', 'failed', 'offline'] as const;
 type State = (typeof STATES)[number];
 
 interface Shown {
-  /** The scene with something in it; those of the other states are named after it. */
+  /** The scene with content. The scenes of the other states are named after it. */
   readonly data: string;
-  /** A state that is shown under a name of its own. */
+  /** A state with a scene name that differs. */
   readonly named?: Partial<Record<State, string>>;
-  /** A state that there is not, and why. */
+  /** A state that does not exist, and the reason. */
   readonly none?: Partial<Record<State, string>>;
 }
 
@@ -52,7 +52,7 @@ function identity(): Record<State, string> {
   return { empty: at(''), loading: at('-loading'), failed: at('-failed'), offline: at('-offline') };
 }
 
-/** Addresses whose view is that of another. */
+/** Addresses that show the view of another address. */
 const same: Readonly<Record<string, string>> = {
   '/home': '/',
   '/woman-setting': '/home-woman',
@@ -66,7 +66,7 @@ const all = Object.entries(shown).flatMap(([route, { data, named, none }]) =>
 );
 
 describe('the gallery', () => {
-  it('shows every address that there is a screen for', () => {
+  it('shows every address that has a screen', () => {
     expect([...knownPaths].map((path) => same[path] ?? path).filter((path) => !(path in shown))).toEqual([]);
     expect(Object.keys(shown).filter((path) => !knownPaths.has(path))).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('the gallery', () => {
   });
 });
 
-/** Whether a scene is put up for a state; what is empty differs from screen to screen. */
+/** Whether a scene shows a state. What is empty differs between screens. */
 function hasState({ answers, api = {}, offline = false }: Scene, state: State | 'data'): boolean {
   const said = [answers, ...Object.values(api)];
   switch (state) {

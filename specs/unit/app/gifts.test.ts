@@ -8,7 +8,7 @@ import { m } from '../../../src/app/core/i18n/generated/messages.js';
 import { limitSchema, limitText } from '../../../src/app/features/money/deposit/monthly-limit.ts';
 
 describe('gifts in a row', () => {
-  it('are one combo while they are of one kind and five seconds apart at the most', () => {
+  it('are one combo when they are of one kind and at most five seconds apart', () => {
     const first = comboAfter(null, 'rose', 0);
     const second = comboAfter(first, 'rose', COMBO_MS);
     expect([first.times, second.times]).toEqual([1, 2]);
@@ -17,10 +17,10 @@ describe('gifts in a row', () => {
   });
 });
 
-describe('the way back from where coins are bought', () => {
+describe('the return from the purchase of coins', () => {
   const backOf = (path: string) => wayBack(new URL(path, 'https://app.test').searchParams);
 
-  it('leads to the page one came from', () => {
+  it('leads to the page the user came from', () => {
     expect(backOf(depositPath('/man-chat-list/a%20b'))).toBe('/man-chat-list/a%20b');
     expect(backOf('/purchase/deposit')).toBeNull();
   });
@@ -31,7 +31,7 @@ describe('the way back from where coins are bought', () => {
   });
 });
 
-describe('what somebody lets themselves spend a month', () => {
+describe('a monthly spending limit', () => {
   const wallet = {
     coins: 0,
     held: 0,
@@ -42,13 +42,13 @@ describe('what somebody lets themselves spend a month', () => {
     is_first_deposit: false,
   };
 
-  it('is nothing at all, or whole dollars up to what the platform allows', () => {
+  it('is none, or whole dollars up to the maximum of the platform', () => {
     const isTaken = (limit: number | null) => v.is(limitSchema(20_000), { limit });
     expect([0, 500, 20_000].map(isTaken)).toEqual([true, true, true]);
     expect([null, -1, 20_001, 0.5, Number.NaN].map(isTaken)).toEqual([false, false, false, false, false]);
   });
 
-  it('is told with what was spent, and with the one that comes where it was raised', () => {
+  it('is shown with the amount spent, and with the coming limit when it was raised', () => {
     expect(limitText(wallet)).toMatch(/3,000.*5,000/);
     const raised = { ...wallet, next_limit: 12_000, next_limit_at: Date.UTC(2026, 10, 23, 4) };
     expect(limitText(raised)).toMatch(/3,000.*5,000.*12,000/);
@@ -56,7 +56,7 @@ describe('what somebody lets themselves spend a month', () => {
   });
 });
 
-describe('what was paid for', () => {
+describe('an entry of the spending', () => {
   const call: ChargeSession = {
     session_id: 'c',
     kind: 'video',
@@ -69,18 +69,18 @@ describe('what was paid for', () => {
     end_result: 'completed',
   };
 
-  it('is told with whom it was, by their id where they have no name', () => {
+  it('is shown with the other user, by id when there is no name', () => {
     expect(titleOf(call)).toContain('mei');
     expect(titleOf({ ...call, with: null })).toContain(m.charges_somebody());
   });
 
-  it('is told with how it ended where it did not end by itself', () => {
+  it('is shown with how it ended when it ended abnormally', () => {
     expect(endingOf(call)).toBe(m.ended_completed());
     expect(detailOf(call)).not.toContain(m.ended_completed());
     expect(detailOf({ ...call, end_result: 'connection_lost' })).toMatch(
       new RegExp(`12:34.*${m.ended_connection_lost()}$`),
     );
-    // The server that had it went away: it was held all the same.
+    // The server that had the call stopped: the call took place all the same.
     expect(detailOf({ ...call, end_result: 'unknown' })).not.toContain(m.ended_not_connected());
     expect(['unknown', 'a later word', null].map((end_result) => endingOf({ ...call, end_result }))).toEqual([
       null,

@@ -17,12 +17,12 @@ import { readCatalogue } from './support/catalogues.ts';
 const app = (path: string) => readFileSync(new URL(`../../../src/app/${path}`, import.meta.url), 'utf8');
 
 describe('the first picture of the landing', () => {
-  it('is of the people that their seeds draw', () => {
+  it('shows the people that their seeds draw', () => {
     expect(landingFaces).toHaveLength(6);
     landingFaces.forEach((face, index) => expect(app(`public/faces/${index + 1}.svg`).trim()).toBe(face));
   });
 
-  it('says in both languages what the screen will say', () => {
+  it('has the texts of the screen in both languages', () => {
     const page = app('index.html');
     expect(page).toContain(`<h1 lang="zh-Hant-TW">${m.landing_headline({}, { locale: 'zh-Hant' })}</h1>`);
     expect(page).toContain(`<h1 lang="en">${m.landing_headline({}, { locale: 'en' })}</h1>`);
@@ -40,7 +40,7 @@ describe('a legal text', () => {
     for (const name of texts) expect([name, shape(english[name])]).toEqual([name, shape(chinese[name])]);
   });
 
-  it('says what the rules of the platform are', () => {
+  it('states the rules of the platform', () => {
     const number = (value: number) => value.toLocaleString('en');
     const seconds = (ms: number) => ms / 1_000;
     const hours = (ms: number) => ms / 3_600_000;
@@ -81,7 +81,7 @@ describe('a legal text', () => {
     }
   });
 
-  it('is paragraphs, a line each, and lists of the lines that begin with a dash', () => {
+  it('has paragraphs, one for each line, and lists of the lines that begin with a dash', () => {
     expect(blocksOf('one\n- a\n- b\ntwo\n- c')).toEqual([
       { kind: 'paragraph', text: 'one' },
       { kind: 'list', points: ['a', 'b'] },
@@ -102,7 +102,7 @@ describe('searching a text', () => {
     ]);
   });
 
-  it('loses nothing of the text, found or not, also where a letter folds to several', () => {
+  it('returns the whole text, also where a letter folds to several', () => {
     for (const words of ['', ' ', '點', 'x', 'a', '['])
       expect(
         findWords('點數與金幣：1 點 ﬁ a[b]', words)
@@ -111,7 +111,7 @@ describe('searching a text', () => {
       ).toBe('點數與金幣：1 點 ﬁ a[b]');
   });
 
-  it('counts how often they are there, and nothing for no words', () => {
+  it('counts the matches, and none for an empty query', () => {
     expect(countWords('點數與 1 點', '點')).toBe(2);
     expect(countWords('點數', '幣')).toBe(0);
     expect(countWords('點數', '')).toBe(0);

@@ -16,14 +16,14 @@ function stage(login: () => Promise<typeof loginAnswer>) {
 }
 
 describe('login', () => {
-  it('SCR-07: opens the online-presence socket with the function it was given, once signed in', async () => {
+  it('SCR-07: opens the online-presence socket with the given function, once signed in', async () => {
     const { attempt, order } = stage(() => Promise.resolve(loginAnswer));
     await expect(attempt.signIn('kai')).resolves.toBe('man');
     expect(order).toEqual(['signIn', 'openPresence']);
     expect(attempt.state.get()).toEqual({ kind: 'idle' });
   });
 
-  it('SCR-07: says that it failed, and opens nothing', async () => {
+  it('SCR-07: reports that it failed, and opens nothing', async () => {
     const { attempt, order } = stage(() => Promise.reject(new Error('refused')));
     await expect(attempt.signIn('kai')).resolves.toBeNull();
     expect(order).toEqual([]);

@@ -13,7 +13,7 @@ const placeholders = (message: unknown): string[] =>
   Array.from(new Set(JSON.stringify(message).match(/\{\w+\}/g))).toSorted();
 
 describe('messages', () => {
-  it('are whole in both languages: the same areas, the same names in them, the same placeholders', () => {
+  it('are complete in both languages: the same areas, the same names, the same placeholders', () => {
     expect(catalogueAreas('en')).toEqual(catalogueAreas('zh-Hant'));
     for (const area of catalogueAreas('zh-Hant')) {
       const chinese = readCatalogue('zh-Hant', area);
@@ -25,7 +25,7 @@ describe('messages', () => {
     }
   });
 
-  it('stand in one area each, and every area is compiled', () => {
+  it('are in one area each, and every area is compiled', () => {
     const areaOf = new Map<string, string>();
     for (const area of catalogueAreas('zh-Hant')) {
       for (const name of Object.keys(readCatalogue('zh-Hant', area)).filter((key) => key !== '$schema')) {
@@ -39,21 +39,21 @@ describe('messages', () => {
     );
   });
 
-  it('hold every word that is shown: no component has words of its own, or numbers for them', () => {
+  it('contain every visible text: no component has texts or number formats of its own', () => {
     const found = literalWords();
     expect(found.looked).toBeGreaterThan(40);
     expect(found.words).toEqual([]);
   });
 
-  it('name no amount of money: what things cost and bring is the server’s to say', () => {
+  it('contain no amount of money: the server states prices and earnings', () => {
     const amount = /\d ?(?:幣|枚|點|coin|point)|NT\$\d/;
     const named = catalogueAreas('zh-Hant')
-      // What the terms name is held to the rules by a test of theirs.
+      // A separate test checks the amounts that the terms name.
       .filter((area) => area !== 'legal')
       .flatMap((area) => [readCatalogue('zh-Hant', area), readCatalogue('en', area)])
       .flatMap((messages) => Object.entries(messages))
       .filter(([, message]) => amount.test(JSON.stringify(message)));
-    // What a point is.
+    // The value of a point.
     expect(new Set(named.map(([name]) => name))).toEqual(new Set(['points_lede']));
   });
 
@@ -76,11 +76,11 @@ describe('the language', () => {
     [['fr', 'en'], 'en'],
     [['fr'], 'zh-Hant'],
     [[], 'zh-Hant'],
-  ])('is chosen by the browser: %o gives %s', (languages, expected) => {
+  ])('is chosen by the browser languages: %o gives %s', (languages, expected) => {
     expect(createLocalePreference(memoryCookieJar(), languages).locale.get()).toBe(expected);
   });
 
-  it('is the one that was chosen here before, and is kept', () => {
+  it('is the one that was chosen in this browser before, and is stored', () => {
     const jar = memoryCookieJar();
     createLocalePreference(jar, ['zh-TW']).choose('en');
     const later = createLocalePreference(jar, ['zh-TW']);
@@ -92,7 +92,7 @@ describe('the language', () => {
 });
 
 describe('the appearance', () => {
-  it('follows the system until something is chosen, which is kept', () => {
+  it('follows the system until the user chooses, and the choice is stored', () => {
     const jar = memoryCookieJar({ ringback_theme: 'neon' });
     const preference = createThemePreference(jar);
     expect(preference.theme.get()).toBe('system');
@@ -102,7 +102,7 @@ describe('the appearance', () => {
 });
 
 describe('the sounds of calls', () => {
-  it('are as loud as was chosen here, which is kept, also while they are muted', () => {
+  it('have the chosen volume, which is stored, also while they are muted', () => {
     const jar = memoryCookieJar();
     const preference = createSoundPreference(jar);
     expect(preference.volume.get()).toBe(1);
@@ -118,7 +118,7 @@ describe('the sounds of calls', () => {
   });
 
   it.each(['loud', '{}', '{"percent":101,"isMuted":false}', '{"percent":null,"isMuted":true}'])(
-    'are as loud as can be where what was kept is %s',
+    'have full volume when the stored value is %s',
     (kept) => {
       expect(createSoundPreference(memoryCookieJar({ ringback_sound: kept })).volume.get()).toBe(1);
     },
@@ -126,11 +126,11 @@ describe('the sounds of calls', () => {
 });
 
 describe('times', () => {
-  it('are written as telephones do', () => {
+  it('are formatted as telephones do', () => {
     expect([0, 7, 754, 3723].map(formatDuration)).toEqual(['00:00', '00:07', '12:34', '1:02:03']);
   });
 
-  it('ago are told in the largest whole unit', () => {
+  it('of the past are shown in the largest whole unit', () => {
     createLocalePreference(memoryCookieJar(), ['en']);
     const now = 10 * 24 * 60 * 60 * 1000;
     expect(formatAgo(now - 3 * 60_000, now)).toBe('3 minutes ago');

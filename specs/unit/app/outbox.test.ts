@@ -15,7 +15,7 @@ import type { Message, NewMessage } from '../../../src/protocol/product/chat.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A page with an outbox, and a server that the test tells what to answer. */
+/** A page with an outbox, and a server whose answers the test sets. */
 function stage(options: { storage?: MemoryStorage; online?: boolean; uId?: string } = {}) {
   const { storage = new MemoryStorage(), online = true, uId = 'kai' } = options;
   const clock = new HandClock();
@@ -82,7 +82,7 @@ const EMPTY_WALLET = {
 };
 
 describe('the outbox', () => {
-  it('sends one after the other, in the order they were written', async () => {
+  it('sends messages one after the other, in the order they were written', async () => {
     const { say, asked, took, left, answerWith } = stage();
     const open: (() => void)[] = [];
     answerWith(() => new Promise((resolve) => open.push(resolve)));
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     expect([left(), took]).toEqual([[], ['id-1', 'id-2']]);
   });
 
-  it('keeps texts across a reload while there is no network, and sends them in order when it is back', async () => {
+  it('stores texts across a reload without network, and sends them in order when it returns', async () => {
     const first = stage({ online: false });
     first.say('one');
     first.say('two');
@@ -117,7 +117,7 @@ describe('the outbox', () => {
     ['nobody answers', new ProductError('unreachable', 'no answer'), 3_000],
     ['the server is in trouble', refused(500, 'failed'), 3_000],
     ['it is too much at once', refused(429, 'too_many', 7), 7_000],
-  ])('tries again by itself where %s, by the same name', async (_, error, waits) => {
+  ])('retries automatically where %s, with the same idempotency key', async (_, error, waits) => {
     const { say, asked, left, clock, answerWith } = stage();
     answerWith(() => Promise.reject(error));
     say('one');
@@ -133,7 +133,7 @@ describe('the outbox', () => {
     expect(asked.slice(1)).toEqual(['id-1 one', 'id-2 two']);
   });
 
-  it('sets aside what the server refuses, sends the rest, and tries or forgets it as it is told', async () => {
+  it('sets a refused message aside, sends the rest, and retries or deletes it as the user asks', async () => {
     const { say, asked, left, outbox, answerWith, storage } = stage();
     answerWith(({ client_id }) => (client_id === 'id-1' ? Promise.reject(refused(400, 'invalid')) : Promise.resolve()));
     say('one');
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect([left(), storage.size]).toEqual([[], 0]);
   });
 
-  it('forgets everything when its user goes, also an answer that comes late', async () => {
+  it('forgets everything when its user leaves, also an answer that arrives late', async () => {
     const { say, outbox, took, storage, clock, answerWith } = stage();
     const open: (() => void)[] = [];
     answerWith(() => new Promise((resolve) => open.push(resolve)));
@@ -173,14 +173,14 @@ describe('the outbox', () => {
     expect(storage.size).toBe(0);
   });
 
-  it('begins empty where what was kept cannot be read', () => {
+  it('starts empty when the stored value cannot be read', () => {
     expect(stage({ storage: new MemoryStorage({ chat_outbox: '[{"text":5}]' }) }).left()).toEqual([]);
     expect(stage({ storage: new MemoryStorage({ chat_outbox: 'no json' }) }).left()).toEqual([]);
   });
 });
 
 describe('the coins in the frame', () => {
-  it('are asked for when events may be lost, follow what is told, and are a man’s alone', async () => {
+  it('are requested when events may be lost, follow the events, and exist for men only', async () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({
@@ -219,8 +219,8 @@ describe('the coins in the frame', () => {
   });
 });
 
-describe('the count of what is not read', () => {
-  it('is asked for when events may be lost, follows what is told, and takes no older answer for newer', async () => {
+describe('the unread count', () => {
+  it('is requested when events may be lost, follows the events, and ignores an answer older than an event', async () => {
     const sockets = new FakeSockets();
     const logger = new RecordingLogger();
     const events = createEventClient({

@@ -25,8 +25,8 @@ const changed = (u_id: string, presence: Person['presence']): PresenceChanged =>
   last_seen_at: null,
 });
 
-describe('the people who are shown', () => {
-  /** Two who are read of, each answer when the test gives it; events come over a socket. */
+describe('the lists of people', () => {
+  /** Lists of two users. The test gives each answer, and events come over a socket. */
   function shownStage() {
     const queries = new QueryClient();
     const sockets = new FakeSockets();
@@ -65,7 +65,7 @@ describe('the people who are shown', () => {
   }
   const people = () => [somebody({ u_id: 'a' }), somebody({ u_id: 'b', presence: 'offline' })];
 
-  it('PRES-06: a change of presence is seen at once, and moves nobody', async () => {
+  it('PRES-06: a change of presence is shown at once, and changes no order', async () => {
     const { ask, answers, tell, shown, resync, isOld, undo } = shownStage();
     const asking = ask();
     answers[0]?.(people());
@@ -82,7 +82,7 @@ describe('the people who are shown', () => {
     expect(shown()).toEqual(['a:offline', 'b:online']);
   });
 
-  it('PRES-06: a change told while a list is on its way is newer than the list, and than no later one', async () => {
+  it('PRES-06: a change during a request is newer than that list, and older than the next one', async () => {
     const { ask, answers, tell, shown } = shownStage();
     const first = ask();
     tell(changed('b', 'online'));
@@ -100,7 +100,7 @@ describe('the people who are shown', () => {
 describe('the filter above the people', () => {
   const read = (search: string) => readFilter(new URLSearchParams(search));
 
-  it('lives in the address, and comes back from it', () => {
+  it('is stored in the address, and read from it', () => {
     const filter = {
       online: 'yes',
       favorite: 'yes',
@@ -114,7 +114,7 @@ describe('the filter above the people', () => {
     expect(writeFilter({}).toString()).toBe('');
   });
 
-  it('leaves out of an address what it does not know', () => {
+  it('removes unknown values from an address', () => {
     expect(read('only=online,rich,__proto__&age_from=young&price_to=1e9&language=<b>&city=')).toEqual({
       online: 'yes',
     });
@@ -130,7 +130,7 @@ describe('pages of people', () => {
     ],
   };
 
-  it('PRES-06: a change of presence is put in place on whatever page, and moves nobody', () => {
+  it('PRES-06: a change of presence is applied on every page, and changes no order', () => {
     const patchedData = patchPages(data, changed('a', 'in_call'));
     const shown = patchedData?.pages.map(({ items }) => items.map(({ u_id, presence }) => `${u_id}:${presence}`));
     expect(shown).toEqual([
@@ -140,13 +140,13 @@ describe('pages of people', () => {
     expect(patchPages(data, changed('nobody', 'online'))).toBe(data);
   });
 
-  it('show each once, at the first place', () => {
+  it('show each user once, at the first place', () => {
     expect(eachOnce(data.pages.flatMap(({ items }) => items)).map(({ u_id }) => u_id)).toEqual(['a', 'b', 'c']);
   });
 });
 
 describe('the pictures of a profile', () => {
-  it('are put in another order one at a time', () => {
+  it('are reordered one at a time', () => {
     expect(movedTo(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
     expect(movedTo(['a', 'b', 'c', 'd'], 3, 0)).toEqual(['d', 'a', 'b', 'c']);
     expect(movedTo(['a'], 0, 0)).toEqual(['a']);
@@ -155,21 +155,21 @@ describe('the pictures of a profile', () => {
   const wide = { width: 1_600, height: 1_200, view: { zoom: 1, x: 0.5, y: 0.35 } };
   const tall = { ...wide, width: 900, height: 2_000 };
 
-  it('are cut to 3:4 about their middle, a little higher where they are tall', () => {
+  it('are cropped to 3:4 around the centre, and a little above it where they are tall', () => {
     expect(cutOf(wide)).toEqual({ x: 350, y: 0, width: 900, height: 1_200 });
     expect(cutOf(tall)).toMatchObject({ x: 0, width: 900, height: 1_200 });
     expect(cutOf(tall).y).toBeCloseTo(280);
   });
 
-  it('are cut nearer, and never beyond their edges', () => {
+  it('are zoomed, and never beyond their edges', () => {
     const near = cutOf({ ...wide, view: { zoom: 2, x: 1, y: 0 } });
     expect(near).toEqual({ x: 1_150, y: 0, width: 450, height: 600 });
     expect(cutOf({ ...wide, view: { zoom: 0, x: -3, y: 9 } })).toEqual({ x: 0, y: 0, width: 900, height: 1_200 });
     expect(cutOf({ ...wide, view: { zoom: 99, x: 9, y: 9 } })).toEqual({ x: 1_300, y: 800, width: 300, height: 400 });
   });
 
-  it('follow a finger: what it is on stays below it, as far as there is more of the picture', () => {
-    // A quarter of the frame is a quarter of the 900 that are seen.
+  it('follow a finger: the point below it stays below it, up to the edge of the picture', () => {
+    // A quarter of the frame is a quarter of the 900 visible pixels.
     expect(cutOf({ ...wide, view: draggedBy(wide, -0.25, 0.5) })).toMatchObject({ x: 575, y: 0 });
     expect(draggedBy(wide, 0.25, 0)).toMatchObject({ y: 0.35 });
     expect(cutOf({ ...wide, view: draggedBy(wide, 5, 5) }).x).toBe(0);

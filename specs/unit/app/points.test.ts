@@ -19,11 +19,11 @@ describe('the points of the screens', () => {
     redeeming: { ...shown.redeeming, ...redeeming },
   });
 
-  it('are whole ones, rounded down', () => {
+  it('are whole numbers, rounded down', () => {
     expect([0, 99, 100, 199, 1_268_050].map(wholePoints)).toEqual([0, 0, 1, 1, 12_680]);
   });
 
-  it('may be redeemed from the least amount on, when nothing is missing, none is open and today allows it', () => {
+  it('can be redeemed from the minimum on, when nothing is missing, no redemption is open and today allows it', () => {
     const open = pointsScenes['points-open']?.api?.points;
     expect(mayRedeem(having(100_000))).toBe('yes');
     expect(mayRedeem(having(99_999))).toBe('few');
@@ -34,7 +34,7 @@ describe('the points of the screens', () => {
     expect(mayRedeem(open as Points)).toBe('open');
   });
 
-  it('are offered for redeeming in whole steps, as far as today allows', () => {
+  it('are offered in whole steps, up to the limit of today', () => {
     expect(mostToRedeem(having(1_268_050))).toBe(12_600);
     expect(mostToRedeem(having(1_268_050, { left_today: 5_050 }))).toBe(5_000);
   });
@@ -60,11 +60,11 @@ describe('the days of an income', () => {
   });
 });
 
-describe('what is left to do', () => {
+describe('the open tasks of a woman', () => {
   const left = (...asked: Parameters<typeof toDoSteps>) =>
     toDoSteps(...asked).flatMap(({ key, done }) => (done ? [] : [key]));
 
-  it('is what she is not found or paid without; of payouts nothing is said where nothing is known', () => {
+  it('are what she needs to be found or paid; tasks of payouts are absent while their state is unknown', () => {
     const bare = { photos: [], intro: '', verified: false };
     expect(left(bare, ['identity', 'contact', 'payout_account'])).toEqual(['photo', 'intro', 'identity', 'payout']);
     expect(left(bare, undefined)).toEqual(['photo', 'intro', 'identity']);
@@ -72,12 +72,12 @@ describe('what is left to do', () => {
   });
 });
 
-describe('a line of figures', () => {
-  it('goes from the left to the right, as high as it may where the most is', () => {
+describe('a chart line', () => {
+  it('goes from left to right, and reaches the top at the maximum', () => {
     expect(sparkPoints([0, 50, 100])).toBe('0,38 50,20 100,2');
   });
 
-  it('lies at the bottom where there was nothing, or less', () => {
+  it('lies at the bottom for zero or less', () => {
     expect(sparkPoints([0, 0])).toBe('0,38 100,38');
     expect(sparkPoints([-5, 0])).toBe('0,38 100,38');
     expect(sparkPoints([7])).toBe('0,2');
@@ -86,7 +86,7 @@ describe('a line of figures', () => {
 });
 
 describe('the months of transactions', () => {
-  it('are named by the address; what is no month names none', () => {
+  it('are named by the address; an invalid month selects none', () => {
     const read = (search: string) => readMonth(new URLSearchParams(search));
     expect(read('month=2026-02')).toBe('2026-02');
     for (const none of ['', 'month=', 'month=2026-13', 'month=0000-02', 'month=2026-02-01']) {
@@ -100,7 +100,7 @@ describe('the months of transactions', () => {
     expect(daysOf('2026-12').to).toBe('2026-12-31');
   });
 
-  it('are offered for a year back, from the one it is in Taipei, and with the one that is looked at', () => {
+  it('are offered for a year back from the present month in Taipei, with the selected one', () => {
     const beforeMidnight = Date.UTC(2026, 1, 28, 15, 59, 59);
     expect(monthsUntil(beforeMidnight, '2026-01').slice(0, 3)).toEqual(['2026-02', '2026-01', '2025-12']);
     expect(monthsUntil(beforeMidnight + 1_000, null)[0]).toBe('2026-03');

@@ -36,7 +36,7 @@ function stage(options: { loggedIn?: boolean; userId?: string; token?: string } 
     random: () => drawn,
     logger,
   });
-  /** The server says that the session is over, and the session is asked for: what comes of it. */
+  /** The server ends the session, and the app checks it: what follows. */
   const doubted = async (isSignedIn: boolean): Promise<void> => {
     sockets.last.drop(4401);
     answers.at(-1)?.resolve(isSignedIn);
@@ -76,7 +76,7 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(0);
   });
 
-  it('PRES-01: is opened when the login flag turns true, and once however often it is asked to', () => {
+  it('PRES-01: is opened when the login flag turns true, and once for several requests', () => {
     const { sockets, presence, loginFlag } = stage({ loggedIn: false });
     loginFlag.set(true);
     presence.open();
@@ -115,7 +115,7 @@ describe('presence socket', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('PRES-03: on close with 4401 asks for the session first, and stops where there is none', async () => {
+  it('PRES-03: on close with 4401 checks the session first, and stops where there is none', async () => {
     const { sockets, clock, answers, doubted } = stage();
     sockets.last.accept();
     await doubted(false);
@@ -124,7 +124,7 @@ describe('presence socket', () => {
     expect([sockets.opened.length, clock.pending]).toEqual([1, 0]);
   });
 
-  it('PRES-03: comes back after a 4401 whose session is good, ever later, and after 3 s once it was lost otherwise', async () => {
+  it('PRES-03: reconnects after a 4401 with a valid session with growing waits, and after 3 s once it was lost otherwise', async () => {
     const { sockets, clock, doubted } = stage();
     for (const wait of [3_000, 6_000, 12_000, 24_000, 48_000, 60_000, 60_000]) {
       const before = sockets.opened.length;
@@ -142,7 +142,7 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(10);
   });
 
-  it('PRES-05: what is answered of the session after the login flag turned false opens nothing, nor a second one', async () => {
+  it('PRES-05: an answer about the session after the login flag turned false opens no socket, and no second one', async () => {
     const { sockets, clock, loginFlag, answers } = stage();
     sockets.last.drop(4401);
     loginFlag.set(false);
@@ -150,7 +150,7 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(2);
     answers[0]?.resolve(true);
     await answers[0]?.promise;
-    // That of the open socket's silence, and no retry.
+    // The timer of the open socket's silence, and no retry.
     expect(clock.pending).toBe(1);
     sockets.last.drop(4401);
     loginFlag.set(false);
@@ -169,7 +169,7 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('PRES-05: is closed and dropped when the login flag turns false, and does not come back', () => {
+  it('PRES-05: is closed and disposed when the login flag turns false, and does not reconnect', () => {
     const { sockets, presence, clock, loginFlag } = stage();
     sockets.last.accept();
     loginFlag.set(false);
@@ -179,14 +179,14 @@ describe('presence socket', () => {
     expect(sockets.opened).toHaveLength(1);
   });
 
-  it('PRES-05: a retry that was due is forgotten when the login flag turns false', () => {
+  it('PRES-05: a pending retry is cancelled when the login flag turns false', () => {
     const { sockets, clock, loginFlag } = stage();
     sockets.last.close();
     loginFlag.set(false);
     expect(clock.pending).toBe(0);
   });
 
-  it('PRES-05: is closed when the shell is torn down, and follows the flag no more', () => {
+  it('PRES-05: is closed when the shell is disposed, and ignores the flag afterwards', () => {
     const { sockets, presence, loginFlag, clock } = stage();
     presence.dispose();
     expect(sockets.last.isClosed).toBe(true);
@@ -209,7 +209,7 @@ describe('presence socket', () => {
     ['a page', `<script>alert(1)</script>${'<p>'.repeat(1_000)}`],
     ['a JSON bomb', '['.repeat(300_000)],
     ['bytes', new Uint8Array(1_000_000)],
-  ])('B75: only logs %s, cut, and is there as before', (_, message) => {
+  ])('B75: only logs %s, truncated, and stays open', (_, message) => {
     const { sockets, logger, presence } = stage();
     sockets.last.accept();
     sockets.last.receive(message);
@@ -239,8 +239,8 @@ describe('presence socket', () => {
   });
 });
 
-describe('a socket of the product that dies without a close', () => {
-  it('F03: is noticed within 20 s of the last heartbeat, and opened anew', () => {
+describe('a product socket that dies without a close event', () => {
+  it('F03: is detected within 20 s of the last heartbeat, and replaced', () => {
     const { sockets, presence, clock } = stage();
     const [first] = sockets.opened;
     first?.accept();
@@ -255,7 +255,7 @@ describe('a socket of the product that dies without a close', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('F03: is given up where it neither opens nor closes', () => {
+  it('F03: is abandoned where it neither opens nor closes', () => {
     const { sockets, clock } = stage();
     clock.advance(19_999);
     expect(sockets.opened[0]?.isClosed).toBe(true);
@@ -263,7 +263,7 @@ describe('a socket of the product that dies without a close', () => {
     expect(sockets.opened).toHaveLength(2);
   });
 
-  it('lives on any message, and logs no heartbeat', () => {
+  it('stays open on any message, and logs no heartbeat', () => {
     const { sockets, presence, clock, logger } = stage();
     sockets.last.accept();
     for (const message of ['anything', HEARTBEAT, 'anything', HEARTBEAT]) {
@@ -274,7 +274,7 @@ describe('a socket of the product that dies without a close', () => {
     expect(logger.of('info')).toEqual(['presence connected', 'presence message', 'presence message']);
   });
 
-  it('F64: is opened anew at once when the network comes back, whether it was lost or seems open', () => {
+  it('F64: is replaced at once when the network returns, whether it was lost or seems open', () => {
     const { sockets, connectivity, clock } = stage();
     sockets.last.accept();
     connectivity.set(false);
@@ -288,7 +288,7 @@ describe('a socket of the product that dies without a close', () => {
     expect(sockets.opened).toHaveLength(3);
   });
 
-  it('F64: is opened anew at once when the page is shown again after a silence, and left where it was just heard', () => {
+  it('F64: is replaced at once when the page is shown after a silence, and kept after a recent message', () => {
     const { sockets, connectivity, clock } = stage();
     sockets.last.accept();
     clock.advance(9_000);
@@ -313,8 +313,8 @@ describe('a socket of the product that dies without a close', () => {
   });
 });
 
-describe('the return to a server that was restarted', () => {
-  /** Waits that follow losses with this close code in a row, for the least and for the greatest random number. */
+describe('the return to a restarted server', () => {
+  /** The waits after losses with this close code in a row, for the least and for the greatest random number. */
   function waits(code: number, drawn: number): number[] {
     const { sockets, clock, draw } = stage();
     draw(drawn);
@@ -326,12 +326,12 @@ describe('the return to a server that was restarted', () => {
     });
   }
 
-  it.each([1006, 1012, 1013])('F10 L5: after %i is spread over ten seconds, and over a minute at last', (code) => {
+  it.each([1006, 1012, 1013])('F10 L5: after %i is spread over ten seconds, and finally over a minute', (code) => {
     expect(waits(code, 0)).toEqual([500, 500, 500, 500, 500]);
     expect(waits(code, 0.999_999)).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  it('L5: begins with the shortest span again once the server has said something', () => {
+  it('L5: starts with the shortest interval again after a message of the server', () => {
     const { sockets, clock, draw } = stage();
     draw(0.999_999);
     for (const wait of [10_000, 20_000]) {

@@ -2,7 +2,7 @@ import type { Media } from '../../../src/protocol/product/media.ts';
 import type { Person } from '../../../src/protocol/product/people.ts';
 import type { Profile } from '../../../src/protocol/product/profiles.ts';
 
-/** Somebody, with whatever the test is about. */
+/** A user with the given fields. */
 export function somebody(values: Partial<Person> = {}): Person {
   return {
     u_id: 'mina',
@@ -29,7 +29,7 @@ export const loginAnswer = {
   calling_access_token: 'call-token',
 } as const;
 
-/** A picture that the server has kept. */
+/** A picture that the server has stored. */
 export const keptPhoto: Media = {
   media_id: 'media-1',
   kind: 'photo',
@@ -41,7 +41,7 @@ export const keptPhoto: Media = {
   reason: null,
 };
 
-/** One's own profile, as of a man who has just registered. */
+/** The user's own profile, as of a man who has just registered. */
 export const ownProfile: Profile = {
   u_id: 'kai',
   gender_type: 'man',

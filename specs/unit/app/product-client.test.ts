@@ -27,7 +27,7 @@ describe('requests to the product server', () => {
     await expect(product.ask('login', { body: { user_id: 'kai' } })).resolves.toEqual(loginAnswer);
   });
 
-  it('gives a picture the time of a slow connection: 8 MiB take two minutes more than a request without a body', async () => {
+  it('allows a picture the time of a slow connection: 8 MiB take two minutes more than a request without a body', async () => {
     const limits = vi.spyOn(AbortSignal, 'timeout');
     onTestFinished(() => limits.mockRestore());
     server.use(
@@ -62,7 +62,7 @@ describe('requests to the product server', () => {
     await expect(product.refreshToken('token-1')).resolves.toBeUndefined();
   });
 
-  it('names what is wrong with an answer that breaks the contract', async () => {
+  it('names the fault of an answer that breaks the contract', async () => {
     server.use(http.get('http://api.test/demo/users', () => HttpResponse.json({ users: [{ u_id: 'kai' }] })));
     await expect(product.ask('demoUsers', {})).rejects.toMatchObject({
       kind: 'malformed',
@@ -70,7 +70,7 @@ describe('requests to the product server', () => {
     });
   });
 
-  it('tells an answer that is no JSON, and no answer at all, from a refusal', async () => {
+  it('distinguishes a refusal from an answer that is no JSON and from no answer', async () => {
     server.use(http.get('http://api.test/demo/users', () => new HttpResponse('<html>')));
     await expect(product.ask('demoUsers', {})).rejects.toMatchObject({ kind: 'malformed' });
     server.use(http.get('http://api.test/demo/users', () => HttpResponse.error()));

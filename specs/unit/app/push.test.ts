@@ -1,4 +1,4 @@
-/** Push on the side of the page: when it is tried, how a device is made known, and what a message looks like. */
+/** Push in the page: when it is attempted, how a device is registered, and what a message looks like. */
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
@@ -63,7 +63,7 @@ describe('when push is tried', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
     'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0 Online/1',
-  ])('a browser of its own is none of them: %s', (userAgent) => {
+  ])('a normal browser is not excluded: %s', (userAgent) => {
     expect(inAppWebview(userAgent)).toBeNull();
   });
 });
@@ -79,7 +79,7 @@ const payload = (some: Partial<PushPayload>): PushPayload => ({
 const shown = (some: Partial<PushPayload>, locale: 'zh-Hant' | 'en' = 'zh-Hant') =>
   pushNotification(payload(some), ORIGIN, locale);
 
-describe('what a notification says', () => {
+describe('the content of a notification', () => {
   it.each([
     ['CHAT', '你有一則來自小美的訊息！', 'You have a message from 小美!'],
     ['CALL', '小美正在打電話給你！', '小美 is calling you!'],
@@ -120,7 +120,7 @@ describe('what a notification says', () => {
     expect(loaded === DEFAULT_ICON || loaded.startsWith(`${ORIGIN}/`)).toBe(true);
   });
 
-  it('B73: names are one line of text, without marks that turn it around, and cut', () => {
+  it('B73: names are one line of text, without direction marks, and truncated', () => {
     expect(shown({ name: '<b>小美</b>' }).title).toBe('你有一則來自<b>小美</b>的訊息！');
     expect(shown({ name: '小\u202e美\n\t二\u2066' }).title).toBe('你有一則來自小 美 二的訊息！');
     expect(shown({ type: 'GIFT', gift_name: '玫瑰', coin: '1e9' }).title).toContain('（價值：1e9）');
@@ -129,7 +129,7 @@ describe('what a notification says', () => {
     expect(shown({ name: ' \u200f ' }).title).toBe('你有一則來自有人的訊息！');
   });
 
-  it('whatever arrives, a title comes of it, and an icon of http(s)', () => {
+  it('any payload gives a title and an icon of http(s)', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -145,7 +145,7 @@ describe('what a notification says', () => {
     );
   });
 
-  it('S41 B73: a payload is read without what it may not say, numbers as text', () => {
+  it('S41 B73: fields of a payload that are not allowed are ignored, and numbers become text', () => {
     expect(
       readPushPayload('{"type":"GIFT","name":"小美","gift_name":"玫瑰","coin":520,"url":"https://evil.example"}'),
     ).toEqual({
@@ -183,7 +183,7 @@ describe('a message while the page is open', () => {
     };
   }
 
-  it('NOT-04 S41 B73: clicking a notification opens the site, and nothing that the payload names, in a new tab', () => {
+  it('NOT-04 S41 B73: a click on a notification opens the site in a new tab, and no address of the payload', () => {
     const { receive, host, notification } = stage();
     receive({ ...payload({ type: 'CALL' }), ...{ url: 'https://evil.example' } });
     expect(host.show).toHaveBeenCalledWith(
@@ -196,7 +196,7 @@ describe('a message while the page is open', () => {
     expect(notification.close).toHaveBeenCalledOnce();
   });
 
-  it('is said in the page where nobody gave permission', () => {
+  it('is shown in the page without permission', () => {
     const { receive, host, toast } = stage({ permission: () => 'default' });
     receive(payload({ type: 'ONLINE' }));
     expect(toast).toHaveBeenCalledWith('小美上線了');
@@ -219,10 +219,10 @@ describe('a message while the page is open', () => {
   });
 });
 
-/** Everything that follows from what has happened has happened. */
+/** Waits until all effects of an event have run. */
 const settled = () => new Promise<void>((done) => void setImmediate(done));
 
-/** A provider that answers as it is told, and a product that keeps what it is told. */
+/** A provider and a product whose answers the test sets. The product records its requests. */
 function device(some: { storage?: MemoryStorage; clock?: HandClock; uId?: string } = {}) {
   const { uId = 'kai' } = some;
   const clock = some.clock ?? new HandClock();
@@ -263,7 +263,7 @@ function device(some: { storage?: MemoryStorage; clock?: HandClock; uId?: string
 }
 
 describe('the token of a device', () => {
-  it('is made known to the product with the key of the product, once', async () => {
+  it('is registered with the product with the key of the product, once', async () => {
     const { push, provider, registrar } = device();
     await push.start();
     await push.start();
@@ -272,7 +272,7 @@ describe('the token of a device', () => {
     expect(push.state.get()).toBe('on');
   });
 
-  it('S42 is made known again for another user of the same browser', async () => {
+  it('S42 is registered again for another user of the same browser', async () => {
     const storage = new MemoryStorage();
     await device({ storage }).push.start();
     const mina = device({ storage, uId: 'mina' });
@@ -322,7 +322,7 @@ describe('the token of a device', () => {
     expect(await renewed(3_600_000)).toBe(true);
   });
 
-  it('a page that stays open for weeks makes its token known again by itself', async () => {
+  it('a page that stays open for weeks registers its token again', async () => {
     const { push, registrar, clock } = device();
     await push.start();
     for (let day = 0; day < 7; day += 1) {
@@ -342,7 +342,7 @@ describe('the token of a device', () => {
     ['a token error', ({ provider }) => provider.getToken.mockRejectedValue(new DOMException('x')), 'failed'],
     ['a product that is not there', ({ registrar }) => registrar.save.mockRejectedValue(new Error('x')), 'failed'],
     ['no key', ({ registrar }) => registrar.publicKey.mockRejectedValue(new Error('x')), 'failed'],
-  ])('NOT-06: %s is logged only', async (_, spoil, state) => {
+  ])('NOT-06: %s is only logged', async (_, spoil, state) => {
     const staged = device();
     spoil(staged);
     await expect(staged.push.start()).resolves.toBeUndefined();
@@ -352,7 +352,7 @@ describe('the token of a device', () => {
     staged.push.stop();
   });
 
-  it('NOT-01: nothing is attempted where it may not be', async () => {
+  it('NOT-01: nothing is attempted where push is not allowed', async () => {
     for (const spoil of [
       { permission: 'denied' },
       { hasServiceWorkers: false },
@@ -367,7 +367,7 @@ describe('the token of a device', () => {
     }
   });
 
-  it('a browser that was not asked yet is not asked until somebody says so', async () => {
+  it('a browser that was not asked yet is not asked before the user agrees', async () => {
     const { push, host, requestPermission, registrar } = device();
     host.permission = 'default';
     await push.start();
@@ -379,7 +379,7 @@ describe('the token of a device', () => {
     expect(push.state.get()).toBe('on');
   });
 
-  it('S42 is forgotten by the product and the push service at a sign-out, and not made known by what comes late', async () => {
+  it('S42 is removed from the product and the push service at a sign-out, and not registered by late answers', async () => {
     const { push, provider, registrar, clock } = device();
     await push.start();
     push.signedOut();
@@ -397,7 +397,7 @@ describe('the token of a device', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('S42 is forgotten by the product at a sign-out, also where an earlier page made it known', async () => {
+  it('S42 is removed from the product at a sign-out, also when an earlier page registered it', async () => {
     const storage = new MemoryStorage();
     const earlier = device({ storage });
     await earlier.push.start();
@@ -411,7 +411,7 @@ describe('the token of a device', () => {
     expect(provider.deleteToken).toHaveBeenCalledOnce();
   });
 
-  it('is not made known while push is turned off in the app, and is again when it is turned on', async () => {
+  it('is not registered while push is turned off in the app, and is registered again when it is turned on', async () => {
     const { push, registrar } = device();
     await push.start();
     await push.disable();
@@ -425,7 +425,7 @@ describe('the token of a device', () => {
   });
 });
 
-/** The web push provider on a browser whose subscriptions are held here. */
+/** The web push provider in a browser whose subscriptions the test holds. */
 function webPush(
   globals: object = { window: {}, navigator: { serviceWorker: {} }, PushManager: {}, Notification: {}, indexedDB: {} },
 ) {
@@ -470,7 +470,7 @@ describe('the web push provider', () => {
     });
   });
 
-  it('keeps a subscription of the same key, and makes another one for another key', async () => {
+  it('keeps a subscription with the same key, and replaces one with another key', async () => {
     const { getToken, subscribed } = webPush();
     await getToken();
     await getToken();
@@ -487,7 +487,7 @@ describe('the web push provider', () => {
     ['unsupported-browser', { window: {}, navigator: {}, PushManager: {}, Notification: {}, indexedDB: {} }],
     ['unsupported-browser', { window: {}, navigator: { serviceWorker: {} }, Notification: {}, indexedDB: {} }],
     ['indexed-db-unsupported', { window: {}, navigator: { serviceWorker: {} }, PushManager: {}, Notification: {} }],
-  ])('NOT-08: %s is told by its name, and handled', async (code, globals) => {
+  ])('NOT-08: %s is reported by its name, and handled', async (code, globals) => {
     const { provider, getToken } = webPush(globals);
     expect(await provider.isSupported()).toBe(false);
     await expect(getToken()).rejects.toMatchObject({ name: 'PushError', code });
@@ -509,7 +509,7 @@ describe('the FCM provider', () => {
     return { module, load, provider: createFcmProvider({ load, options: { projectId: 'p' } }) };
   }
 
-  it('gets its token with the key and the service worker of the app, from a module that is loaded when it is needed', async () => {
+  it('gets its token with the key and the service worker of the app, from a module that is loaded on demand', async () => {
     const { module, load, provider } = fcm();
     expect(load).not.toHaveBeenCalled();
     const registration = {} as ServiceWorkerRegistration;
@@ -522,7 +522,7 @@ describe('the FCM provider', () => {
   });
 
   it.each(['unsupported-browser', 'indexed-db-unsupported', 'only-available-in-window'])(
-    'NOT-08: the third-party push error %s is handled: it surfaces as our own, and is logged only',
+    'NOT-08: the third-party push error %s is handled: it surfaces as our own, and is only logged',
     async (code) => {
       const { provider } = fcm({
         getToken: () => Promise.reject(Object.assign(new Error('x'), { code: `messaging/${code}` })),
@@ -537,7 +537,7 @@ describe('the FCM provider', () => {
     },
   );
 
-  it('hands on the messages that its module gives an open page, until it is undone', async () => {
+  it('forwards the messages that its module gives to an open page, until it is unsubscribed', async () => {
     const unlisten = vi.fn();
     const { module, provider } = fcm();
     module.onMessage.mockReturnValue(unlisten);
@@ -591,7 +591,7 @@ describe('heartbeats', () => {
     expect(alive('y'.repeat(2_000)).heartbeats.header()).toBeNull();
   });
 
-  it('a day counts once, and is told once', () => {
+  it('counts and sends a day once', () => {
     const { clock, heartbeats, read } = alive();
     heartbeats.beat();
     heartbeats.beat();
@@ -604,7 +604,7 @@ describe('heartbeats', () => {
     expect(read()?.heartbeats[0]?.dates).toEqual(['2026-11-21']);
   });
 
-  it('what is stored and not understood is begun anew', () => {
+  it('starts anew when the stored value cannot be read', () => {
     const { storage, heartbeats, read } = alive();
     for (const broken of ['{', '{"days":[1]}', 'null']) {
       storage.setItem('push_heartbeats', broken);
@@ -615,7 +615,7 @@ describe('heartbeats', () => {
   });
 });
 
-describe('asking in two steps', () => {
+describe('the permission in two steps', () => {
   function asked(state: PushState = 'possible') {
     const clock = new HandClock();
     const cookies = memoryCookieJar({});
@@ -623,7 +623,7 @@ describe('asking in two steps', () => {
     return { clock, cookies, push, offer: createPushOffer({ push, cookies, clock }) };
   }
 
-  it('asks in our words first, and the browser asks only after a yes', async () => {
+  it('is asked by the app first, and by the browser only after a yes', async () => {
     const { offer, push } = asked();
     offer.offer();
     expect(offer.isOpen.get()).toBe(true);
@@ -633,7 +633,7 @@ describe('asking in two steps', () => {
     expect(offer.isOpen.get()).toBe(false);
   });
 
-  it('"later" holds for 14 days, also after a sign-out', () => {
+  it('is not asked for 14 days after "later", also after a sign-out', () => {
     const { offer, clock, cookies, push } = asked();
     offer.offer();
     offer.later();
@@ -648,7 +648,7 @@ describe('asking in two steps', () => {
   });
 
   it.each<PushState>(['unsupported', 'in-app-webview', 'denied', 'off', 'on', 'failed'])(
-    'nobody is asked where push is %s',
+    'is not asked where push is %s',
     (state) => {
       const { offer } = asked(state);
       offer.offer();
@@ -658,7 +658,7 @@ describe('asking in two steps', () => {
 });
 
 describe('base64url', () => {
-  it('writes what RFC 4648 says', () => {
+  it('encodes as RFC 4648 says', () => {
     expect(encodeBase64Url(new Uint8Array([0xfb, 0xff, 0xfe]))).toBe('-__-');
     expect(encodeBase64Url(new Uint8Array([1]))).toBe('AQ');
   });

@@ -1,4 +1,4 @@
-/** The app as an app: its new versions, its place on the home screen, and what is seen of it from outside. */
+/** The installed app: its new versions, its place on the home screen, and the controls outside the page. */
 import { describe, expect, it, vi } from 'vitest';
 import { type ActiveCall, type CallsState, NO_CALLS } from '../../../src/app/features/calling/call-state.ts';
 import { Deferred } from '../../../src/app/testing/fakes/deferred.ts';
@@ -84,8 +84,8 @@ async function page(some: { controlled?: boolean; prepare?(registration: FakeReg
   return { clock, logger, registration, container, reload, worker, found };
 }
 
-describe('the worker of the app', () => {
-  it('PWA-03: offline readiness is reported, once everything is here for the first time', async () => {
+describe('the service worker of the app', () => {
+  it('PWA-03: reports offline readiness once, when everything is cached for the first time', async () => {
     const { worker, found, reload } = await page();
     const first = found();
     first.become('installed');
@@ -96,7 +96,7 @@ describe('the worker of the app', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('an update is no news of being ready offline, and waits', async () => {
+  it('an update does not report offline readiness, and waits', async () => {
     const { worker, found, registration, reload } = await page({ controlled: true });
     const next = found();
     next.become('installed');
@@ -107,7 +107,7 @@ describe('the worker of the app', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('one that waits since an earlier visit is found', async () => {
+  it('finds a worker that waits since an earlier visit', async () => {
     const { worker } = await page({
       controlled: true,
       prepare: (registration) => {
@@ -117,7 +117,7 @@ describe('the worker of the app', () => {
     expect(worker.hasUpdate.get()).toBe(true);
   });
 
-  it('the page is loaded again when the agreed version has taken over, and not before', async () => {
+  it('the page reloads when the accepted version has taken over, and not before', async () => {
     const { worker, registration, container, reload } = await page({
       controlled: true,
       prepare: (at) => {
@@ -131,7 +131,7 @@ describe('the worker of the app', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('a version that another page has let in is offered here too, and reloads nothing by itself', async () => {
+  it('a version that another page has accepted is offered here too, and does not reload this page', async () => {
     const { worker, container, reload } = await page({ controlled: true });
     container.dispatchEvent(new Event('controllerchange'));
     expect(reload).not.toHaveBeenCalled();
@@ -140,7 +140,7 @@ describe('the worker of the app', () => {
     expect(reload).toHaveBeenCalledOnce();
   });
 
-  it('looks for a new version each hour, until it is disposed', async () => {
+  it('checks for a new version each hour, until it is disposed', async () => {
     const { worker, registration, clock, logger } = await page({ controlled: true });
     clock.advance(HOUR_MS);
     registration.update.mockRejectedValueOnce(new Error('offline'));
@@ -153,7 +153,7 @@ describe('the worker of the app', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('a browser that refuses or ignores service workers has the app all the same', async () => {
+  it('a browser that refuses or ignores service workers runs the app all the same', async () => {
     for (const answer of [Promise.resolve(undefined), Promise.reject(new Error('insecure'))]) {
       const clock = new HandClock();
       const container = Object.assign(new EventTarget(), { controller: null, register: () => answer });
@@ -166,7 +166,7 @@ describe('the worker of the app', () => {
   });
 });
 
-describe('offering a new version', () => {
+describe('the offer of a new version', () => {
   function offered(state: CallsState = NO_CALLS, hasUpdate = true) {
     const clock = new HandClock();
     const calls = createStore(state);
@@ -211,7 +211,7 @@ describe('offering a new version', () => {
     expect(confirm).toHaveBeenCalledOnce();
   });
 
-  it('a call that begins while the question stands takes it away, and it is asked again after the call', async () => {
+  it('a call that begins while the dialog is open closes it, and the user is asked again after the call', async () => {
     const { calls, worker, confirm, answer, isTakenBack } = offered();
     expect(isTakenBack()).toBe(false);
     calls.set(ringing);
@@ -224,7 +224,7 @@ describe('offering a new version', () => {
     expect(worker.update).not.toHaveBeenCalled();
   });
 
-  it('a yes in the moment in which a call begins reloads nothing under it', async () => {
+  it('a yes at the moment a call begins does not reload the page', async () => {
     const { calls, worker, confirm, answer } = offered();
     calls.set(ringing);
     await answer(true);
@@ -238,7 +238,7 @@ describe('offering a new version', () => {
     expect(confirm).toHaveBeenCalledTimes(2);
   });
 
-  it('asks again an hour after a no, and then too not over a call', async () => {
+  it('asks again an hour after a no, and not during a call', async () => {
     const { clock, calls, worker, confirm, answer } = offered();
     await answer(false);
     expect(worker.update).not.toHaveBeenCalled();
@@ -253,7 +253,7 @@ describe('offering a new version', () => {
     expect(confirm).toHaveBeenCalledTimes(2);
   });
 
-  it('asks once at a time, and nothing comes of an answer after the end', async () => {
+  it('asks one question at a time, and ignores an answer after the end', async () => {
     const { clock, calls, worker, confirm, answer, stop } = offered();
     calls.set(live());
     calls.set(NO_CALLS);
@@ -265,7 +265,7 @@ describe('offering a new version', () => {
   });
 });
 
-describe('the screen during a call', () => {
+describe('the screen lock during a call', () => {
   function screen(state: CallsState = NO_CALLS) {
     const calls = createStore(state);
     const locks: { released: boolean; release: ReturnType<typeof vi.fn> }[] = [];
@@ -291,7 +291,7 @@ describe('the screen during a call', () => {
     return { calls, locks, request, become, logger, stop };
   }
 
-  it('stays on while a video call is connected, and is let go with it', async () => {
+  it('is held while a video call is connected, and released with it', async () => {
     const { calls, locks } = screen();
     calls.set(live({ stage: { name: 'connecting' } }));
     calls.set(live({ kind: 'voice' }));
@@ -305,7 +305,7 @@ describe('the screen during a call', () => {
     expect(locks[0]?.released).toBe(true);
   });
 
-  it('is asked for again when the page is seen again, since a browser takes it from a hidden one', async () => {
+  it('is requested again when the page is visible again, since a browser takes it from a hidden one', async () => {
     const { calls, locks, request, become } = screen();
     calls.set(live());
     await Promise.resolve();
@@ -316,7 +316,7 @@ describe('the screen during a call', () => {
     expect(request).toHaveBeenCalledTimes(2);
   });
 
-  it('a lock that comes after the call is let go at once, and one that is refused is logged', async () => {
+  it('is released at once when it arrives after the call, and a refusal is logged', async () => {
     const { calls, locks, request, logger, stop } = screen();
     calls.set(live());
     calls.set(NO_CALLS);
@@ -328,7 +328,7 @@ describe('the screen during a call', () => {
   });
 });
 
-describe('a call from outside the page', () => {
+describe('the media session of a call', () => {
   function outside() {
     const handlers = new Map<string, (() => void) | null>();
     const session = {
@@ -346,7 +346,7 @@ describe('a call from outside the page', () => {
     return { handlers, session, calling, state, stop };
   }
 
-  it('says who it is with, and its keys hang up and turn microphone and camera on and off', () => {
+  it('shows the other user, and its keys hang up and toggle microphone and camera', () => {
     const { handlers, session, calling, state } = outside();
     state.set(live());
     expect(session).toMatchObject({ metadata: { title: '小美', artist: 'video' }, playbackState: 'playing' });
@@ -359,7 +359,7 @@ describe('a call from outside the page', () => {
     expect(session.setCameraActive).toHaveBeenLastCalledWith(false);
   });
 
-  it('a voice call has no camera key, and nothing is left when it is over', () => {
+  it('has no camera key in a voice call, and nothing is left after the call', () => {
     const { handlers, session, state, stop } = outside();
     state.set(live({ kind: 'voice' }));
     expect(handlers.get('togglecamera')).toBeNull();
@@ -371,7 +371,7 @@ describe('a call from outside the page', () => {
     expect(session.metadata).toBeNull();
   });
 
-  it('an action that the browser does not know does no harm', () => {
+  it('ignores an action that the browser does not know', () => {
     const { session, state } = outside();
     session.setActionHandler.mockImplementation(() => {
       throw new TypeError('unknown action');
@@ -392,7 +392,7 @@ describe('installing', () => {
     return { events, install, prompt, promptEvent, logger };
   }
 
-  it('can be done where the browser can, and is offered unasked only after the app was of use', async () => {
+  it('is offered where the browser can install, and unasked only after the app was useful', async () => {
     const { events, install, prompt, promptEvent } = home();
     expect(install.way.get()).toBe('none');
     events.dispatchEvent(promptEvent);
@@ -409,7 +409,7 @@ describe('installing', () => {
     expect(prompt).toHaveBeenCalledOnce();
   });
 
-  it('is done by hand on iOS, and is nothing in an app that is installed', () => {
+  it('is manual on iOS, and not offered in an installed app', () => {
     expect(home({ isIos: true, cookies: { ringback_value: '1' } }).install.offer.get()).toBe('by-hand');
     expect(home({ isIos: true }).install.offer.get()).toBe('none');
     expect(home({ isIos: true }).install.way.get()).toBe('by-hand');
@@ -433,7 +433,7 @@ describe('installing', () => {
   });
 });
 
-describe('what makes the app worth installing', () => {
+describe('the use that triggers the offer to install', () => {
   function used(use: (calls: Store<CallsState>) => void): string {
     const host = new FakePwaHost();
     const calls = createStore<CallsState>(NO_CALLS);
@@ -456,7 +456,7 @@ describe('what makes the app worth installing', () => {
     return pwa.install.offer.get();
   }
 
-  it('is a call that came about', () => {
+  it('is a connected call', () => {
     expect(used(() => {})).toBe('none');
     expect(used((calls) => calls.set(ringing))).toBe('none');
     expect(used((calls) => calls.set(live()))).toBe('prompt');
@@ -464,7 +464,7 @@ describe('what makes the app worth installing', () => {
 });
 
 describe('the badge', () => {
-  it('shows what waits, and goes at nothing; each number once', () => {
+  it('shows the count, disappears at zero, and is set once for each number', () => {
     const port = { setAppBadge: vi.fn(() => Promise.resolve()), clearAppBadge: vi.fn(() => Promise.resolve()) };
     const setBadge = createBadge(port, new RecordingLogger());
     setBadge(0);
@@ -475,7 +475,7 @@ describe('the badge', () => {
     expect(port.clearAppBadge).toHaveBeenCalledOnce();
   });
 
-  it('a browser without one, or that refuses it, does no harm', async () => {
+  it('is harmless in a browser without one, or that refuses it', async () => {
     createBadge(null, new RecordingLogger())(3);
     const logger = new RecordingLogger();
     const refused = () => Promise.reject(new Error('not installed'));

@@ -7,8 +7,8 @@ const codes = Object.keys(REFUSALS);
 const refused = (code: string, more: { field?: string; retry_after?: number } = {}) =>
   new ProductError('refused', 'no', { status: 400, refusal: { code, message: 'for developers', ...more } });
 
-describe('what somebody is told of a request that did not work', () => {
-  it('is a sentence for every refusal of the contract, without its code and without the words for developers', () => {
+describe('the text for a failed request', () => {
+  it('is a sentence for every refusal of the contract, without its code and without texts for developers', () => {
     expect(codes.length).toBeGreaterThan(15);
     for (const code of codes) {
       const text = refusalText(refused(code));
@@ -18,7 +18,7 @@ describe('what somebody is told of a request that did not work', () => {
     }
   });
 
-  it('says which of two things is taken, and for how long to wait', () => {
+  it('names which of two fields is taken, and how long to wait', () => {
     expect(refusalText(refused('taken', { field: 'nickname' }))).not.toBe(
       refusalText(refused('taken', { field: 'contact' })),
     );
@@ -34,7 +34,7 @@ describe('what somebody is told of a request that did not work', () => {
     ]);
   });
 
-  it('parts a server that is not there from one that breaks the contract and one that fails', () => {
+  it('distinguishes an unreachable server, a broken contract and a server that fails', () => {
     const texts = [new ProductError('unreachable', 'x'), new ProductError('malformed', 'x'), refused('failed')].map(
       refusalText,
     );

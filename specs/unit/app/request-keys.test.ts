@@ -9,20 +9,20 @@ function keys(clock = { now: () => 0 }) {
 
 const [a, b] = [{ pack: 'a' }, { pack: 'b' }];
 
-describe('the key of what is bought or given', () => {
-  it('S25 is the same for the same request while nobody has answered: it is done once', () => {
+describe('the idempotency key of a purchase or gift', () => {
+  it('S25 is the same for the same request until the server answers: it runs once', () => {
     const requests = keys();
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, new ProductError('unreachable', ''));
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, new ProductError('refused', '', { status: 503 }));
     expect(requests.of('deposit', a)).toBe('key-1');
-    // What cannot be read was done all the same.
+    // The server ran the request whose answer cannot be read.
     requests.settled('deposit', a, new ProductError('malformed', ''));
     expect(requests.of('deposit', a)).toBe('key-1');
   });
 
-  it('S25 is another one after an answer, and for another request', () => {
+  it('S25 is new after an answer, and for another request', () => {
     const requests = keys();
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, null);
@@ -33,7 +33,7 @@ describe('the key of what is bought or given', () => {
     expect(requests.of('sendGift', a)).toBe('key-5');
   });
 
-  it('S25 is kept while something else is asked for and answered', () => {
+  it('S25 stays while another request is sent and answered', () => {
     const requests = keys();
     expect(requests.of('deposit', a)).toBe('key-1');
     requests.settled('deposit', a, new ProductError('unreachable', ''));
@@ -43,7 +43,7 @@ describe('the key of what is bought or given', () => {
     expect(requests.of('deposit', b)).toBe('key-3');
   });
 
-  it('S25 is another one for what is wanted anew, long after', () => {
+  it('S25 is new for the same request long after', () => {
     let now = 1_000;
     const requests = keys({ now: () => now });
     expect(requests.of('deposit', a)).toBe('key-1');
@@ -54,7 +54,7 @@ describe('the key of what is bought or given', () => {
     expect(requests.of('deposit', a)).toBe('key-2');
   });
 
-  it('S25 is told from that of another card by its last digits, which are all that is kept of it', () => {
+  it('S25 differs between cards by their last digits, the only digits it stores', () => {
     const kept = vi.spyOn(Map.prototype, 'set');
     onTestFinished(() => kept.mockRestore());
     const requests = keys();

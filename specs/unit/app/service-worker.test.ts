@@ -1,4 +1,4 @@
-/** What the service worker keeps, what it answers, and what it shows. */
+/** The service worker: what it caches, what it answers, and what it shows. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ describe('the settings', () => {
     return { cache, fetch, settings };
   }
 
-  it('are those of the server while it answers, and the last ones else', async () => {
+  it('come from the server while it answers, and otherwise from the cache', async () => {
     const { fetch, settings } = kept();
     await settings.keep();
     fetch.mockResolvedValueOnce(script('2'));
@@ -67,7 +67,7 @@ describe('the settings', () => {
     ['a page', () => new Response('<p>Sign in to this network', { headers: { 'content-type': 'text/html' } })],
     ['an opaque answer', () => Object.defineProperty(script('no'), 'type', { value: 'opaque' })],
     ['what came by way of elsewhere', () => Object.defineProperty(script('no'), 'redirected', { value: true })],
-  ])('S40: %s is not kept, nor given to the app where there is better', async (_, answer) => {
+  ])('S40: %s is not cached, and not given to the app where a better answer exists', async (_, answer) => {
     const { cache, fetch, settings } = kept();
     await settings.keep();
     fetch.mockImplementation(() => Promise.resolve(answer()));
@@ -80,7 +80,7 @@ describe('the settings', () => {
 });
 
 describe('the caches', () => {
-  it('S40: have names of their version and deployment, and others are deleted', async () => {
+  it('S40: are named by version and deployment, and others are deleted', async () => {
     const names = cacheNames('abc');
     const other = cacheNames('def');
     expect(Object.values(names).some((name) => Object.values(other).includes(name))).toBe(false);
@@ -93,7 +93,7 @@ describe('the caches', () => {
     expect(deleted).toEqual(['ringback-app-v0', other.app, other.settings, 'workbox-precache']);
   });
 
-  it('S40: each file of the build is kept by its content, and what is not of the app is not kept', async () => {
+  it('S40: each file of the build is cached by its content hash, and other files are not cached', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'ringback-kept-'));
     try {
       for (const [path, content] of Object.entries({
@@ -129,7 +129,7 @@ describe('the worker as a whole', () => {
   const ORIGIN = 'https://ringback.example';
   type Listener = (event: Record<string, unknown>) => void;
 
-  /** The worker, in a scope where the network and the caches are the test's. */
+  /** The worker, in a scope whose network and caches the test controls. */
   async function started() {
     const listeners = new Map<string, Listener[]>();
     const openWindow = vi.fn(() => Promise.resolve());
@@ -143,7 +143,7 @@ describe('the worker as a whole', () => {
         void listeners.set(type, [...(listeners.get(type) ?? []), listener]),
       skipWaiting: () => Promise.resolve(),
     };
-    // Workbox writes of each request to the console of a developer.
+    // Workbox logs each request to the console.
     vi.stubGlobal('__WB_DISABLE_DEV_LOGS', true);
     vi.stubGlobal('self', Object.assign(scope, { __WB_DISABLE_DEV_LOGS: true }));
     vi.stubGlobal('location', scope.location);
@@ -163,16 +163,16 @@ describe('the worker as a whole', () => {
     return { openWindow, tell };
   }
 
-  it('S40: answers pages, the app’s own files and its settings, and lets everything else by, which it so keeps nowhere', async () => {
+  it('S40: answers pages, the app’s own files and its settings, and passes every other request on without caching it', async () => {
     const { tell } = await started();
     const isAnswered = (url: string, init: RequestInit & { mode?: 'navigate' } = {}) => {
       const { mode = 'cors', ...rest } = init;
       const request = new Request(url, rest);
-      // A request of this mode is made by browsers alone.
+      // Only browsers make a request of this mode.
       Object.defineProperty(request, 'mode', { value: mode });
       let answer: Promise<unknown> | undefined;
       tell('fetch', { request, respondWith: (given: Promise<unknown>) => (answer = given) });
-      // What comes of it is not looked at here.
+      // The test does not check its result.
       answer?.catch(() => undefined);
       return answer !== undefined;
     };
@@ -206,7 +206,7 @@ describe('the worker as a whole', () => {
     expect(isAnswered(`${ORIGIN}/config.js`, { method: 'POST', body: 'x' })).toBe(false);
   });
 
-  it('S41 B73: a click on a notification opens the site itself, whatever the message or the notification names', async () => {
+  it('S41 B73: a click on a notification opens the site itself, whatever address the message or the notification has', async () => {
     const { tell, openWindow } = await started();
     const evil = 'https://evil.example/';
     const close = vi.fn();
@@ -232,7 +232,7 @@ describe('a message while no page is open', () => {
     return { scope, showNotification };
   }
 
-  it('is shown in the language that was chosen, else that of the browser, else in Chinese', async () => {
+  it('is shown in the chosen language, otherwise in that of the browser, otherwise in Chinese', async () => {
     for (const [some, title] of [
       [{ locale: 'en', languages: ['zh-TW'] }, '小美 is calling you!'],
       [{ languages: ['en-GB'] }, '小美 is calling you!'],
@@ -245,7 +245,7 @@ describe('a message while no page is open', () => {
     }
   });
 
-  it('one that cannot be read is shown too: a push service wants that of each', async () => {
+  it('is shown even when it cannot be read, since a push service requires a notification for each', async () => {
     const { scope, showNotification } = worker();
     await showPush('', scope);
     expect(showNotification).toHaveBeenCalledWith('Ringback 有新消息', expect.objectContaining({ icon: DEFAULT_ICON }));
@@ -275,7 +275,7 @@ describe('the manifest', () => {
   });
   const read = async () => v.parse(manifest, JSON.parse(await readFile(join(PUBLIC, 'manifest.json'), 'utf8')));
 
-  it('names pictures that are there, as large as it says, and of every kind', async () => {
+  it('lists existing pictures with their true sizes, and of every kind', async () => {
     const { icons, screenshots, shortcuts } = await read();
     for (const { src, sizes } of [...icons, ...screenshots]) {
       const { width, height, format } = await sharp(join(PUBLIC, src)).metadata();
@@ -291,7 +291,7 @@ describe('the manifest', () => {
     expect(shortcuts.length).toBeGreaterThan(1);
   });
 
-  it('the icon of notifications is there too', async () => {
+  it('the icon of notifications exists', async () => {
     expect((await sharp(join(PUBLIC, DEFAULT_ICON)).metadata()).width).toBe(192);
   });
 });

@@ -114,7 +114,7 @@ describe('session start', () => {
     },
   );
 
-  it.each([401, 403])('SES-02: a page of a proxy that answers %i ends no session', async (status) => {
+  it.each([401, 403])('SES-02: an error page of a proxy that answers %i ends no session', async (status) => {
     const { session, goTo, answer, logger } = stage();
     answer.resolve(new Response('<html>Sign in to the network</html>', { status }));
     session.start(goTo, false);
@@ -123,7 +123,7 @@ describe('session start', () => {
     session.dispose();
   });
 
-  it('says that it was refused, once, and not where somebody has ended it here', async () => {
+  it('reports the refusal once, and not when the user ended the session here', async () => {
     const { session, goTo, onRefused } = stage({ status: 401 });
     session.start(goTo, false);
     await Promise.all([session.check(), session.check()]);
@@ -143,7 +143,7 @@ describe('session start', () => {
     ['503 of a server that starts', () => Promise.resolve(new Response(SAID, { status: 503 }))],
     ['429', () => Promise.resolve(new Response(SAID, { status: 429 }))],
     ['404 of a server half set up', () => Promise.resolve(new Response(SAID, { status: 404 }))],
-  ])('F66: %s ends no session and is asked again, with backoff, until the server answers', async (_, failing) => {
+  ])('F66: %s ends no session and is retried with backoff, until the server answers', async (_, failing) => {
     const { session, goTo, doFetch, clock, user, onRefused } = stage();
     doFetch.mockImplementation(failing);
     session.start(goTo, false);
@@ -164,7 +164,7 @@ describe('session start', () => {
     expect([session.token(), onRefused.mock.calls.length, clock.pending]).toEqual([null, 1, 0]);
   });
 
-  it('F66: is asked again at once when the network comes back, and no more once the user has signed out', async () => {
+  it('F66: is retried at once when the network returns, and not after the user has signed out', async () => {
     const { session, goTo, doFetch, clock, connectivity } = stage();
     doFetch.mockRejectedValue(new TypeError('Failed to fetch'));
     session.start(goTo, false);
@@ -180,7 +180,7 @@ describe('session start', () => {
     expect(connectivity.listenerCount).toBe(0);
   });
 
-  it('SES-02: a refused old token does not end the session that was begun meanwhile', async () => {
+  it('SES-02: the refusal of an old token does not end a session that was begun meanwhile', async () => {
     const { session, goTo, answer, user } = stage();
     session.start(goTo, false);
     session.signIn(loginAnswer);
@@ -232,7 +232,7 @@ describe('session start', () => {
     expect(session.loginFlag.get()).toBe(expected);
   });
 
-  it('SES-08: signing in keeps the session under the names of the specification', () => {
+  it('SES-08: a sign-in stores the session under the names of the specification', () => {
     const { session, localStorage, sessionStorage } = stage({ stored: {}, tab: {} });
     session.signIn(loginAnswer);
     expect(localStorage.getItem('token')).toBe('new-token');
@@ -251,7 +251,7 @@ describe('session start', () => {
 });
 
 describe('session start without a network (D16)', () => {
-  it('D16: makes no request while the browser reports itself offline, and makes it when it is back', async () => {
+  it('D16: makes no request while the browser reports itself offline, and makes it when the network returns', async () => {
     const { session, goTo, doFetch, connectivity } = stage({ online: false, status: 401 });
     session.start(goTo, false);
     expect(doFetch).not.toHaveBeenCalled();
@@ -267,7 +267,7 @@ describe('session start without a network (D16)', () => {
     expect(connectivity.listenerCount).toBe(0);
   });
 
-  it('D16: asks once, however often the network comes and goes', async () => {
+  it('D16: makes one request, however often the network changes', async () => {
     const { session, goTo, doFetch, connectivity } = stage({ online: false });
     session.start(goTo, false);
     connectivity.set(true);
@@ -277,7 +277,7 @@ describe('session start without a network (D16)', () => {
     expect(doFetch).toHaveBeenCalledTimes(1);
   });
 
-  it('D16: stops waiting at the teardown', () => {
+  it('D16: stops the wait when disposed', () => {
     const { session, goTo, connectivity } = stage({ online: false });
     session.start(goTo, false);
     session.dispose();
@@ -285,11 +285,11 @@ describe('session start without a network (D16)', () => {
   });
 });
 
-describe('a session that may be over', () => {
+describe('a session in doubt', () => {
   it.each([
     [401, null],
     [200, 'old-token'],
-  ])('S42 is asked for, and left where the server answers %i', async (status, token) => {
+  ])('S42 is checked, and kept when the server answers %i', async (status, token) => {
     const { session, doFetch } = stage({ status });
     const answers = [session.check(), session.check()];
     expect(await Promise.all(answers)).toEqual([token !== null, token !== null]);
@@ -300,7 +300,7 @@ describe('a session that may be over', () => {
     expect(doFetch).toHaveBeenCalledTimes(1);
   });
 
-  it('D16 is asked for once when the network is back, however often it was doubted', async () => {
+  it('D16 is checked once when the network returns, for several doubts', async () => {
     const { session, doFetch, connectivity } = stage({ online: false, status: 401 });
     const answers = [session.check(), session.check()];
     expect([doFetch.mock.calls.length, connectivity.listenerCount]).toEqual([0, 1]);
@@ -310,15 +310,15 @@ describe('a session that may be over', () => {
   });
 });
 
-describe('a session that was doubted once and stands', () => {
-  it('S42 is asked for again when it is doubted again', async () => {
+describe('a session that was checked and is valid', () => {
+  it('S42 is checked again at the next doubt', async () => {
     const { session, doFetch } = stage({ status: 200 });
     await session.check();
     await session.check();
     expect(doFetch).toHaveBeenCalledTimes(2);
   });
 
-  it('S42 says that somebody is signed in where another session was begun while the old one was refused', async () => {
+  it('S42 reports a signed-in user when another session began while the old one was refused', async () => {
     const { session, answer } = stage();
     const asked = session.check();
     session.signIn(loginAnswer);
@@ -328,7 +328,7 @@ describe('a session that was doubted once and stands', () => {
 });
 
 describe('signing out', () => {
-  it('S42 ends the session on the server and leaves nothing in either storage', async () => {
+  it('S42 ends the session on the server and clears both storages', async () => {
     const { session, goTo, doFetch, localStorage, sessionStorage, user, sockets } = stage({
       tab: { u_id: 'kai', ringback_register_man: '{}' },
       status: 200,
@@ -345,7 +345,7 @@ describe('signing out', () => {
     expect(sockets.last.isClosed).toBe(true);
   });
 
-  it('S42 is done here also where the server cannot be reached', async () => {
+  it('S42 is completed here also when the server cannot be reached', async () => {
     const { session, goTo, answer, doFetch, localStorage, logger } = stage({ online: false });
     session.start(goTo, false);
     session.signOut();
@@ -392,7 +392,7 @@ describe('another tab of the same browser', () => {
     return { ...staged, store, tell, authorization };
   }
 
-  it('SES-06 SES-08: that signs in as another user makes this one stop, and changes no token here', () => {
+  it('SES-06 SES-08: that signs in as another user stops this one, and changes no token here', () => {
     const { session, user, store, tell, sockets } = twoTabs();
     store(others);
     expect([session.token(), session.callingCredentials()?.accessToken]).toEqual(['old-token', 'call-token']);
@@ -404,7 +404,7 @@ describe('another tab of the same browser', () => {
     expect([session.loginFlag.get(), sockets.last.isClosed]).toEqual([false, true]);
   });
 
-  it('SES-06: what this one forgets of its user leaves the other user signed in, and the next load is theirs', async () => {
+  it('SES-06: stays signed in when this tab clears its user, and the next load has the other user', async () => {
     const { session, sessionStorage, localStorage, store, tell } = twoTabs();
     store(others);
     tell();
@@ -415,21 +415,21 @@ describe('another tab of the same browser', () => {
     expect(sessionStorage.getItem('u_id')).toBeNull();
   });
 
-  it('SES-06: a request of this one has the token of its user, also before it has heard of the other tab', async () => {
+  it('SES-06: a request of this tab has the token of its own user, also before it notices the other tab', async () => {
     const { store, authorization, localStorage } = twoTabs();
     store(others);
     expect(await authorization()).toBe('Bearer old-token');
     expect(localStorage.getItem('token')).toBe('token-of-mina');
   });
 
-  it('SES-06: is also looked at when this one is shown again, and comes from the back/forward cache', () => {
+  it('SES-06: is also checked when this tab is shown again, and returns from the back/forward cache', () => {
     const { session, store, connectivity } = twoTabs();
     store(others);
     connectivity.comeBack();
     expect(session.replacedBy.get()?.uId).toBe('mina');
   });
 
-  it('SES-06: writes its token last, so that no other tab reads it beside the user before', () => {
+  it('SES-06: writes its token last, so that no other tab reads it beside the previous user', () => {
     const { session, localStorage } = twoTabs();
     const written: string[] = [];
     const setItem = localStorage.setItem.bind(localStorage);
@@ -443,7 +443,7 @@ describe('another tab of the same browser', () => {
     expect(written).toContain('gender_type');
   });
 
-  it('SES-06: that signs in anew as the same user gives this one the new session', () => {
+  it('SES-06: that signs in again as the same user gives this tab the new session', () => {
     const { session, store, tell } = twoTabs();
     store({ token: 'newer-token', calling_access_token: 'newer-calls' });
     tell();
@@ -451,7 +451,7 @@ describe('another tab of the same browser', () => {
     expect(session.replacedBy.get()).toBeNull();
   });
 
-  it('SES-06: that signs the other user out leaves this one to the end of its call', () => {
+  it('SES-06: that signs the other user out leaves this tab until the end of its call', () => {
     const { session, user, localStorage, store, tell } = twoTabs();
     store(others);
     tell();
@@ -462,7 +462,7 @@ describe('another tab of the same browser', () => {
     expect([session.token(), user.user.get().uId]).toEqual([null, null]);
   });
 
-  it('SES-06: that signs in as the user of this one again gives it back', () => {
+  it('SES-06: that signs in as this tab’s user again restores this tab', () => {
     const { session, user, store, tell } = twoTabs();
     store(others);
     tell();
@@ -477,7 +477,7 @@ describe('another tab of the same browser', () => {
     expect([session.token(), user.user.get().uId]).toEqual(['newer-token', 'kai']);
   });
 
-  it('SES-06: that changes its user after this one has left changes the notice here', () => {
+  it('SES-06: that changes its user after this tab has stopped changes the notice here', () => {
     const { session, sessionStorage, store, tell } = twoTabs();
     store(others);
     tell();

@@ -7,7 +7,7 @@ import { placesOf } from '../../../src/app/features/shell/places.ts';
 import { isOpenToVisitors, knownPaths, screenAt } from '../../../src/app/routes/shell/screens.tsx';
 import { createVisits } from '../../../src/app/routes/shell/visits.ts';
 
-describe('the gate of a screen', () => {
+describe('the access rule of a screen', () => {
   const man = { uId: 'bob', genderType: 'man' } as const;
   const woman = { uId: 'alice', genderType: 'woman' } as const;
 
@@ -28,7 +28,7 @@ describe('the gate of a screen', () => {
 });
 
 describe('each screen', () => {
-  /** Every address, and what a visitor, a man and a woman find there (app-shell §2, §6). */
+  /** Every address, and what a visitor, a man and a woman see there (app-shell §2, §6). */
   const table = [
     ['/', 'welcome', 'welcome', 'welcome'],
     ['/home', 'welcome', 'welcome', 'welcome'],
@@ -64,7 +64,7 @@ describe('each screen', () => {
     expect([...knownPaths].sort()).toEqual(table.map(([path]) => path).sort());
   });
 
-  it.each(table)('SCR-26: at %s a visitor finds %s, a man %s, a woman %s', (path, ...answers) => {
+  it.each(table)('SCR-26: at %s a visitor sees %s, a man %s, a woman %s', (path, ...answers) => {
     const address = path === '*' ? '/no-such-screen' : path.replaceAll(/:\w+/g, 'x1');
     const row = screenAt(address);
     expect(row?.paths).toContain(path);
@@ -83,21 +83,21 @@ describe('each screen', () => {
     expect(isOpenToVisitors(`${path}/`)).toBe(true);
   });
 
-  it('SES-03: no other address does: the landing is /home, and what is for users or unknown leads there', () => {
+  it('SES-03: no other address does: the landing is /home, and addresses for users or unknown addresses lead there', () => {
     const open = ['/privacy', '/service', '/register-man', '/register-woman', '/login', '/demo/mailbox'];
     const paths = [...knownPaths].filter((path) => isOpenToVisitors(path === '*' ? '/no-such-screen' : path));
     expect(paths.sort()).toEqual(open.sort());
   });
 
-  it('SCR-09 SCR-10: /home-woman and /woman-setting are one screen, which stays when one leads to the other', () => {
+  it('SCR-09 SCR-10: /home-woman and /woman-setting are one screen, which stays mounted between the two', () => {
     expect(screenAt('/woman-setting')).toBe(screenAt('/home-woman'));
     expect(screenAt('/home-woman')?.paths).toEqual(['/home-woman', '/woman-setting']);
     expect(screenAt('/home-man')).not.toBe(screenAt('/home-woman'));
   });
 });
 
-describe('the places about oneself', () => {
-  it.each(['man', 'woman'] as const)('lead a %s to screens that there are, and that are theirs', (kind) => {
+describe('the links of the own profile', () => {
+  it.each(['man', 'woman'] as const)('lead a %s to existing screens for that kind of user', (kind) => {
     const paths = [...knownPaths];
     const places = placesOf(kind).map(({ to }) => to);
     expect(places.filter((to) => !paths.some((path) => matchPath(path, to)))).toEqual([]);
@@ -108,14 +108,14 @@ describe('the places about oneself', () => {
   });
 });
 
-describe('the code of a screen that cannot be loaded', () => {
+describe('the code of a screen that does not load', () => {
   function page(online = true) {
     const seen = { reloads: 0 };
     return { seen, storage: new MemoryStorage(), isOnline: () => online, reload: () => void (seen.reloads += 1) };
   }
   const gone = () => Promise.reject(new Error('Failed to fetch dynamically imported module'));
 
-  it('loads the page anew, once, and is an error the second time', async () => {
+  it('reloads the page once, and is an error the second time', async () => {
     const here = page();
     void loadScreen(gone, here);
     await expect.poll(() => here.seen.reloads).toBe(1);
@@ -123,7 +123,7 @@ describe('the code of a screen that cannot be loaded', () => {
     expect(here.seen.reloads).toBe(1);
   });
 
-  it('may load the page anew again after a screen has loaded', async () => {
+  it('may reload the page again after a screen has loaded', async () => {
     const here = page();
     void loadScreen(gone, here);
     await expect.poll(() => here.seen.reloads).toBe(1);
@@ -132,15 +132,15 @@ describe('the code of a screen that cannot be loaded', () => {
     await expect.poll(() => here.seen.reloads).toBe(2);
   });
 
-  it('is an error at once where there is no network: loading anew would lose the page', async () => {
+  it('is an error at once without a network, since a reload would lose the page', async () => {
     const here = page(false);
     await expect(loadScreen(gone, here)).rejects.toThrow('Failed to fetch');
     expect(here.seen.reloads).toBe(0);
   });
 });
 
-describe('coming to a screen', () => {
-  it('starts at the top, and where it was left after going back', () => {
+describe('navigation to a screen', () => {
+  it('starts at the top, and restores the position after going back', () => {
     const scroller = new EventTarget();
     const visits = createVisits(Object.assign(scroller, { scrollY: 0 }));
     const stop = visits.watchScrolling();
@@ -159,13 +159,13 @@ describe('coming to a screen', () => {
     expect(visits.arrive('/home-man', 'a', 'POP')).toEqual({ top: 740 });
   });
 
-  it('is not told of when only the search part of the address changes', () => {
+  it('emits no event when only the search part of the address changes', () => {
     const visits = createVisits(Object.assign(new EventTarget(), { scrollY: 0 }));
     visits.arrive('/home-man', 'a', 'POP');
     expect(visits.arrive('/home-man', 'b', 'PUSH')).toBeNull();
   });
 
-  it('is told of where somebody has gone on before the first one was there, and not where that one led on by itself', () => {
+  it('emits the new address when the user moves on before the first screen loads, and none for a redirect', () => {
     const scroller = () => Object.assign(new EventTarget(), { scrollY: 0 });
     expect(createVisits(scroller()).arrive('/current-points', 'b', 'PUSH')).toEqual({ top: 0 });
     expect(createVisits(scroller()).arrive('/home-woman', 'b', 'REPLACE')).toBeNull();

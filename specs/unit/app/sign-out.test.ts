@@ -1,4 +1,4 @@
-/** The whole app without its pictures: what is left of a user who signs out, or whose session is over. */
+/** The whole app without its pictures: what remains of a user after a sign-out or the end of a session. */
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readEvent } from '../../../src/app/core/events/read-event.ts';
@@ -97,12 +97,12 @@ function opened({ missing = 0 } = {}) {
     forgotten,
     otherTabs,
     loads: () => loads,
-    /** The product answers every request so from now on. */
+    /** Makes the product answer every request this way from now on. */
     refuse: (status: number, code: string) => (refusal = Response.json({ code, message: '' }, { status })),
   };
 }
 
-/** Somebody is signed in: present, told of things, on the calling service and in a call, and has read something. */
+/** A signed-in user: present, with live events, on the calling service, in a call, with cached answers. */
 async function signedIn({ missing = 0 } = {}) {
   const app = opened({ missing });
   const { services, clock, sockets, library, localStorage, sessionStorage } = app;
@@ -144,8 +144,8 @@ function expectNothingLeft({ services, sockets, library, localStorage, sessionSt
   expect(services.queries.open(() => new QueryClient())).not.toBe(queries);
 }
 
-describe('who signs out', () => {
-  it('S42 leaves nothing: storages, what was read, sockets, the call, the calling service, the device’s push token', async () => {
+describe('a user who signs out', () => {
+  it('S42 leaves nothing: storages, cached answers, sockets, the call, the calling service, the device’s push token', async () => {
     const here = await signedIn();
     expect(here.services.calling.state.get().active).not.toBeNull();
     const gift = { to: 'mina', gift_id: 'rose', count: 1 };
@@ -166,7 +166,7 @@ describe('who signs out', () => {
   });
 });
 
-describe('whose microphone and camera are open, in a look at them or to hear whether they speak while muted', () => {
+describe('a user whose microphone and camera are open, in a preview or to detect speech while muted', () => {
   it.each([
     ['who signs out', (here: SignedIn) => here.services.session.signOut()],
     [
@@ -176,7 +176,7 @@ describe('whose microphone and camera are open, in a look at them or to hear whe
         for (const socket of here.sockets.opened) socket.drop(4401);
       },
     ],
-  ])('S36 lets them go with the session: %s', async (_how, leave) => {
+  ])('S36 releases them with the session: %s', async (_how, leave) => {
     const here = await signedIn();
     const undo = here.services.calling.lookAtDevices({ camera: true }, () => undefined);
     here.services.calling.lookAtDevices({ camera: false }, () => undefined);
@@ -188,7 +188,7 @@ describe('whose microphone and camera are open, in a look at them or to hear whe
   });
 });
 
-describe('whose session ended elsewhere', () => {
+describe('a user whose session ended elsewhere', () => {
   it('S42 S08 leaves nothing either, as soon as the server closes the live events, and does not come back', async () => {
     const here = await signedIn();
     here.endOnServer();
@@ -199,15 +199,15 @@ describe('whose session ended elsewhere', () => {
   });
 });
 
-describe('whoever signs in', () => {
-  it('hears live events also where what understands them is there at the third try', async () => {
+describe('a user who signs in', () => {
+  it('receives live events also when their code loads at the third try', async () => {
     const { sockets } = await signedIn({ missing: 2 });
     expect(sockets.opened.map(({ url }) => url)).toContain('wss://ws.test/ws/events');
   });
 });
 
-describe('a page that goes', () => {
-  it('leaves no timer: of live events that do not load, of a message that waits, of a line that passes', async () => {
+describe('a page that closes', () => {
+  it('leaves no timer: of live events that do not load, of a waiting message, of a passing line', async () => {
     const { services, clock, localStorage, loads, refuse } = opened({ missing: Infinity });
     services.session.signIn(loginAnswer);
     refuse(503, 'starting');
@@ -218,11 +218,11 @@ describe('a page that goes', () => {
     expect(clock.pending).toBeGreaterThanOrEqual(3);
     services.dispose();
     expect(clock.pending).toBe(0);
-    // What was written is for the next page.
+    // The next page sends the written message.
     expect(localStorage.getItem('chat_outbox')).toContain('hello');
   });
 
-  it('sets no timer afterwards: what fails later is not tried again', async () => {
+  it('sets no timer afterwards: later failures are not retried', async () => {
     const { services, clock, loads, refuse } = opened({ missing: Infinity });
     services.session.signIn(loginAnswer);
     refuse(503, 'starting');
@@ -234,7 +234,7 @@ describe('a page that goes', () => {
   });
 });
 
-describe('who is replaced by another user in another tab', () => {
+describe('a user who is replaced by another user in another tab', () => {
   function otherSignsIn({ localStorage, otherTabs }: SignedIn): void {
     for (const [name, value] of Object.entries({ u_id: 'mina', gender_type: 'woman', token: 'token-of-mina' })) {
       localStorage.setItem(name, value);
@@ -242,7 +242,7 @@ describe('who is replaced by another user in another tab', () => {
     for (const tell of otherTabs) tell();
   }
 
-  it('SES-06 S42 stops after the call: sockets, calling service, what was read; what the other one has stored stays', async () => {
+  it('SES-06 S42 stops after the call: sockets, calling service, cached answers; what the other user has stored stays', async () => {
     const here = await signedIn();
     otherSignsIn(here);
     expect(here.services.calling.state.get().active?.stage.name).toBe('outgoing');

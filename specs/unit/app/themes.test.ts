@@ -1,4 +1,4 @@
-/** What a theme may change: browser tests check sizes in one theme because this holds. */
+/** The properties that a theme may change. Browser tests check sizes in one theme because of this. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const sheets = readdirSync(APP, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.css'))
   .map((path) => ({ path, text: readFileSync(`${APP}/${path}`, 'utf8') }));
 
-test('no style sheet asks for a theme, but for the one that sets the color scheme of each', () => {
+test('no style sheet depends on a theme, except the one that sets the color scheme of each', () => {
   const asking = sheets.filter(({ text }) => /data-theme|prefers-color-scheme/.test(text));
   expect(asking.map(({ path }) => path)).toEqual([TOKENS]);
   const rules = [...(asking[0]?.text ?? '').matchAll(/(?<selector>[^\n{}]*data-theme[^{]*)\{(?<body>[^}]*)\}/g)];
@@ -20,7 +20,7 @@ test('no style sheet asks for a theme, but for the one that sets the color schem
   ]);
 });
 
-test('what differs between the themes are colours', () => {
+test('the themes differ only in colours', () => {
   const pairs = sheets.flatMap(({ path, text }) =>
     [...text.matchAll(/light-dark\((?<inside>(?:[^()]|\([^()]*\))*)\)/g)].map(({ groups }) => ({
       path,

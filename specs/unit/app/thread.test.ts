@@ -61,7 +61,7 @@ const waiting = (clientId: string, at = 0, state: Unsent['state'] = 'waiting'): 
   error: null,
 });
 
-/** A chat whose server knows these messages. */
+/** A chat whose server has these messages. */
 function stage(options: { count?: number; said?: Message[]; channel?: Partial<Channel> } = {}) {
   const server = options.said ?? Array.from({ length: options.count ?? 3 }, (_, at) => words(at + 1));
   const clock = new HandClock();
@@ -149,7 +149,7 @@ function stage(options: { count?: number; said?: Message[]; channel?: Partial<Ch
 const refusal = (code: string) => new ProductError('refused', code, { status: 404, refusal: { code, message: code } });
 
 describe('an open chat', () => {
-  it('shows the last messages, and older ones when they are asked for, once', async () => {
+  it('shows the last messages, and older ones on request, once', async () => {
     const { thread, seqs, ready, asked } = stage({ count: 100 });
     expect(thread.state.get().kind).toBe('loading');
     thread.open();
@@ -167,7 +167,7 @@ describe('an open chat', () => {
     expect([ready().hasOlder, asked.length]).toEqual([false, 3]);
   });
 
-  it('PROD-01: users chat in real time: what is said while it is open stands at its end, once, and nothing of another chat', async () => {
+  it('PROD-01: users chat in real time: a new message appears at the end, once, and nothing of another chat', async () => {
     const { thread, seqs, say, sent } = stage();
     thread.open();
     await settled();
@@ -179,7 +179,7 @@ describe('an open chat', () => {
     expect(seqs()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('reads what it missed where a number is missing, and after events were lost', async () => {
+  it('requests missed messages when a number is missing, and after events were lost', async () => {
     const { thread, server, seqs, say, sockets, asked } = stage();
     thread.open();
     await settled();
@@ -198,7 +198,7 @@ describe('an open chat', () => {
     ['not_found', 'unknown'],
     ['invalid', 'unknown'],
     ['failed', 'failed'],
-  ])('B72 a server that answers %s makes it %s, and it can be asked for again', async (code, kind) => {
+  ])('B72 a server that answers %s makes it %s, and it can be requested again', async (code, kind) => {
     const { thread, fail, seqs } = stage();
     fail(refusal(code));
     thread.open();
@@ -226,7 +226,7 @@ describe('an open chat', () => {
       Array.from({ length: 41 }, (_, at) => words(at + 1)),
       0,
     ],
-  ])('tells of a first reply where it is one: %s', async (_, said, times) => {
+  ])('reports a first reply where it is one: %s', async (_, said, times) => {
     const { thread, sent, say, asked, ready } = stage({ said });
     thread.open();
     await settled();
@@ -234,7 +234,7 @@ describe('an open chat', () => {
     const replies = () => asked.filter((one) => one === 'first reply').length;
     sent({ ...mine, channel_url: 'c2' });
     expect(replies()).toBe(0);
-    // The server tells it to this page as well, and may be faster than its answer.
+    // The server sends it to this page as well, and the event may arrive before the answer.
     say(mine);
     sent(mine);
     expect([replies(), ready().messages.at(-1)]).toEqual([times, mine]);
@@ -242,7 +242,7 @@ describe('an open chat', () => {
     expect(replies()).toBe(times);
   });
 
-  it('tells the last message of the other one as read, once, and only when it is seen', async () => {
+  it('reports the other user’s last message as read, once, and only when it is visible', async () => {
     const { thread, say, asked } = stage({ channel: { read_seq: 1, unread_count: 2 } });
     thread.open();
     await settled();
@@ -255,7 +255,7 @@ describe('an open chat', () => {
     expect(asked.slice(1)).toEqual(['read 3', 'read 4']);
   });
 
-  it('shows what the other one has got and read, whether they are there, and that they type, for a while', async () => {
+  it('shows what the other user has received and read, the presence, and typing for a while', async () => {
     const { thread, tell, ready, clock, say } = stage();
     thread.open();
     await settled();
@@ -277,7 +277,7 @@ describe('an open chat', () => {
     expect([ready().isTyping, clock.pending]).toEqual([false, 0]);
   });
 
-  it('tells of typing every four seconds at most, and of its end once', async () => {
+  it('reports typing every four seconds at most, and its end once', async () => {
     const { thread, asked, clock } = stage();
     thread.typing(false);
     thread.typing(true);
@@ -290,7 +290,7 @@ describe('an open chat', () => {
     expect(asked).toEqual(['typing true', 'typing true', 'typing false']);
   });
 
-  it('follows nothing any more once it is left', async () => {
+  it('ignores events after it is closed', async () => {
     const { thread, say, tell, seqs, clock } = stage();
     const leave = thread.open();
     await settled();
@@ -306,7 +306,7 @@ describe('the rows of a chat', () => {
   const rowsOf = (messages: Message[], more: Partial<ReadyThread> = {}) =>
     threadRows({ messages, unsent: [], readWhenOpened: null, channel: aChannel(), ...more }, 'me', dayOf);
 
-  it('belong together while one person speaks within five minutes of one day', () => {
+  it('are grouped while one user writes within five minutes of one day', () => {
     const day = 24 * 60 * MINUTE;
     const rows = rowsOf([
       words(1, 'mina', 0),
@@ -320,14 +320,14 @@ describe('the rows of a chat', () => {
     expect(shape).toEqual(['101', '010', '110', '110', '110', '111']);
   });
 
-  it('mark the first that was not read when the chat was opened, and count them', () => {
+  it('mark the first unread message at opening, and count the unread ones', () => {
     const rows = rowsOf([words(1), words(2, 'me'), words(3), words(4)], { readWhenOpened: 1 });
     expect(rows.map(({ unread }) => unread)).toEqual([null, null, 2, null]);
     expect(rows[2]?.isFirst).toBe(true);
     expect(rowsOf([words(1), words(2)]).every(({ unread }) => unread === null)).toBe(true);
   });
 
-  it('tell of one’s own messages alone how far they came', () => {
+  it("show the delivery state of the user's own messages only", () => {
     const channel = aChannel({ companion_read_seq: 1, companion_delivered_seq: 2 });
     const rows = rowsOf([words(1, 'me'), words(2, 'me'), words(3, 'me'), words(4)], {
       channel,
@@ -336,7 +336,7 @@ describe('the rows of a chat', () => {
     expect(rows.map(({ status }) => status)).toEqual(['read', 'delivered', 'sent', null, 'waiting', 'failed']);
   });
 
-  it('keep the key of what was written here when it comes back from the server, and show it once', () => {
+  it('keep the key of a sent message when it returns from the server, and show it once', () => {
     const before = rowsOf([], { unsent: [waiting('mine-1')] });
     const between = rowsOf([words(1, 'me')], { unsent: [waiting('mine-1')] });
     expect(before.map(({ key }) => key)).toEqual(['mine-1']);
@@ -351,7 +351,7 @@ describe('addresses in a text', () => {
     ['see https://example.com/a?b=1&c=2.', ['https://example.com/a?b=1&c=2']],
     ['看這裡：http://例子.tw/頁，很好', ['http://xn--fsqu00a.tw/%E9%A0%81']],
     ['（https://example.com）「https://b.example/」', ['https://example.com/', 'https://b.example/']],
-  ])('S37 are found without what stands around them: %s', (text, hrefs) => {
+  ])('S37 are found without the punctuation around them: %s', (text, hrefs) => {
     expect(links(text)).toEqual(hrefs);
     expect(
       linkParts(text)
@@ -368,7 +368,7 @@ describe('addresses in a text', () => {
     'https://',
     '<a href="https">x</a>',
     '//evil.example',
-  ])('S37 B74 are words where they are no plain http: %s', (text) => {
+  ])('S37 B74 are text where they are no plain http: %s', (text) => {
     expect(links(text)).toEqual([]);
     expect(
       linkParts(text)
@@ -396,7 +396,7 @@ describe('the list of chats', () => {
     unread_total: 3,
   });
 
-  it('puts who spoke last first, but below what is pinned', () => {
+  it('sorts by the last message, below pinned chats', () => {
     const kept = pages(named('a', { pinned: true }), named('b'), named('c'));
     const next = channelsAfter(kept, said('c'));
     expect(order(next)).toBe('acb');
@@ -409,11 +409,11 @@ describe('the list of chats', () => {
     });
   });
 
-  it('is to be asked for where a chat is not in it', () => {
+  it('must be requested again when a chat is not in it', () => {
     expect(channelsAfter(pages(named('a')), said('new'))).toBeNull();
   });
 
-  it('B72 leads to a chat by an address that is safe whatever it is called', () => {
+  it('B72 links to a chat by a safe address, whatever its id is', () => {
     expect(chatPath('javascript:alert(1)/../x?y#z')).toBe('/man-chat-list/javascript%3Aalert(1)%2F..%2Fx%3Fy%23z');
   });
 });

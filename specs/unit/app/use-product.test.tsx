@@ -17,7 +17,7 @@ import { ServicesProvider } from '../../../src/app/services/services-context.ts'
 import type { Services } from '../../../src/app/services/services.ts';
 import { somebody } from './product-answers.ts';
 
-/** What a component sees the first time it is drawn. */
+/** What a component reads at its first render. */
 function seen<T>(product: Pick<ProductClient, 'ask'>, queries: QueryClient, use: () => T): T {
   let result: T | undefined;
   function Reader() {
@@ -47,8 +47,8 @@ function listed(asks: unknown[]): Pick<ProductClient, 'ask'> {
   };
 }
 
-describe('what a component reads of the product', () => {
-  it('is what was read before, by the name of the request and what it was asked with', async () => {
+describe('the answers that a component reads', () => {
+  it('are those in the cache, by the name of the request and its parameters', async () => {
     const queries = new QueryClient();
     const product = fakeProduct({ demoUsers: () => ({ users: [somebody()] }) });
     expect(seen(product, queries, () => useProductQuery('demoUsers', {})).data).toBeUndefined();
@@ -56,7 +56,7 @@ describe('what a component reads of the product', () => {
     expect(seen(product, queries, () => useProductQuery('demoUsers', {})).data).toEqual({ users: [somebody()] });
   });
 
-  it('grows by pages: each is asked for where the one before it ended, with the rest of what was asked', async () => {
+  it('grow by pages: each request continues where the page before it ended, with the other parameters', async () => {
     const queries = new QueryClient();
     const asks: unknown[] = [];
     const product = listed(asks);
@@ -68,7 +68,7 @@ describe('what a component reads of the product', () => {
     expect(asks).toEqual([{ query: { city: '台北' } }, { query: { city: '台北', cursor: '2' } }]);
   });
 
-  it('is kept apart where the same is asked for once and by pages, and what is kept by pages can be found', async () => {
+  it('are cached separately for single requests and pages, and cached pages can be found', async () => {
     const queries = new QueryClient();
     const product = listed([]);
     const [name, asked] = ['channels', { query: {} }] as const;
@@ -80,7 +80,7 @@ describe('what a component reads of the product', () => {
     expect(found.map(([, data]) => data)).toEqual([{ pages: [{ items: [1, 2], next: '2' }], pageParams: [null] }]);
   });
 
-  it('is old once a change is answered that outdates it, and not when it is refused', async () => {
+  it('expire when a change that outdates them succeeds, and not when it is refused', async () => {
     const queries = new QueryClient();
     let isRefused = true;
     const product = fakeProduct({
@@ -101,7 +101,7 @@ describe('what a component reads of the product', () => {
   });
 
   it.each(['wrong_state', 'not_found'] as const)(
-    'is old where a change that outdates it is refused with %s: what it was asked for by is no longer so',
+    'expire when a change that outdates them is refused with %s: their parameters are no longer valid',
     async (code) => {
       const queries = new QueryClient();
       const product = fakeProduct({

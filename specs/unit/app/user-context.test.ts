@@ -26,12 +26,12 @@ describe('user context', () => {
     expect(storage.getItem('u_id')).toBe('ruo-xi');
   });
 
-  it('B76 is of no kind when the storage says admin', () => {
+  it('B76 has no kind when the storage says admin', () => {
     const context = createUserContext(new MemoryStorage({ u_id: 'x', gender_type: 'admin' }));
     expect(context.user.get()).toEqual({ uId: 'x', genderType: null });
   });
 
-  it('SES-06: takes nothing from storage that is no gender type', () => {
+  it('SES-06: ignores a stored value that is no gender type', () => {
     const context = createUserContext(new MemoryStorage({ u_id: 'x', gender_type: 'robot' }));
     expect(context.user.get()).toEqual({ uId: 'x', genderType: null });
   });

@@ -1,4 +1,4 @@
-/** The alert inside the browsers of Line and Facebook, and the way out that it offers. */
+/** The alert inside the browsers of Line and Facebook, and the instructions that it offers. */
 import { describe, expect, it } from 'vitest';
 import { createDialogs } from '../../../src/app/ui/dialogs/dialogs.ts';
 import { HandClock } from '../../../src/app/testing/fakes/hand-clock.ts';
@@ -41,20 +41,23 @@ describe('the app inside the browser of another app', () => {
     ['Line', LINE, 'LINE'],
     ['Facebook on an iPhone', FACEBOOK_IOS, 'Facebook'],
     ['Facebook on Android', FACEBOOK_ANDROID, 'Facebook'],
-  ])('NOT-07: in %s an alert recommends Safari or Chrome, and is over once it was read', async (_, userAgent, app) => {
-    const { dialogs, warned } = opened(userAgent);
-    const alert = dialogs.open.get();
-    expect(alert?.kind).toBe('alert');
-    expect(alert?.question.text).toBe(
-      `You are inside ${app}: push, video and fullscreen may not work here. Please open Ringback in Safari or Chrome.`,
-    );
-    alert?.answer(true);
-    await warned;
-    expect(dialogs.open.get()).toBe(null);
-    const chinese = opened(userAgent, { languages: ['zh-TW'] }).dialogs.open.get()?.question.text;
-    expect(chinese).toContain(app);
-    expect(chinese).toContain('Safari 或 Chrome');
-  });
+  ])(
+    'NOT-07: in %s an alert recommends Safari or Chrome, and does not return once it was read',
+    async (_, userAgent, app) => {
+      const { dialogs, warned } = opened(userAgent);
+      const alert = dialogs.open.get();
+      expect(alert?.kind).toBe('alert');
+      expect(alert?.question.text).toBe(
+        `You are inside ${app}: push, video and fullscreen may not work here. Please open Ringback in Safari or Chrome.`,
+      );
+      alert?.answer(true);
+      await warned;
+      expect(dialogs.open.get()).toBe(null);
+      const chinese = opened(userAgent, { languages: ['zh-TW'] }).dialogs.open.get()?.question.text;
+      expect(chinese).toContain(app);
+      expect(chinese).toContain('Safari 或 Chrome');
+    },
+  );
 
   it.each([LINE, FACEBOOK_IOS])('NOT-07: the alert copies the address of the page (%s)', async (userAgent) => {
     const { dialogs, copied, texts } = opened(userAgent);
@@ -63,7 +66,7 @@ describe('the app inside the browser of another app', () => {
     expect(copied).toEqual([PAGE]);
   });
 
-  it('shows the address where it cannot be copied', async () => {
+  it('shows the address when it cannot be copied', async () => {
     const refuse = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
     const { dialogs, logger, texts } = opened(FACEBOOK_IOS, { copy: refuse });
     dialogs.open.get()?.action?.run();
@@ -74,7 +77,7 @@ describe('the app inside the browser of another app', () => {
   it.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/22A Instagram 350.0.0 (iPhone16,2; iOS 18)',
-  ])('NOT-07: nowhere else is there an alert: %s', async (userAgent) => {
+  ])('NOT-07: no other browser shows an alert: %s', async (userAgent) => {
     const { dialogs, warned } = opened(userAgent);
     await warned;
     expect(dialogs.open.get()).toBe(null);

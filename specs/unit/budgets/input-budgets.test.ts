@@ -23,7 +23,7 @@ describe('the table of input budgets', () => {
     expect(unlimited.map(([name]) => name)).toEqual([]);
   });
 
-  it('S17: gives a body to exactly those requests that take one', () => {
+  it('S17: gives a body to exactly the requests that accept one', () => {
     const wrong = productRows.filter(([name, { maxBytes }]) => {
       const { body, takes } = endpointOf(name as EndpointName);
       return (body !== undefined || takes !== undefined) !== maxBytes > 0;

@@ -5,7 +5,7 @@ type Language = 'zh-Hant' | 'en';
 const folder = (language: Language): URL =>
   new URL(`../../../../src/app/core/i18n/messages/${language}/`, import.meta.url);
 
-/** The areas that a language has words for, in the order of the alphabet. */
+/** The message areas of a language, in alphabetical order. */
 export const catalogueAreas = (language: Language): string[] =>
   readdirSync(folder(language))
     .map((file) => file.replace(/\.json$/, ''))

@@ -5,7 +5,7 @@ import { globSync } from 'tinyglobby';
 
 const app = fileURLToPath(new URL('../../../../src/app/', import.meta.url));
 
-/** Attributes whose values are seen or read out. */
+/** Attributes whose values users see or hear. */
 const WORDY = new Set([
   'alt',
   'aria-label',
@@ -19,8 +19,8 @@ const WORDY = new Set([
 ]);
 
 /**
- * Words in the code of the app that belong in its catalogues, and numbers that are put into words instead of the name of what
- * they are, each with its place; and how many files were looked at.
+ * Finds texts in the code of the app that belong in its catalogues, and numbers that stand in texts instead of the
+ * named value, each with its place. Returns also how many files it read.
  */
 export function literalWords(): { looked: number; words: string[] } {
   const files = globSync('**/*.{ts,tsx}', { cwd: app, ignore: ['core/i18n/generated/**', 'testing/**'] });
@@ -36,7 +36,7 @@ function wordsOf(file: string): string[] {
   };
   const { program } = parseSync(file, source);
   new Visitor({
-    // What is printed on a key is the same in every language.
+    // The labels of keys are the same in every language.
     JSXElement: (node) => void (keys += isKey(node.openingElement.name) ? 1 : 0),
     'JSXElement:exit': (node) => void (keys -= isKey(node.openingElement.name) ? 1 : 0),
     JSXText: (node) => {
