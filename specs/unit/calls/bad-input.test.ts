@@ -1,6 +1,6 @@
 /**
- * What a host may hand the library by mistake. It is refused at once, by the name of the parameter, and nothing is sent:
- * thrown where the method returns at once, a rejection where it returns a promise.
+ * Faulty values that a host may pass to the library. The library refuses them at once, names the parameter and sends
+ * nothing. A method that returns at once throws; a method that returns a promise rejects.
  */
 import { describe, expect, it, vi } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
@@ -45,7 +45,7 @@ describe('authenticate', () => {
   );
 
   it.each([['.'], ['..'], ['x'.repeat(10_240)], ['x'.repeat(LIMITS.userIdChars + 1)], ['\ud800'], ['a\udc00b']])(
-    'B09: a user id that no path can carry is refused: %j',
+    'B09: a user id that does not fit into a path is refused: %j',
     async (userId) => {
       const { client, sent } = await initialised();
       await expect(client.authenticate({ userId })).rejects.toThrow(
@@ -70,7 +70,7 @@ describe('authenticate', () => {
     ['a b'],
     ['..;'],
     ['x'.repeat(LIMITS.userIdChars)],
-  ])('B09: any other is encoded once, and asks for no other route: %j', async (userId) => {
+  ])('B09: any other user id is encoded once, and reaches the same route: %j', async (userId) => {
     const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
     const client = new Client(world.platform('device'), HOSTS);
     client.init('ringback-demo');
@@ -89,7 +89,7 @@ describe('authenticate', () => {
     [61, 60],
     [1e308, 60],
     [7, 7],
-  ])('B18: an interval of %i s that the exchange asks for becomes %i s', async (asked, used) => {
+  ])('B18: an interval of %i s from the exchange becomes %i s', async (asked, used) => {
     const { world, alice, bob } = await signedIn();
     const { exchange } = world.world;
     const answered = exchange.http.bind(exchange);
@@ -166,14 +166,14 @@ describe('dial', () => {
       'holdActiveCall',
     ],
     ['without parameters', undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'params'],
-  ])('%s is refused at once; no device is opened and no call made', async (_, params, code, param) => {
+  ])('%s is refused at once; no device is opened and no call is made', async (_, params, code, param) => {
     const { world, alice, sent } = await signedIn();
     expect(() => alice.client.dial(params as never)).toThrow(refusal(code, param));
     await world.settle();
     expect([sent(), alice.devicesOpened(), alice.client.getOngoingCallCount()]).toEqual([[], 0, 0]);
   });
 
-  it('B11: oneself is refused at once', async () => {
+  it('B11: a call to the own user id is refused at once', async () => {
     const { alice, sent } = await signedIn();
     expect(() => alice.dial('alice', VOICE)).toThrow(
       expect.objectContaining({ code: ErrorCode.MY_USER_ID_NOT_ALLOWED }),
@@ -210,7 +210,7 @@ describe('a call', () => {
     expect([bob.sent('accept'), bob.devicesOpened(), bob.state(bob.rung())]).toEqual([[], 0, 'ringing']);
   });
 
-  it('B15: accepted twice, ended twice or accepted after its end, it does once what it was told first', async () => {
+  it('B15: accepted twice, ended twice or accepted after its end, it performs the first request once', async () => {
     const { world, alice, bob } = await signedIn();
     alice.dial('bob', VOICE);
     await world.settle();
@@ -271,7 +271,7 @@ describe('a call', () => {
     expect([bob.rung().isEnded, bob.errors()]).toEqual([true, []]);
   });
 
-  it('B15: of two listeners that accept one ring the first is heard', async () => {
+  it('B15: when two listeners accept one ring, the first one counts', async () => {
     const { world, alice, bob } = await signedIn();
     const former = bob.client.dial({ userId: 'alice', ...VOICE });
     await world.settle();
@@ -286,7 +286,7 @@ describe('a call', () => {
     expect([bob.sent('accept').length, bob.errors()]).toEqual([1, []]);
   });
 
-  it('B15: accepted from the end of the call it replaces as well, it is accepted once', async () => {
+  it('B15: accepted also from the end of the call it replaces, it is accepted once', async () => {
     const { world, alice, bob } = await signedIn();
     alice.dial('bob', VOICE);
     await world.settle();
@@ -302,7 +302,7 @@ describe('a call', () => {
     expect([carol.state(call), bob.sent('accept').length, bob.errors()]).toEqual(['connected', 2, []]);
   });
 
-  it('B36: ended again from its own end, by a host that signs out there too, it ends once', async () => {
+  it('B36: ended again from its own onEnded, by a host that signs out there too, it ends once', async () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
@@ -323,7 +323,7 @@ describe('a call', () => {
 
 describe('limits of time', () => {
   it.each([[2 ** 31], [2 ** 31 / 1000], [1e300]])(
-    'B17: a limit of %d s, longer than a host’s timers run, does not fire at once',
+    'B17: a limit of %d s, above the maximum of a host’s timers, does not fire at once',
     async (seconds) => {
       const { world, alice, bob } = await signedIn();
       for (const { client } of [alice, bob]) client.setRingingTimeout(seconds);
@@ -333,17 +333,20 @@ describe('limits of time', () => {
     },
   );
 
-  it.each([[Infinity], [-Infinity], ['5'], [new Date(5)], [[5]], [-0]])('B17: %j is no limit', async (seconds) => {
-    const { client } = await initialised();
-    const code = typeof seconds === 'number' ? ErrorCode.INVALID_PARAMETER_VALUE : ErrorCode.INVALID_PARAMETER_TYPE;
-    expect(() => client.setRingingTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
-    expect(() => client.setCallConnectionTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
-  });
+  it.each([[Infinity], [-Infinity], ['5'], [new Date(5)], [[5]], [-0]])(
+    'B17: %j is not a valid limit',
+    async (seconds) => {
+      const { client } = await initialised();
+      const code = typeof seconds === 'number' ? ErrorCode.INVALID_PARAMETER_VALUE : ErrorCode.INVALID_PARAMETER_TYPE;
+      expect(() => client.setRingingTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
+      expect(() => client.setCallConnectionTimeout(seconds as never)).toThrow(refusal(code, 'seconds'));
+    },
+  );
 });
 
 describe('levels of the log', () => {
   it.each([['VERBOSE'], ['DEBUG'], ['info'], [''], [7], [null], ['toString'], ['__proto__']])(
-    'B20 S34: %j is none',
+    'B20 S34: %j is not a valid level',
     async (level) => {
       const { client } = await initialised();
       expect(() => client.setLoggerLevel(level as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'level'));

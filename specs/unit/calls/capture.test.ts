@@ -4,7 +4,7 @@ import type { DirectCall } from '../../../src/calls/direct-call/direct-call.ts';
 import { callWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Still pictures of a call's views, in virtual time: what they show is told by the names of tracks. */
+/** Still pictures of a call's views, in virtual time. The names of tracks show what the pictures contain. */
 async function inCall({ isVideoCall = true, rungOnly = false } = {}) {
   const world = await callWorld();
   const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -28,7 +28,7 @@ async function expectRefused(call: DirectCall, code: number): Promise<void> {
 }
 
 describe('capturing a video view', () => {
-  it('CAP-01: gives an image of the local or the remote video, for the source of an img', async () => {
+  it('CAP-01: gives an image of the local or the remote video as the source of an img', async () => {
     const { call } = await inCall();
     const [local, remote] = await Promise.all(SIDES.map((capture) => call[capture]()));
     expect(local?.data).toBe('data:image/png,Camera%201');
@@ -37,13 +37,13 @@ describe('capturing a video view', () => {
     expect(local).toBeInstanceOf(CaptureVideoViewResult);
   });
 
-  it('the local one is what the view shows: the shared screen too', async () => {
+  it('the local capture is what the view shows, also the shared screen', async () => {
     const { call, world } = await inCall();
     await world.done(call.startScreenShare());
     expect((await call.captureLocalVideoView()).data).toBe('data:image/png,Screen%201');
   });
 
-  it('CAP-02 ERR-1800600: is refused in a voice call, before anything else (B27)', async () => {
+  it('CAP-02 ERR-1800600: is refused in a voice call before any other check (B27)', async () => {
     for (const rungOnly of [true, false]) {
       const { call } = await inCall({ isVideoCall: false, rungOnly });
       await expectRefused(call, ErrorCode.ERR_CAPTURE_NOT_ALLOWED_ON_AUDIO_CALL);
@@ -74,7 +74,7 @@ describe('capturing a video view', () => {
     await expect(call.captureRemoteVideoView()).rejects.toMatchObject({ code: ErrorCode.ERR_VIDEO_VIEW_NOT_READY });
   });
 
-  it('CAP-06 ERR-1800631: is refused on hold, whoever holds', async () => {
+  it('CAP-06 ERR-1800631: is refused on hold, whichever side holds', async () => {
     const { call, rung, world } = await inCall();
     await world.done(rung.hold());
     await expectRefused(call, ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD);
@@ -82,7 +82,7 @@ describe('capturing a video view', () => {
     expect((await call.captureRemoteVideoView()).data).toContain('remote');
   });
 
-  it('CAP-05 ERR-1800603: a picture that cannot be had says why', async () => {
+  it('CAP-05 ERR-1800603: a failed capture reports its cause', async () => {
     const { call, alice } = await inCall();
     alice.platform.frames.broken = true;
     await expect(call.captureRemoteVideoView()).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('capturing a video view', () => {
     });
   });
 
-  it('a handler hears the outcome, and then the promise may be left alone', async () => {
+  it('a handler gets the outcome, and then the promise may be ignored', async () => {
     const { call, alice, world } = await inCall();
     const heard: unknown[][] = [];
     await call.captureRemoteVideoView((result, error) => heard.push([result?.data, error]));

@@ -9,7 +9,7 @@ import { ErrorCode } from '../../../src/protocol/errors.ts';
 const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'ws://exchange.test' };
 const page = (protocol: string, hostname: string) => ({ location: { protocol, hostname } });
 
-/** A client that was not initialised, in an environment of its own. */
+/** A client that was not initialised, in a separate environment. */
 async function fresh(environment: Partial<Environment> = {}) {
   const world = await callWorld();
   const platform = world.world.platform('device', environment);
@@ -38,7 +38,7 @@ describe('initialisation', () => {
     expect(() => edge.client.init('app')).not.toThrow();
   });
 
-  it('LIB-03 LIB-10 LIB-11 B01: it needs an application id, which is text', async () => {
+  it('LIB-03 LIB-10 LIB-11 B01: it needs an application id, which is a string', async () => {
     const { client } = await fresh();
     for (const empty of [undefined, '', Number.NaN]) {
       expect(() => client.init(empty as never)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, 'appId'));
@@ -75,7 +75,7 @@ describe('initialisation', () => {
     }
   });
 
-  it('the same application again keeps the session; another wipes it', async () => {
+  it('the same application keeps the session; another application clears it', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     alice.client.init('ringback-demo');
@@ -86,14 +86,14 @@ describe('initialisation', () => {
     expect(alice.platform.net.openSockets).toBe(0);
   });
 
-  it('the same application at another exchange starts over', async () => {
+  it('the same application at another exchange starts anew', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     alice.client.init('ringback-demo', 'http://elsewhere.test', 'ws://elsewhere.test');
     expect(alice.client.currentUser).toBe(null);
   });
 
-  it('a page that slept connects its channel afresh; one that was hidden for a moment does not', async () => {
+  it('a page that slept connects its channel again; one that was hidden for a moment does not', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const opens = () => alice.logged('info').filter((line) => line.includes('realtime channel open')).length;
@@ -118,7 +118,7 @@ describe('initialisation', () => {
 });
 
 describe('authentication', () => {
-  it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: what is called too early says so, and nothing is sent', async () => {
+  it('LIB-09 B05 B06 ERR-1800302 ERR-1800303: a call before its time is refused with the cause, and nothing is sent', async () => {
     const { client, world } = await fresh();
     const dial = () => client.dial({ userId: 'bob', isVideoCall: false, callOption: {} });
     expect(dial).toThrow(refusal(ErrorCode.INSTANCE_NOT_INITIALIZED));
@@ -180,8 +180,8 @@ describe('authentication', () => {
     expect(call.caller).toMatchObject({ ...expected, role: 'dc_caller' });
   });
 
-  it('LIB-08: it gives the user, the session that later requests carry, and the stats interval', async () => {
-    // Not the interval that the client has by itself.
+  it('LIB-08: it returns the user, the session that later requests carry, and the stats interval', async () => {
+    // Differs from the default interval of the client.
     const world = await callWorld({ settings: { statsIntervalSeconds: 7 } });
     const alice = await world.party('alice');
     expect(alice.client.currentUser?.userId).toBe('alice');
@@ -201,7 +201,7 @@ describe('authentication', () => {
   it.each([
     ['LIB-12: a request id that is waiting already', 'the same'],
     ['LIB-13: an empty request id', ''],
-  ])('%s is an error of the request, which is not sent; the one before goes on', async (_, id) => {
+  ])('%s is an error of the request, which is not sent; the previous sign-in stays', async (_, id) => {
     const world = await callWorld();
     const [bob] = [await world.party('bob'), await world.party('carol')];
     const platform = world.world.platform('device');
@@ -233,11 +233,11 @@ describe('authentication', () => {
     expect([bob.rings.length, first.isEnded, second.endResult, sent()]).toEqual([1, false, 'DIAL_FAILED', 1]);
   });
 
-  it('a host that passes a handler may leave the promise alone', async () => {
+  it('a host that passes a handler may ignore the promise', async () => {
     const { client, world } = await fresh();
     client.init('ringback-demo');
     const codes: unknown[] = [];
-    // Were the promise not handled, the test run would fail by an unhandled rejection.
+    // An unhandled rejection would fail the test run.
     void client.authenticate({ userId: 'nobody-here' }, (_user, error) => codes.push(error?.code));
     await world.settle();
     expect(codes).toEqual([expect.any(Number)]);
@@ -263,7 +263,7 @@ describe('authentication', () => {
     expect(alice.leftovers()).toEqual([]);
   });
 
-  it('a failed login tells the handler and rejects, and nobody is signed in', async () => {
+  it('a failed login calls the handler and rejects, and no user is signed in', async () => {
     const { client, world } = await fresh();
     client.init('ringback-demo');
     const handled: unknown[] = [];
@@ -273,7 +273,7 @@ describe('authentication', () => {
     expect(client.currentUser).toBe(null);
   });
 
-  it('S36 S42 deauthenticate ends the calls, the channel and the session, and leaves nothing running', async () => {
+  it('S36 S42 deauthenticate ends the calls, the channel and the session, and leaves no timer or socket', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', { isVideoCall: true, callOption: {} });
@@ -293,7 +293,7 @@ describe('authentication', () => {
 });
 
 describe('listeners and settings', () => {
-  it('B35: a listener that is added during an event gets the next one; one that is removed gets none', async () => {
+  it('B35: a listener that is added during an event gets the next one; a removed one gets none', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const told: string[] = [];
@@ -317,7 +317,7 @@ describe('listeners and settings', () => {
     expect(await ring()).toEqual(['added 1']);
   });
 
-  it('B35: every listener is told, one that throws harms nobody, the same id replaces, a number is an id', async () => {
+  it('B35: every listener is called, one that throws affects no other, the same id replaces, a number is an id', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const told: string[] = [];
@@ -338,7 +338,7 @@ describe('listeners and settings', () => {
     expect(bob.rings).toHaveLength(1);
   });
 
-  it('B35: one that has something else where a function belongs harms nobody', async () => {
+  it('B35: a listener with a value that is no function affects no other', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const told: string[] = [];
@@ -453,7 +453,7 @@ describe('listeners and settings', () => {
     await world.settle();
   });
 
-  it('functions work unbound', async () => {
+  it('functions work without their object', async () => {
     const { client } = await fresh();
     const { init, addListener, getOngoingCallCount } = client;
     init('app');

@@ -11,7 +11,7 @@ import { callWorld, type MediaPeer } from './support/call-world.ts';
 
 const PATH = '/v1/sdk/debug_logs';
 
-/** Alice, whose log the exchange wants from a level on, beside bob. */
+/** Alice, whose log the exchange requests from a level on, beside bob. */
 async function wanted(level: LogLevel) {
   const world = await callWorld();
   const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -25,7 +25,7 @@ async function wanted(level: LogLevel) {
 const uploads = (party: MediaPeer) =>
   party.httpRequests(PATH).map(({ body }) => v.parse(debugLogsBody, JSON.parse(body ?? '')));
 
-/** Has a party's log written to: a device-wide listener of hers throws at every ring. */
+/** Adds a line to a party's log: a device-wide listener of the party throws at every ring. */
 function throwingListener(party: MediaPeer): void {
   party.client.addListener('throws', {
     onRinging: () => {
@@ -34,8 +34,8 @@ function throwingListener(party: MediaPeer): void {
   });
 }
 
-describe('the log that the exchange wants', () => {
-  it('PAY-18 LOG-02: is kept from the level on that the exchange set, and not before; others keep theirs', async () => {
+describe('the log that the exchange requests', () => {
+  it('PAY-18 LOG-02: is stored from the level that the exchange set, and not before; others keep their logs', async () => {
     const { alice, bob, kept, exchange, world } = await wanted('INFO');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
@@ -47,7 +47,7 @@ describe('the log that the exchange wants', () => {
     expect(bob.httpRequests(PATH)).toEqual([]);
   });
 
-  it('PAY-18: is wanted anew by a channel that is back, and no more once the level is NONE', async () => {
+  it('PAY-18: is requested again by a reconnected channel, and not after the level becomes NONE', async () => {
     const { alice, bob, exchange, messages, world } = await wanted('NONE');
     throwingListener(alice);
     const ring = async () => {
@@ -92,7 +92,7 @@ describe('the log that the exchange wants', () => {
     expect(kept()).toMatchObject([{ userId: 'alice', log_message: expect.stringContaining('token=***') }]);
   });
 
-  it('is uploaded 30 s after the first line that waits, and an upload is no line', async () => {
+  it('is uploaded 30 s after the first waiting line, and the upload adds no line', async () => {
     const { alice, bob, world } = await wanted('ERROR');
     throwingListener(alice);
     const call = bob.dial('alice', { isVideoCall: false, callOption: {} });
@@ -105,7 +105,7 @@ describe('the log that the exchange wants', () => {
     expect(uploads(alice)).toHaveLength(1);
   });
 
-  it('comes to rest also where every request is a line: nothing is uploaded when nothing happens', async () => {
+  it('becomes idle also when every request is a line: nothing is uploaded when nothing happens', async () => {
     const { alice, world } = await wanted('VERBOSE');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.advance(120_000);
@@ -126,7 +126,7 @@ describe('the log that the exchange wants', () => {
     expect(messages().at(-1)).toContain('"to":"ended"');
   });
 
-  it('is uploaded before the user leaves, and nothing of it is kept for who comes after', async () => {
+  it('is uploaded before the user leaves, and nothing of it is left for the next user', async () => {
     const { alice, exchange, messages, world } = await wanted('INFO');
     alice.loseChannel({ forMs: 1_000 });
     await world.advance(10_000);
@@ -140,7 +140,7 @@ describe('the log that the exchange wants', () => {
     expect(exchange.debugLogsOf('carol')).toEqual([]);
   });
 
-  it('of a user whose last upload fails is not sent by who comes after', async () => {
+  it('of a user whose last upload fails is not sent by the next user', async () => {
     const { alice, exchange, world } = await wanted('INFO');
     alice.dial('bob', { isVideoCall: false, callOption: {} });
     await world.settle();
@@ -160,7 +160,7 @@ describe('the log that the exchange wants', () => {
     expect(exchange.debugLogsOf('alice')).toEqual([]);
   });
 
-  it('that cannot be uploaded is kept for the next time', async () => {
+  it('whose upload fails is stored for the next time', async () => {
     const { alice, bob, kept, messages, world } = await wanted('ERROR');
     alice.client.addListener('throws', {
       onRinging: (call) => {
@@ -185,7 +185,7 @@ describe('the log that the exchange wants', () => {
   });
 });
 
-/** A log and its upload, over an exchange that takes the lines, or fails with an error. */
+/** A log and its upload, to an exchange that accepts the lines or fails with an error. */
 function setUp() {
   const clock = new VirtualClock();
   const bodies: DebugLogsBody[] = [];
@@ -206,7 +206,7 @@ function setUp() {
 const numbers = (body: DebugLogsBody | undefined) => body?.logs.map(({ log_message }) => Number(log_message));
 
 describe('uploading a log', () => {
-  it('F67 LOG-02 LOG-04: of more than 500 lines the newest 500 are sent, and that some were lost is said once', async () => {
+  it('F67 LOG-02 LOG-04: of more than 500 lines the newest 500 are sent, and the loss is reported once', async () => {
     const { clock, bodies, failing, log } = setUp();
     failing.with = new CallError(ErrorCode.ERR_REQUEST_FAILED);
     for (let n = 0; n < 499; n += 1) log.error(String(n));
@@ -225,7 +225,7 @@ describe('uploading a log', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('LOG-02: that lines were lost is not forgotten when the upload fails', async () => {
+  it('LOG-02: the loss of lines is still reported after a failed upload', async () => {
     const { clock, bodies, failing, log } = setUp();
     for (let n = 0; n < 501; n += 1) log.error(String(n));
     failing.with = new CallError(ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT);
@@ -236,7 +236,7 @@ describe('uploading a log', () => {
     expect(numbers(bodies[1])).toEqual(numbers(bodies[0]));
   });
 
-  it('keeps its order when a line comes while an upload that fails is under way', async () => {
+  it('keeps its order when a line comes while a failing upload is pending', async () => {
     const { clock, bodies, failing, log, upload } = setUp();
     failing.with = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     log.error('1');
@@ -248,7 +248,7 @@ describe('uploading a log', () => {
     expect(bodies.map(numbers)).toEqual([[1], [1, 2]]);
   });
 
-  it('is tried again every 30 s, also while there is no new line', async () => {
+  it('is retried every 30 s, also without a new line', async () => {
     const { clock, bodies, failing, log } = setUp();
     failing.with = new CallError(ErrorCode.ERR_REQUEST_FAILED);
     log.error('1');
@@ -259,7 +259,7 @@ describe('uploading a log', () => {
     expect(bodies).toHaveLength(4);
   });
 
-  it('waits without a session, and goes on with the next line', async () => {
+  it('waits without a session, and continues with the next line', async () => {
     const { clock, bodies, failing, log } = setUp();
     failing.with = new CallError(ErrorCode.USER_NOT_AUTHENTICATED);
     log.error('1');
@@ -271,7 +271,7 @@ describe('uploading a log', () => {
     expect(numbers(bodies[1])).toEqual([1, 2]);
   });
 
-  it('a line longer than the exchange takes is cut', async () => {
+  it('a line longer than the exchange accepts is truncated', async () => {
     const { clock, bodies, log } = setUp();
     log.error('x'.repeat(1_000));
     log.error('y'.repeat(1_001));

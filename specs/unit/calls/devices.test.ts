@@ -6,7 +6,7 @@ import type { Environment } from '../../../src/calls/platform/environment.ts';
 import { callWorld, MediaPeer, type CallWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Microphones, cameras and speakers: which there are, which is used, and what becomes of calls when that changes. */
+/** Microphones, cameras and speakers: which exist, which is used, and what happens to calls when that changes. */
 
 const CAMERA_2: VirtualDevice = { deviceId: 'cam-2', groupId: 'usb', kind: 'videoinput', label: 'Camera 2' };
 const CAMERA_3: VirtualDevice = { deviceId: 'cam-3', groupId: 'desk', kind: 'videoinput', label: 'Camera 3' };
@@ -23,7 +23,7 @@ async function stranger(environment: Partial<Environment> = {}) {
   return { world, party: new MediaPeer(world, 'carol', 'device') };
 }
 
-/** Alice with two of everything, and what her listeners are told. */
+/** Alice with two devices of each kind, and the events of her listeners. */
 async function signedIn() {
   const world = await callWorld();
   const alice = await world.party('alice');
@@ -74,7 +74,7 @@ const camera = (client: MediaPeer['client'], label: string) => named(client.getA
 const microphone = (client: MediaPeer['client'], label: string) => named(client.getAvailableAudioInputDevices(), label);
 const speaker = (client: MediaPeer['client'], label: string) => named(client.getAvailableAudioOutputDevices(), label);
 
-/** An element that says which speaker it plays through. */
+/** An element that records which speaker it plays through. */
 function speakingView(refuse = false) {
   const view = {
     srcObject: null,
@@ -104,7 +104,7 @@ describe('the lists of devices', () => {
     expect(camera(client, 'Camera 2').getCapabilities()).toEqual({});
   });
 
-  it('a host may freeze what it is given: devices are no plain objects, lists are its own', async () => {
+  it('a host may freeze the values it gets: devices are no plain objects, and each list is a copy', async () => {
     const { client, devices, world } = await signedIn();
     const list = Object.freeze(client.getAvailableVideoInputDevices());
     for (const device of list) {
@@ -119,7 +119,7 @@ describe('the lists of devices', () => {
     expect(labels(client.getAvailableVideoInputDevices())).toEqual(['Camera 2']);
   });
 
-  it('host 5: they are there soon after init, and can be asked for before it and before signing in', async () => {
+  it('host 5: they are ready soon after init, and can be requested before it and before signing in', async () => {
     const { world, party } = await stranger();
     expect(party.client.getAvailableAudioInputDevices()).toEqual([]);
     expect(party.client.updateMediaDevices({ audio: true, video: true })).toBeUndefined();
@@ -131,7 +131,7 @@ describe('the lists of devices', () => {
     expect(labels(other.party.client.getAvailableVideoInputDevices())).toEqual(['Camera 1']);
   });
 
-  it('host 5: a browser that cannot list its devices is a warning, not a rejection', async () => {
+  it('host 5: a browser that cannot list its devices causes a warning, not a rejection', async () => {
     const { world, party } = await stranger();
     party.platform.devices.enumerate = () => Promise.reject(new DOMException('not now', 'NotAllowedError'));
     party.client.updateMediaDevices({ audio: true, video: false });
@@ -154,7 +154,7 @@ describe('the lists of devices', () => {
     );
   });
 
-  it('a browser that does not tell of changes is asked again by updateMediaDevices', async () => {
+  it('updateMediaDevices asks again a browser that reports no changes', async () => {
     const { client, devices, world, told } = await signedIn();
     devices.tellChange = () => undefined;
     devices.plug({ ...CAMERA_2, deviceId: 'cam-3', label: 'Camera 3' });
@@ -165,7 +165,7 @@ describe('the lists of devices', () => {
     expect(told).toEqual([['camera', 'Camera 1', ['Camera 1', 'Camera 2', 'Camera 3']]]);
   });
 
-  it('host 15: the current device is one of the available whenever there is any', async () => {
+  it('host 15: the current device is one of the available ones whenever there is any', async () => {
     const { client, devices, world } = await signedIn();
     const kinds = [
       [client.getCurrentAudioInputDevice, client.getAvailableAudioInputDevices, ['mic-1', 'mic-2']],
@@ -183,7 +183,7 @@ describe('the lists of devices', () => {
     }
   });
 
-  it('names that the browser kept secret are told once a device was allowed', async () => {
+  it('names that the browser hid are reported once a device was allowed', async () => {
     const { client, devices, world, told } = await signedIn();
     devices.secretive = true;
     devices.tellChange();
@@ -202,7 +202,7 @@ describe('the lists of devices', () => {
 });
 
 describe('listeners for devices', () => {
-  it('are told, each of them, when a device comes or goes, and not when nothing changed', async () => {
+  it('are each called when a device comes or goes, and not when nothing changed', async () => {
     const { client, devices, world, told } = await signedIn();
     const others: string[] = [];
     client.addListener('broken', {
@@ -226,7 +226,7 @@ describe('listeners for devices', () => {
     expect(others).toEqual(['Camera 1', 'Camera 2', 'Camera 3', 'Camera 2', 'Camera 3']);
   });
 
-  it('hear null and an empty list when the last one has gone', async () => {
+  it('get null and an empty list when the last device has gone', async () => {
     const { devices, world, told } = await signedIn();
     devices.unplug('speaker-2');
     devices.unplug('speaker-1');
@@ -234,7 +234,7 @@ describe('listeners for devices', () => {
     expect(told.at(-1)).toEqual(['speaker', null, []]);
   });
 
-  it('a device that comes does not displace the one in use, wherever the browser lists it', async () => {
+  it('a new device does not replace the one in use, wherever the browser lists it', async () => {
     const { client, devices, world } = await signedIn();
     const { enumerate } = devices;
     devices.enumerate = async () => (await enumerate.call(devices)).toReversed();
@@ -258,7 +258,7 @@ describe('choosing a device', () => {
     expect(told).toEqual([]);
   });
 
-  it('of one that is not there the first available takes the place (B31)', async () => {
+  it('a device that is absent is replaced by the first available one (B31)', async () => {
     const { client, world } = await signedIn();
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
     await client.selectVideoInputDevice({ ...CAMERA_2, deviceId: 'cam-9' } as never);
@@ -266,7 +266,7 @@ describe('choosing a device', () => {
     await world.settle();
   });
 
-  it('is told to the listeners, and used by the next call', async () => {
+  it('is reported to the listeners, and used by the next call', async () => {
     const { client, alice, world, told } = await signedIn();
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
     await client.selectAudioInputDevice(microphone(client, 'Microphone 2'));
@@ -279,13 +279,13 @@ describe('choosing a device', () => {
     await world.settle();
     await answer(world, bob.rung(), alice, call);
     expect([alice.sentPicture()?.label, alice.sentSound()?.label]).toEqual(['Camera 2', 'Microphone 2']);
-    // Demanded: what is only wished for, Chromium takes no notice of.
+    // An exact constraint, since Chromium ignores a preferred one.
     expect(alice.constraintsAsked()).toMatchObject([
       { audio: { deviceId: { exact: 'mic-2' } }, video: { deviceId: { exact: 'cam-2' } } },
     ]);
   });
 
-  it('replaces what a live call sends, without another negotiation, and lets the former go', async () => {
+  it('replaces what a live call sends, without another negotiation, and stops the previous one', async () => {
     const { client, alice, call, rung, world } = await inCall();
     const view = alice.view();
     await call.setLocalMediaView(view);
@@ -302,13 +302,13 @@ describe('choosing a device', () => {
     expect((view.srcObject as MediaStream).getTracks().toSorted((a, b) => (a.kind > b.kind ? -1 : 1))).toEqual(sent);
     expect(alice.sent('offer')).toHaveLength(offers);
     expect([alice.liveTracks(), rung.isOngoing]).toEqual([2, true]);
-    // What is chosen already is not opened again.
+    // The chosen device is not opened again.
     const asked = alice.devicesOpened();
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
     expect([alice.devicesOpened(), alice.sentPicture()]).toEqual([asked, sent[0]]);
   });
 
-  it('of several choices in a row the last one holds', async () => {
+  it('of several choices in a row the last one is used', async () => {
     const { client, alice, world } = await inCall();
     const choices = ['Camera 2', 'Camera 1', 'Camera 2', 'Camera 1', 'Camera 2'].map((label) =>
       client.selectVideoInputDevice(camera(client, label)),
@@ -327,7 +327,7 @@ describe('choosing a device', () => {
     call.end();
   });
 
-  it('while the call still rings it is what the connection sends in the end', async () => {
+  it('while the call still rings it is sent once the call connects', async () => {
     const { client, alice, call, rung, world } = await inCall({ rungOnly: true });
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
     await answer(world, rung, alice, call);
@@ -344,7 +344,7 @@ describe('choosing a device', () => {
     expect(alice.sentSound()).toMatchObject({ label: 'Microphone 2', readyState: 'live' });
   });
 
-  it('DEV-06 ERR-1800402: a microphone that cannot be had leaves the former one chosen and sent', async () => {
+  it('DEV-06 ERR-1800402: a microphone that cannot be opened leaves the previous one chosen and sent', async () => {
     const { client, alice, devices, world, told } = await inCall();
     devices.fail(MICROPHONE_2, 'NotReadableError');
     const failure = await world.done(
@@ -357,12 +357,12 @@ describe('choosing a device', () => {
       ['microphone', 'Microphone 2'],
       ['microphone', 'Microphone 1'],
     ]);
-    // A host that does not wait for the outcome hears nothing: an unhandled rejection would fail this test.
+    // The host ignores the outcome: an unhandled rejection would fail this test.
     void client.selectAudioInputDevice(microphone(client, 'Microphone 2'));
     await world.settle();
   });
 
-  it('DEV-05 ERR-1800401: a camera that cannot be had leaves the former one chosen and sent', async () => {
+  it('DEV-05 ERR-1800401: a camera that cannot be opened leaves the previous one chosen and sent', async () => {
     const { client, alice, devices, world } = await inCall();
     devices.fail(CAMERA_2, 'NotReadableError');
     await expect(world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')))).rejects.toMatchObject({
@@ -407,7 +407,7 @@ describe('choosing a device', () => {
     expect(alice.constraintsAsked().at(-1)?.video).toMatchObject({ facingMode: { ideal: 'user' } });
   });
 
-  it('what was denied is asked for again when it is chosen, and once only', async () => {
+  it('a denied device is requested again when it is chosen, and only once', async () => {
     const { client, alice, devices, world } = await signedIn();
     devices.fail('audio', 'NotAllowedError');
     const bob = await world.party('bob');
@@ -424,7 +424,7 @@ describe('choosing a device', () => {
     expect([alice.sentSound()?.label, call.missingDevices]).toEqual(['Microphone 1', []]);
   });
 
-  it('a call without a picture opens no camera', async () => {
+  it('a voice call opens no camera', async () => {
     const { client, alice, world } = await inCall({ isVideoCall: false });
     const asked = alice.devicesOpened();
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
@@ -433,7 +433,7 @@ describe('choosing a device', () => {
 });
 
 describe('a change of devices and the rest of the call', () => {
-  it('what is muted stays muted, what is off stays off', async () => {
+  it('a muted microphone stays muted, a camera that is off stays off', async () => {
     const { client, alice, call, world } = await inCall();
     call.muteMicrophone();
     call.stopVideo();
@@ -445,7 +445,7 @@ describe('a change of devices and the rest of the call', () => {
     expect([alice.sentSound()?.enabled, alice.sentPicture()?.enabled]).toEqual([true, true]);
   });
 
-  it('what is on hold stays silent until it is not', async () => {
+  it('a held call stays silent until it is resumed', async () => {
     const { client, alice, call, world } = await inCall();
     await world.done(call.hold());
     await world.done(client.selectAudioInputDevice(microphone(client, 'Microphone 2')));
@@ -456,7 +456,7 @@ describe('a change of devices and the rest of the call', () => {
     expect(alice.sentPicture()?.label).toBe('Camera 2');
   });
 
-  it('a shared screen is shown on, and the chosen camera after it', async () => {
+  it('a shared screen stays visible, and the chosen camera follows it', async () => {
     const { client, alice, call, world } = await inCall();
     await world.done(call.startScreenShare());
     const [screen] = alice.platform.devices.screens;
@@ -468,8 +468,8 @@ describe('a change of devices and the rest of the call', () => {
   });
 });
 
-describe('a device that goes', () => {
-  it('DEV-04: the first available takes the place of the chosen one in live calls, until it is back', async () => {
+describe('a device that is removed', () => {
+  it('DEV-04: the first available one replaces the chosen one in live calls, until it returns', async () => {
     const { client, alice, call, devices, world, told } = await inCall();
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
     await world.done(client.selectAudioInputDevice(microphone(client, 'Microphone 2')));
@@ -493,7 +493,7 @@ describe('a device that goes', () => {
     expect(alice.liveTracks()).toBe(2);
   });
 
-  it('DEV-04: the call after it uses the first available', async () => {
+  it('DEV-04: the next call uses the first available one', async () => {
     const { client, alice, devices, world } = await signedIn();
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
     devices.unplug('cam-2');
@@ -504,7 +504,7 @@ describe('a device that goes', () => {
     call.end();
   });
 
-  it('DEV-04: one that went unnoticed is replaced when the call opens its devices, the other one stays chosen', async () => {
+  it('DEV-04: one whose removal went unnoticed is replaced when the call opens its devices, the other stays chosen', async () => {
     const { client, alice, devices, world } = await signedIn();
     await world.party('bob');
     await client.selectVideoInputDevice(camera(client, 'Camera 2'));
@@ -523,7 +523,7 @@ describe('a device that goes', () => {
     voice.end();
   });
 
-  it('with none left black and silence stand in and the host is told; one that comes is sent', async () => {
+  it('with none left, black and silence are sent and the host is notified; a new device is sent', async () => {
     const { alice, call, devices, world } = await inCall();
     const missing: unknown[] = [];
     call.onLocalDeviceMissing = () => missing.push(call.missingDevices);
@@ -541,7 +541,7 @@ describe('a device that goes', () => {
     expect([missing.at(-1), alice.liveTracks()]).toEqual([[], 2]);
   });
 
-  it('a track that ends though its device is there was taken back: black is sent, and nobody is asked again', async () => {
+  it('a track that ends while its device exists was revoked: black is sent, and the user is not asked again', async () => {
     const { alice, call, world } = await inCall();
     const asked = alice.devicesOpened();
     alice.platform.devices.liveTracks.find(({ label }) => label === 'Camera 1')?.end();
@@ -550,7 +550,7 @@ describe('a device that goes', () => {
     expect(call.missingDevices).toEqual([{ kind: 'video', reason: 'NotReadableError' }]);
   });
 
-  it('no other can be opened: a warning, black, and the call goes on', async () => {
+  it('no other device can be opened: a warning, black, and the call continues', async () => {
     const { alice, call, devices, world } = await inCall();
     devices.fail('video', 'NotReadableError');
     devices.unplug('cam-1');
@@ -561,7 +561,7 @@ describe('a device that goes', () => {
 });
 
 describe('the speaker', () => {
-  it('is chosen for the views of the other side, those given later and those of the next call too', async () => {
+  it("is set on the other user's views, those set later and those of the next call too", async () => {
     const view = speakingView();
     const { client, alice, call, world } = await inCall({ remoteMediaView: view });
     expect(view.sinks).toEqual([]);
@@ -576,12 +576,12 @@ describe('the speaker', () => {
     alice.dial('bob', { isVideoCall: true, callOption: { remoteMediaView: next } }).end();
     await world.settle();
     expect([later.sinks, next.sinks, own.sinks]).toEqual([['speaker-2'], ['speaker-2'], []]);
-    // What is over has no say any more.
+    // A call that is over has no effect.
     await client.selectAudioOutputDevice(speaker(client, 'Speaker 1'));
     expect([later.sinks, next.sinks]).toEqual([['speaker-2'], ['speaker-2']]);
   });
 
-  it('DEV-04: when it has gone the first available is used', async () => {
+  it('DEV-04: when it is removed the first available one is used', async () => {
     const view = speakingView();
     const { client, devices, world } = await inCall({ remoteMediaView: view });
     await client.selectAudioOutputDevice(speaker(client, 'Speaker 2'));
@@ -590,7 +590,7 @@ describe('the speaker', () => {
     expect(view.sinks).toEqual(['speaker-2', 'speaker-1']);
   });
 
-  it('where nobody chose one, the browser’s own is left alone', async () => {
+  it('when no host chose one, the browser’s default is kept', async () => {
     const view = speakingView();
     const { devices, world } = await inCall({ remoteMediaView: view });
     devices.unplug('speaker-1');
@@ -598,20 +598,20 @@ describe('the speaker', () => {
     expect(view.sinks).toEqual([]);
   });
 
-  it('DEV-06 ERR-1800402: one that the element refuses leaves the former choice', async () => {
+  it('DEV-06 ERR-1800402: one that the element refuses leaves the previous choice', async () => {
     const { client, call, world } = await inCall({ remoteMediaView: speakingView(true) });
     await expect(client.selectAudioOutputDevice(speaker(client, 'Speaker 2'))).rejects.toMatchObject({
       code: ErrorCode.ERR_CHANGING_AUDIO_DEVICE,
       cause: { name: 'NotFoundError' },
     });
     expect(client.getCurrentAudioOutputDevice().label).toBe('Speaker 1');
-    // Where the browser lets nobody choose, nothing is refused.
+    // In a browser without a choice of speakers, nothing is refused.
     await call.setRemoteMediaView({ srcObject: null } as HTMLMediaElement);
     await world.done(client.selectAudioOutputDevice(speaker(client, 'Speaker 2')));
   });
 });
 
-describe('a look at the own devices', () => {
+describe('a preview of the own devices', () => {
   const looked = async (constraints: { audio: boolean; video: boolean }) => {
     const signed = await signedIn();
     const access = signed.client.useMedia(constraints);
@@ -633,7 +633,7 @@ describe('a look at the own devices', () => {
     );
   });
 
-  it('opens what is asked for, and lets it go when it is disposed of', async () => {
+  it('opens the requested devices, and closes them when it is disposed', async () => {
     for (const [constraints, expected] of [
       [{ audio: true, video: true }, ['Microphone 1', 'Camera 1']],
       [{ audio: true, video: false }, ['Microphone 1']],
@@ -649,7 +649,7 @@ describe('a look at the own devices', () => {
     }
   });
 
-  it('disposed of before the devices were open it opens none and tells nothing', async () => {
+  it('disposed before the devices were open it opens none and emits nothing', async () => {
     const { client, alice, world } = await signedIn();
     const access = client.useMedia({ audio: true, video: true });
     const streams: MediaStream[] = [];
@@ -659,7 +659,7 @@ describe('a look at the own devices', () => {
     expect([alice.liveTracks(), streams]).toEqual([0, []]);
   });
 
-  it('tells another stream when another device is chosen or one has gone, until it is disposed of', async () => {
+  it('emits another stream when another device is chosen or one is removed, until it is disposed', async () => {
     const { access, client, devices, shown, streams, undo, world } = await looked({ audio: true, video: true });
     await world.done(client.selectVideoInputDevice(camera(client, 'Camera 2')));
     devices.unplug('mic-1');
@@ -678,7 +678,7 @@ describe('a look at the own devices', () => {
     expect(streams).toHaveLength(3);
   });
 
-  it('what is denied is silence or a black picture; a listener that throws harms nobody', async () => {
+  it('a denied device is silence or a black picture; a listener that throws has no effect', async () => {
     const { client, devices, world } = await signedIn();
     devices.fail('video', 'NotAllowedError');
     const access = client.useMedia({ audio: true, video: true });
@@ -702,8 +702,8 @@ describe('a look at the own devices', () => {
   });
 });
 
-describe('the page goes away and comes back', () => {
-  it('hidden, nothing pauses: what is sent goes on and nobody is told anything', async () => {
+describe('a page that is hidden and shown', () => {
+  it('hidden, it pauses nothing: it continues to send, and the host gets no event', async () => {
     const { alice, bob, call, page, world } = await inCall();
     const sent = [alice.sentPicture(), alice.sentSound()];
     const frames = () => world.world.network.trace.filter(({ via }) => via === 'socket').length;
@@ -719,7 +719,7 @@ describe('the page goes away and comes back', () => {
     expect([alice.state(call), bob.told().includes('onUserHoldStatusChanged')]).toEqual(['connected', false]);
   });
 
-  it('back, what ended meanwhile is opened again; what lives is left alone', async () => {
+  it('shown, it opens again what ended meanwhile, and leaves live tracks alone', async () => {
     const { alice, call, devices, page, world } = await inCall();
     const sound = alice.sentSound();
     page.go('hidden');
@@ -736,7 +736,7 @@ describe('the page goes away and comes back', () => {
     expect([alice.sentSound(), call.missingDevices, alice.liveTracks()]).toEqual([sound, [], 2]);
   });
 
-  it('back, what cannot be opened again stays black, and what was denied is not asked for', async () => {
+  it('shown, what cannot be opened again stays black, and a denied device is not requested', async () => {
     const { alice, devices, page, world } = await inCall();
     page.go('frozen');
     devices.fail('video', 'NotReadableError');
@@ -753,7 +753,7 @@ describe('the page goes away and comes back', () => {
     expect(alice.sentPicture()?.label).toBe('Camera 1');
   });
 
-  it('back, a denied device is not asked for again', async () => {
+  it('shown, a denied device is not requested again', async () => {
     const { alice, devices, page, world } = await signedIn();
     devices.fail('audio', 'NotAllowedError');
     const call = alice.dial('bob', { isVideoCall: false, callOption: {} });
@@ -766,7 +766,7 @@ describe('the page goes away and comes back', () => {
     call.end();
   });
 
-  it('the focus coming and going opens nothing again', async () => {
+  it('a change of focus opens nothing again', async () => {
     const { alice, devices, page, world } = await inCall();
     devices.liveTracks.find(({ label }) => label === 'Camera 1')?.end();
     await world.settle();
@@ -776,7 +776,7 @@ describe('the page goes away and comes back', () => {
     expect(alice.sentPicture()?.label).toBe('black picture');
   });
 
-  it('back, the lists are looked at afresh, and a channel that is down is opened at once', async () => {
+  it('shown, the lists are read again, and a channel that is down is opened at once', async () => {
     const { alice, call, devices, page, world, told } = await inCall();
     page.go('hidden');
     devices.tellChange = () => undefined;

@@ -5,7 +5,7 @@ import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { connected, ringing } from './support/two-people.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Two people, a call between them, and everything that goes over the wire; all in virtual time. */
+/** Two users, a call between them, and all traffic between them, in virtual time. */
 const VIDEO = { isVideoCall: true, callOption: {} };
 const VOICE = { isVideoCall: false, callOption: {} };
 
@@ -37,7 +37,7 @@ describe('the caller', () => {
     nothingLeft(alice);
   });
 
-  it('DC-03 DC-47 DC-57 ERR-1800100: ended before the acknowledgement is aborted and canceled, and the exchange is told', async () => {
+  it('DC-03 DC-47 DC-57 ERR-1800100: ended before the acknowledgement is aborted and canceled, and the exchange is notified', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', VIDEO);
@@ -54,7 +54,7 @@ describe('the caller', () => {
     nothingLeft(alice, bob);
   });
 
-  it('DC-04 DC-46: hears the dialing sound while it dials, and nothing once ended', async () => {
+  it('DC-04 DC-46: plays the dialing sound while it dials, and nothing once ended', async () => {
     const { alice, call, world } = await ringing();
     expect(alice.sound()).toBe('DIALING');
     call.end();
@@ -77,7 +77,7 @@ describe('the caller', () => {
     expect(alice.replies('alive_ack')[0]).toMatchObject({ payload: { alive_at: expect.any(Number) } });
   });
 
-  it('DC-06 DC-09 DC-17 SET-01: the ring timeout of 60 s ends both sides no_answer, and says so once', async () => {
+  it('DC-06 DC-09 DC-17 SET-01: the ring timeout of 60 s ends both sides no_answer, and reports it once', async () => {
     const { alice, bob, world, call, rung } = await ringing();
     await world.advance(59_900);
     expect([alice.state(call), bob.state(rung)]).toEqual(['dialing', 'ringing']);
@@ -89,7 +89,7 @@ describe('the caller', () => {
     nothingLeft(alice, bob);
   });
 
-  it('DC-06 SET-01: rings as long as the host says', async () => {
+  it('DC-06 SET-01: rings as long as the host sets', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     alice.client.setRingingTimeout(5);
@@ -214,7 +214,7 @@ describe('the callee', () => {
     expect(bob.told()).toContain('onEstablished');
   });
 
-  it('D27: before accept it opens no device and makes no peer connection', async () => {
+  it('D27: before accept it opens no device and creates no peer connection', async () => {
     const { bob, rung, world } = await ringing();
     await world.advance(20_000);
     expect([bob.devicesOpened(), bob.peerConnections()]).toEqual([0, 0]);
@@ -261,7 +261,7 @@ describe('the callee', () => {
     nothingLeft(bob);
   });
 
-  it('DC-21 DC-25 SET-02: an accept that never gets through times out after 60 s, and says why', async () => {
+  it('DC-21 DC-25 SET-02: an accept without a reply times out after 60 s, and says why', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     alice.client.setRingingTimeout(200);
@@ -303,7 +303,7 @@ describe('the callee', () => {
     nothingLeft(phone, laptop, alice);
   });
 
-  it('DC-17: rings no longer than its own ring timeout, while the other devices ring on', async () => {
+  it('DC-17: rings no longer than its own ring timeout, while the other devices continue to ring', async () => {
     const world = await callWorld();
     const [alice, phone, laptop] = [
       await world.party('alice'),
@@ -328,7 +328,7 @@ describe('the callee', () => {
     expect(bob.requests('action').filter((text) => text.includes('dial_rcv'))).toHaveLength(1);
   });
 
-  it('PAY-13 HTTP-25: tells the caller that it rings, over HTTP with the short-lived token and no session', async () => {
+  it('PAY-13 HTTP-25: notifies the caller that it rings, over HTTP with the short-lived token and no session', async () => {
     const { alice, bob } = await ringing();
     const [request] = bob.httpRequests('/v1/action/direct_call');
     expect(request?.headers).toMatchObject({ 'x-short-lived-token': expect.stringMatching(/.{16}/) });
@@ -358,7 +358,7 @@ describe('the callee', () => {
 });
 
 describe('an established call', () => {
-  it('DC-27 PAY-08: sends the audio and video state of both sides, and each learns the other’s', async () => {
+  it('DC-27 PAY-08: sends the audio and video state of both sides to each other', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const call = alice.dial('bob', { isVideoCall: true, callOption: { audioEnabled: false } });
@@ -506,7 +506,7 @@ describe('a connected call', () => {
     nothingLeft(alice, bob);
   });
 
-  it('DC-53: either side may end, mute, show, hold, share and record; the other side learns it', async () => {
+  it('DC-53: either side may end, mute, show, hold, share and record; the other side gets the event', async () => {
     for (const [one, other] of [
       ['alice', 'bob'],
       ['bob', 'alice'],
@@ -552,7 +552,7 @@ describe('a connected call', () => {
 });
 
 describe('a call whose media is lost', () => {
-  it('DC-35 DC-37 DC-39 DC-34: reconnects by itself after a short cut: sounds, notices, count and connected again', async () => {
+  it('DC-35 DC-37 DC-39 DC-34: reconnects after a short cut: sounds, notices, count and connected again', async () => {
     const { alice, bob, call, rung, world } = await connected();
     world.cutMedia();
     await world.advance(8_000);
@@ -621,7 +621,7 @@ describe('beside other calls', () => {
     expect([first.endResult, bob.rung().endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
-  it('DC-54: accepting holds or ends the other call, as asked', async () => {
+  it('DC-54: accepting holds or ends the other call, as the host asks', async () => {
     for (const holdActiveCall of [true, false]) {
       const { world, alice, carol, first } = await three();
       const second = carol.dial('alice', VIDEO);
@@ -633,7 +633,7 @@ describe('beside other calls', () => {
     }
   });
 
-  it('DC-54: a host that ends the ringing call when it is told that the other ended has nothing accepted', async () => {
+  it('DC-54: when a host ends the ringing call in the event that the other call ended, nothing is accepted', async () => {
     const { world, alice, carol, first } = await three();
     carol.dial('alice', VIDEO);
     await world.settle();
@@ -663,8 +663,8 @@ describe('beside other calls', () => {
   });
 });
 
-describe('what a host reads and gives', () => {
-  it('LIB-10: whether to end the other calls is a boolean, and a call whose host gives another thing stays on hold', async () => {
+describe('what a host reads and passes', () => {
+  it('LIB-10: whether to end the other calls is a boolean; with another value the other call stays on hold', async () => {
     const { world, call } = await connected();
     await world.done(call.hold());
     await expect(call.unhold('x' as never)).rejects.toMatchObject({
@@ -676,7 +676,7 @@ describe('what a host reads and gives', () => {
     expect(call.isOnHold).toBe(false);
   });
 
-  it('a duration is whole milliseconds, however fine the clock', () => {
+  it('a duration is whole milliseconds, however precise the clock', () => {
     let now = 1_000.25;
     const record = new CallRecord({ now: () => now, wallTime: () => now });
     record.connected();
@@ -699,8 +699,8 @@ describe('what a host reads and gives', () => {
   });
 });
 
-describe('hold out of its time', () => {
-  it('B16 ERR-1400101: a call that is not established cannot be held, and nobody is told that it was', async () => {
+describe('hold outside an established call', () => {
+  it('B16 ERR-1400101: a call that is not established cannot be held, and no event reports a hold', async () => {
     const { alice, bob, call, rung, world } = await ringing();
     for (const side of [call, rung])
       await expect(side.hold()).rejects.toMatchObject({ code: ErrorCode.ERR_INVALID_CALL_STATUS });
@@ -712,7 +712,7 @@ describe('hold out of its time', () => {
     expect(call.isOnHold).toBe(true);
   });
 
-  it('B15 B16: a call that is over stays as it is, and holding it is no error', async () => {
+  it('B15 B16: a call that is over does not change, and holding it is no error', async () => {
     const { alice, call, rung, world } = await connected();
     await world.done(call.hold());
     const crossing = rung.hold();
@@ -730,7 +730,7 @@ describe('hold out of its time', () => {
 });
 
 describe('a call whose channel is lost', () => {
-  it('DC-49 HTTP-26: lists the unended calls when it is back and catches up what it missed', async () => {
+  it('DC-49 HTTP-26: lists the unended calls when it is back and applies the missed signals', async () => {
     const { alice, call, rung, world } = await ringing();
     alice.loseChannel({ forMs: 4_000 });
     await world.advance(500);
@@ -744,7 +744,7 @@ describe('a call whose channel is lost', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('DC-49: an end it missed ends it, with the result of the exchange', async () => {
+  it('DC-49: a missed end ends it, with the result of the exchange', async () => {
     const { alice, call, rung, world } = await connected();
     alice.loseChannel({ forMs: 4_000 });
     await world.advance(500);
@@ -754,7 +754,7 @@ describe('a call whose channel is lost', () => {
     expect(call.endResult).toBe('COMPLETED');
   });
 
-  it('HTTP-25: commands go by HTTP meanwhile', async () => {
+  it('HTTP-25: commands are sent over HTTP meanwhile', async () => {
     const { alice, call, rung, world } = await connected();
     alice.loseChannel({ forMs: 60_000 });
     await world.advance(500);
@@ -764,7 +764,7 @@ describe('a call whose channel is lost', () => {
     expect(alice.httpRequests('/v1/action/direct_call').some(({ body }) => body?.includes('"end"'))).toBe(true);
   });
 
-  it('D12 F15: the next command about a call the exchange has lost says so, and the call ends unknown, once', async () => {
+  it('D12 F15: the next command about a call the exchange has lost fails with that cause, and the call ends unknown, once', async () => {
     for (const begun of [ringing, connected]) {
       const { alice, bob, call, rung, world } = await begun();
       world.exchangeForgets();
@@ -784,8 +784,8 @@ describe('a call whose channel is lost', () => {
   });
 });
 
-describe('what goes wrong on the way', () => {
-  it('a call hung up in the moment it connects is completed on both sides', async () => {
+describe('failures during a call', () => {
+  it('a call hung up at the moment it connects is completed on both sides', async () => {
     const { world, alice, bob, call, rung } = await ringing();
     call.onConnected = () => call.end();
     rung.accept({ callOption: {} });
@@ -822,7 +822,7 @@ describe('what goes wrong on the way', () => {
     connection?.close();
   });
 
-  it('F03 D13: a call whose one side reaches the exchange by no way for too long is lost', async () => {
+  it('F03 D13: a call whose one side cannot reach the exchange for too long is lost', async () => {
     const { alice, bob, rung, world } = await ringing();
     alice.platform.net.setSockets('stalled');
     alice.platform.net.setHttp('stalled');
@@ -833,7 +833,7 @@ describe('what goes wrong on the way', () => {
     expect([rung.isEnded, bob.errors()]).toEqual([true, []]);
   });
 
-  it('DC-49 D12: an end that catching up did not get is learnt from the next alive', async () => {
+  it('DC-49 D12: an end that the catch-up missed is found by the next alive', async () => {
     const { alice, call, rung, world } = await connected();
     const undo = world.world.network.rule(({ device, type, direction }) =>
       device === 'alice' && type === 'GET /v1/direct_calls/missed_signal' && direction === 'up'
@@ -853,7 +853,7 @@ describe('what goes wrong on the way', () => {
     expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
-  it('DC-58: a reply nobody waits for is logged as a wrong response', async () => {
+  it('DC-58: a reply without a pending request is logged as a wrong response', async () => {
     const { alice, call, world } = await ringing();
     alice.inject({
       version: 1,
@@ -889,7 +889,7 @@ describe('what goes wrong on the way', () => {
     expect(alice.errors().join('\n')).toMatch(/summary/);
   });
 
-  it('B35 B36: a host that throws, and one that ends the call from onEnded, harm nothing', async () => {
+  it('B35 B36: a host that throws, and one that ends the call from onEnded, break nothing', async () => {
     const { alice, call, rung, world } = await connected();
     call.onEnded = () => {
       call.end();
@@ -914,7 +914,7 @@ describe('what goes wrong on the way', () => {
   });
 });
 
-describe('what crosses the end of a call or a session', () => {
+describe('what arrives after the end of a call or a session', () => {
   it('DC-42: devices that open after the end show nothing in the view', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
@@ -926,7 +926,7 @@ describe('what crosses the end of a call or a session', () => {
     nothingLeft(alice);
   });
 
-  it('LIB-09: a sign-in that is answered after deauthenticate signs nobody in', async () => {
+  it('LIB-09: the answer to a sign-in after deauthenticate signs no user in', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const signingIn = alice.client.authenticate({ userId: 'alice' });
@@ -936,7 +936,7 @@ describe('what crosses the end of a call or a session', () => {
     await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
   });
 
-  it('another user who signs in gets a channel of their own, and the calls of the former end', async () => {
+  it('another user who signs in gets a new channel, and the calls of the previous user end', async () => {
     const { alice, bob, call, world } = await connected();
     await world.done(alice.client.authenticate({ userId: 'carol' }));
     expect(call.endResult).toBe('COMPLETED');

@@ -1,6 +1,6 @@
 /**
- * Each error of requests, parameters, the session and hold, raised by its real cause: number, public name, message and
- * parameter as the catalogue of the specification (§8) and the public names have them.
+ * Each error of requests, parameters, the session and hold, raised by its real cause. Number, public name, message and
+ * parameter are those of the specification (§8) and of the public names.
  */
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
@@ -14,14 +14,14 @@ const HOSTS = { defaultApiHost: 'http://exchange.test', defaultWebsocketHost: 'w
 const USER = { user_id: 'alice', nickname: '', profile_url: '', metadata: {}, is_active: true };
 const LOGIN = { sbcall_session_token: 'token', user: USER, stats_interval: 3 };
 
-/** What of an error hosts see. */
+/** The parts of an error that hosts see. */
 const seen = (error: unknown) => {
   if (!(error instanceof Error) || !('code' in error)) throw error;
   return { code: error.code, name: error.name, message: error.message, param: 'param' in error ? error.param : null };
 };
 const raised = (code: number, name: string, message: string, param?: string) => ({ code, name, message, param });
 
-/** A client of an exchange that says what a test has it say. */
+/** A client of an exchange whose answers the test sets. */
 function scripted() {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
@@ -63,7 +63,7 @@ const WRONG_RESPONSE = raised(
 const NOT_AUTHENTICATED = raised(1800303, 'USER_NOT_AUTHENTICATED', 'The user is not authenticated.');
 
 describe('requests', () => {
-  it('ERR-1800200 HTTP-31: nobody answers, or with a status and no code', async () => {
+  it('ERR-1800200 HTTP-31: no answer, or a status without a code', async () => {
     const { platform, signIn } = scripted();
     expect(await signIn({ status: 404, body: '<html></html>' })).toEqual(REQUEST_FAILED);
     expect(await signIn({ status: 503 })).toEqual(REQUEST_FAILED);
@@ -71,13 +71,13 @@ describe('requests', () => {
     expect(await signIn()).toEqual(REQUEST_FAILED);
   });
 
-  it('ERR-1800201 RT-06: a call is dialled before the channel was ever opened', async () => {
+  it('ERR-1800201 RT-06: a dial before the channel was ever open', async () => {
     const { signIn, dial } = scripted();
     await signIn();
     expect(await dial()).toEqual([NOT_OPENED]);
   });
 
-  it('ERR-1800202 RT-06: the channel cannot be opened', async () => {
+  it('ERR-1800202 RT-06: a channel that cannot be opened', async () => {
     const { platform, signIn, connect, client } = scripted();
     await signIn();
     platform.net.setSockets('down');
@@ -85,7 +85,7 @@ describe('requests', () => {
     client.deauthenticate();
   });
 
-  it('ERR-1800203 RT-05: no answer comes in 60 s, over HTTP or the channel', async () => {
+  it('ERR-1800203 RT-05: no answer in 60 s, over HTTP or the channel', async () => {
     const { platform, exchange, signIn, connect, dial } = scripted();
     platform.net.setHttp('stalled');
     expect(await signIn(undefined, 60_000)).toEqual(NO_RESPONSE);
@@ -98,7 +98,7 @@ describe('requests', () => {
     expect(await dial(60_000)).toEqual([NO_RESPONSE]);
   });
 
-  it('ERR-1800205 HTTP-33: an answer has another shape, over HTTP or the channel, or answers another command', async () => {
+  it('ERR-1800205 HTTP-33: an answer of another shape, over HTTP or the channel, or to another command', async () => {
     const { exchange, signIn, connect, dial } = scripted();
     for (const body of [{ ok: true }, [], null, 'text', { ...LOGIN, stats_interval: '3' }]) {
       expect(await signIn({ status: 200, body: JSON.stringify(body) })).toEqual(WRONG_RESPONSE);
@@ -123,7 +123,7 @@ describe('requests', () => {
     );
   });
 
-  it('ERR-1800208 HTTP-29: an answer cannot be read, or leads elsewhere', async () => {
+  it('ERR-1800208 HTTP-29: an answer that cannot be read, or a redirect', async () => {
     const { signIn } = scripted();
     const malformed = raised(1800208, 'ERR_MALFORMED_DATA', 'The data format of the response is invalid.');
     for (const answer of [
@@ -137,7 +137,7 @@ describe('requests', () => {
     }
   });
 
-  it('ERR-1400999 HTTP-32: a code of the exchange is raised as that code, with what it says, or by its name', async () => {
+  it('ERR-1400999 HTTP-32: an error code of the exchange is raised as that code, with its message or its name', async () => {
     const { exchange, signIn, connect, dial } = scripted();
     expect(await signIn({ status: 429, body: { code: 1400999, message: 'Too many logins.' } })).toEqual(
       raised(1400999, 'ERR_SERVER_INTERNAL_ERROR', 'Too many logins.'),
@@ -160,7 +160,7 @@ describe('requests', () => {
 });
 
 describe('parameters and the session', () => {
-  it('ERR-1800300 ERR-1800301: a parameter is empty or of the wrong type, and is named', async () => {
+  it('ERR-1800300 ERR-1800301: an empty parameter, or one of the wrong type, with its name', async () => {
     const { client, signIn, world } = scripted();
     await signIn();
     const dial = (more: object) => {
@@ -183,7 +183,7 @@ describe('parameters and the session', () => {
     expect(world.network.trace).toHaveLength(before);
   });
 
-  it('ERR-1800302: nothing was initialised', async () => {
+  it('ERR-1800302: no initialisation', async () => {
     const { platform } = scripted();
     const client = new Client(platform, HOSTS);
     await expect(client.connectWebSocket().catch(seen)).resolves.toEqual(
@@ -191,7 +191,7 @@ describe('parameters and the session', () => {
     );
   });
 
-  it('ERR-1800303: nobody is authenticated, or the exchange takes the session no more', async () => {
+  it('ERR-1800303: no authentication, or a session that the exchange refuses', async () => {
     const { exchange, signIn, connect, dial } = scripted();
     expect(await connect()).toEqual(NOT_AUTHENTICATED);
     await signIn();
@@ -209,7 +209,7 @@ describe('parameters and the session', () => {
 });
 
 describe('calls', () => {
-  it('ERR-1800100 DC-57: a call is ended before the exchange has said anything of it', async () => {
+  it('ERR-1800100 DC-57: a call that is ended before the exchange has answered', async () => {
     const world = await callWorld();
     const [alice] = [await world.party('alice'), await world.party('bob')];
     const errors: unknown[] = [];
@@ -219,7 +219,7 @@ describe('calls', () => {
     expect(errors).toEqual([raised(1800100, 'DIAL_CANCELED', 'Call canceled before receiving a callback.')]);
   });
 
-  it('ERR-1800801 ERR-1800802 ERR-1800803 HOLD-02 HOLD-03 HOLD-04: hold twice, unhold what is not held, unhold beside another call', async () => {
+  it('ERR-1800801 ERR-1800802 ERR-1800803 HOLD-02 HOLD-03 HOLD-04: a second hold, unhold without a hold, unhold beside another call', async () => {
     const world = await callWorld();
     const [alice, bob, carol] = [await world.party('alice'), await world.party('bob'), await world.party('carol')];
     const first = alice.dial('bob', VOICE);

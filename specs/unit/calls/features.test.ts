@@ -8,7 +8,7 @@ import { callWorld, type MediaPeer } from './support/call-world.ts';
 import { publicError, thrownCode } from './support/public-errors.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Screen share and recording in a call between two people, in virtual time. */
+/** Screen share and recording in a call between two users, in virtual time. */
 async function connected({ isVideoCall = true, rungOnly = false, videoEnabled = true, userAgent = '' } = {}) {
   const world = await callWorld();
   const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -40,7 +40,7 @@ const option = (call: DirectCall, recordingType: DirectCallRecordOption['recordi
   new DirectCallRecordOption({ callId: call.callId, recordingType, fileName });
 
 describe('sharing the screen', () => {
-  it('SS-02 ERR-1800620 B26: is refused in a voice call, before anything else', async () => {
+  it('SS-02 ERR-1800620 B26: is refused in a voice call before any other check', async () => {
     for (const rungOnly of [false, true]) {
       const { alice, call } = await connected({ isVideoCall: false, rungOnly });
       alice.platform.devices.canCaptureDisplay = false;
@@ -85,7 +85,7 @@ describe('sharing the screen', () => {
     expect(alice.platform.devices.screens).toHaveLength(1);
   });
 
-  it('SS-04 ERR-1800631 B26: is refused on hold, whoever holds', async () => {
+  it('SS-04 ERR-1800631 B26: is refused on hold, whichever side holds', async () => {
     const { alice, bob, call, rung, world } = await connected();
     await world.done(call.hold());
     for (const party of [alice, bob]) party.platform.devices.canCaptureDisplay = false;
@@ -157,7 +157,7 @@ describe('sharing the screen', () => {
     }
   });
 
-  it('ends when the user stops it by the browser’s own control', async () => {
+  it('ends when the user stops it with the browser’s control', async () => {
     const { alice, call, world } = await connected();
     const camera = alice.sentPicture();
     await world.done(call.startScreenShare());
@@ -168,7 +168,7 @@ describe('sharing the screen', () => {
     expect(thrownCode(() => call.stopScreenShare())).toBe(ErrorCode.ERR_NO_SCREEN_SHARE_EXISTS);
   });
 
-  it('what is chosen after the end or on hold is not shared', async () => {
+  it('a screen chosen after the end or on hold is not shared', async () => {
     for (const [act, code] of [
       [(call: DirectCall) => call.end(), ErrorCode.ERR_SCREEN_SHARE_REQUEST_BEFORE_CALL_IS_CONNECTED],
       [(call: DirectCall) => void call.hold(), ErrorCode.ERR_MEDIA_STREAM_NOT_ALLOWED_ON_HOLD],
@@ -181,7 +181,7 @@ describe('sharing the screen', () => {
     }
   });
 
-  it('a shared screen is black on hold and comes back', async () => {
+  it('a shared screen is black on hold and returns after it', async () => {
     const { alice, call, world } = await connected();
     await world.done(call.startScreenShare());
     await world.done(call.hold());
@@ -190,7 +190,7 @@ describe('sharing the screen', () => {
     expect(alice.sentPicture()?.enabled).toBe(true);
   });
 
-  it('with the video off the other side is told of a picture while the screen is shared', async () => {
+  it('with the video off the other side is notified of a picture while the screen is shared', async () => {
     const { alice, call, rung, world } = await connected({ videoEnabled: false });
     expect(rung.isRemoteVideoEnabled).toBe(false);
     await world.done(call.startScreenShare());
@@ -215,7 +215,7 @@ describe('sharing the screen', () => {
     expect([alice.sentPicture()?.label, alice.sentPicture()?.readyState]).toEqual(['Camera 1', 'live']);
   });
 
-  it('SS-01: a share outlives a reconnection, and may be stopped in the midst of it', async () => {
+  it('SS-01: a share survives a reconnection, and may be stopped during it', async () => {
     for (const stopWhen of ['connected', 'reconnecting'] as const) {
       const { alice, call, rung, world } = await connected();
       const camera = alice.sentPicture();
@@ -267,7 +267,7 @@ describe('recording', () => {
     );
   });
 
-  it('REC-02 ERR-1800611: a type with video is refused in a voice call, sounds are not', async () => {
+  it('REC-02 ERR-1800611: a type with video is refused in a voice call, an audio type is not', async () => {
     const { alice, call, world } = await connected({ isVideoCall: false });
     for (const type of Object.values(RecordingType)) {
       const withVideo = type.endsWith('and_video') || type.includes('_and_video_');
@@ -285,7 +285,7 @@ describe('recording', () => {
     const { alice, call } = await connected();
     call.startRecording(option(call, 'remote_audio_only'));
     alice.platform.recorder.supported = [];
-    // As a host without types would.
+    // As a host without types would pass it.
     for (const type of ['everything', 'toString']) {
       const wish = Object.assign(option(call, 'remote_audio_only'), { recordingType: type });
       expect(isRecordingType(type)).toBe(false);
@@ -293,7 +293,7 @@ describe('recording', () => {
     }
   });
 
-  it('REC-03 ERR-1800612: only one at a time; the next may begin when one was stopped', async () => {
+  it('REC-03 ERR-1800612: only one at a time; the next may begin after the first was stopped', async () => {
     const { alice, call, world } = await connected();
     const first = call.startRecording(option(call, 'remote_audio_only'));
     const { supported } = alice.platform.recorder;
@@ -309,7 +309,7 @@ describe('recording', () => {
     expect(alice.platform.recorder.running).toHaveLength(1);
   });
 
-  it('REC-05 ERR-1800616: is refused where the browser records nothing', async () => {
+  it('REC-05 ERR-1800616: is refused where the browser cannot record', async () => {
     const { alice, call } = await connected();
     alice.platform.recorder.supported = [];
     expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
@@ -318,7 +318,7 @@ describe('recording', () => {
     expect(call.localRecordingStatus).toBe('none');
   });
 
-  it('REC-05 ERR-1800618: is refused on an iPhone or iPad whose system is too old, whichever its browser', async () => {
+  it('REC-05 ERR-1800618: is refused on an iPhone or iPad whose system is too old, in any browser', async () => {
     const inside = (system: string) => `Mozilla/5.0 (${system}) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148`;
     const [old, iPad, former, first, newer, mac] = [
       'iPhone; CPU iPhone OS 14_2 like Mac OS X',
@@ -347,7 +347,7 @@ describe('recording', () => {
     expect(call.localRecordingStatus).toBe('none');
   });
 
-  it('REC-06 ERR-1800614: a recording that does not start throws, and nobody is told of one', async () => {
+  it('REC-06 ERR-1800614: a recording that does not start throws, and no side gets an event', async () => {
     const { alice, call, rung, world } = await connected();
     alice.platform.recorder.fail('start');
     expect(thrownCode(() => call.startRecording(option(call, 'remote_audio_only')))).toBe(
@@ -362,7 +362,7 @@ describe('recording', () => {
     ['REC-06 ERR-1800615', 'stop', ErrorCode.ERR_FAILED_TO_STOP_RECORDING],
     ['REC-06 ERR-1800613', 'save', ErrorCode.ERR_FAILED_TO_OPEN_FILE],
   ] as const) {
-    it(`${ids}: when ${step} fails the listeners hear ${code}`, async () => {
+    it(`${ids}: when ${step} fails the listeners get ${code}`, async () => {
       const { alice, call, heard, world } = await connected();
       alice.platform.recorder.fail(step);
       const id = call.startRecording(option(call, 'remote_audio_only'));
@@ -375,7 +375,7 @@ describe('recording', () => {
     });
   }
 
-  it('a recording that breaks off by itself ends for both sides', async () => {
+  it('a recording that stops on its own ends for both sides', async () => {
     const { alice, call, rung, heard, world } = await connected();
     alice.platform.recorder.fail('stop');
     call.startRecording(option(call, 'remote_audio_only'));
@@ -386,7 +386,7 @@ describe('recording', () => {
     expect([call.localRecordingStatus, rung.remoteRecordingStatus]).toEqual(['none', 'none']);
   });
 
-  it('a recording whose tracks are gone is saved, and over for both sides', async () => {
+  it('a recording whose tracks ended is saved, and over for both sides', async () => {
     const { alice, call, rung, heard, world } = await connected();
     call.startRecording(option(call, 'remote_audio_only', 'talk'));
     await world.settle();
@@ -422,7 +422,7 @@ describe('recording', () => {
     });
   });
 
-  it('REC-08: the right extension is put behind another one', () => {
+  it('REC-08: the correct extension is appended to another one', () => {
     const name = (given: string, extension: string) =>
       recordingFileName(given, { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension });
     expect(name('talk', 'webm')).toBe('talk.webm');
@@ -432,7 +432,7 @@ describe('recording', () => {
     expect(name('talk.webm', 'mp4')).toBe('talk.webm.mp4');
   });
 
-  it('REC-08 REC-09 (B25): of a path the last part is taken, and no file system is asked for what it cannot hold', () => {
+  it('REC-08 REC-09 (B25): of a path the last part is used, without characters that file systems refuse', () => {
     const facts = { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension: 'webm' } as const;
     const unnamed = 'remote_audio_only_c_1.webm';
     for (const [given, name] of [
@@ -454,7 +454,7 @@ describe('recording', () => {
     expect(recordingFileName(undefined, { ...facts, callId: '../../c' })).toBe('c_1.webm');
   });
 
-  it('REC-08 (B25): a name of 5 KB is cut to what a file system takes, before its extension and between characters', () => {
+  it('REC-08 (B25): a name of 5 KB is cut to the limit of file systems, before its extension and between characters', () => {
     const facts = { type: 'remote_audio_only', callId: 'c', timestamp: 1, extension: 'webm' } as const;
     for (const [letter, bytes] of [
       ['a', 1],
@@ -470,7 +470,7 @@ describe('recording', () => {
     }
   });
 
-  it('REC-08 REC-09: the file has the name given, or recording type, call id and timestamp; the listeners hear it', async () => {
+  it('REC-08 REC-09: the file has the name given, or recording type, call id and timestamp; the listeners get it', async () => {
     const { alice, call, heard, world } = await connected();
     const unnamed = option(call, 'remote_audio_only');
     const now = alice.platform.clock.wallTime();
@@ -517,7 +517,7 @@ describe('recording', () => {
     expect(bob.platform.recorder.recordings).toEqual([]);
   });
 
-  it('D29 REC-10: a recording goes on with another microphone, and with the sound of another connection', async () => {
+  it('D29 REC-10: a recording continues with another microphone, and with the sound of another connection', async () => {
     const { alice, call, heard, world } = await connected();
     alice.platform.devices.plug({ deviceId: 'mic-2', groupId: 'usb', kind: 'audioinput', label: 'Microphone 2' });
     await world.settle();
@@ -556,7 +556,7 @@ describe('recording', () => {
   });
 
   it.each(['remote_audio_and_video', 'local_audio_remote_audio_and_video'] as const)(
-    'D29 REC-11: a recording of %s whose picture ends with its connection is saved, and both sides hear of it',
+    'D29 REC-11: a recording of %s whose video ends with its connection is saved, and both sides are notified',
     async (type) => {
       const { alice, call, rung, heard, world } = await connected();
       call.startRecording(option(call, type, 'cut.webm'));
@@ -571,7 +571,7 @@ describe('recording', () => {
     },
   );
 
-  it('D29: a recorded screen that is shared no more ends its recording, and a shared screen ends none of the camera', async () => {
+  it('D29: a recorded screen that is no longer shared ends its recording, and a shared screen ends no recording of the camera', async () => {
     const { alice, call, world } = await connected();
     call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
     await world.done(call.startScreenShare());
@@ -602,7 +602,7 @@ describe('recording', () => {
       },
     ],
   ])(
-    'D29 REC-11: a recording of the own camera is saved when another one is %s, and both sides hear of it',
+    'D29 REC-11: a recording of the own camera is saved when another one is %s, and both sides are notified',
     async (_how, change) => {
       const here = await connected();
       const { alice, call, rung, heard, world } = here;
@@ -622,7 +622,7 @@ describe('recording', () => {
   );
 
   it.each(['remote_audio_and_video', 'local_audio_remote_audio_and_video', 'local_remote_audios'] as const)(
-    'D29: a recording of %s goes on when either side switches its camera',
+    'D29: a recording of %s continues when either side switches its camera',
     async (type) => {
       const { call, rung, world, alice } = await connected();
       call.startRecording(option(call, type));
@@ -636,7 +636,7 @@ describe('recording', () => {
     },
   );
 
-  it('D29: a recording of the own camera is saved when the camera is let go for one that cannot be had', async () => {
+  it('D29: a recording of the own camera is saved when it is closed for one that cannot be opened', async () => {
     const { alice, call, rung, world } = await connected();
     call.startRecording(option(call, 'local_audio_and_video_remote_audio', 'camera.webm'));
     alice.platform.devices.fail('video', 'NotReadableError');
@@ -660,7 +660,7 @@ describe('recording', () => {
     }
   });
 
-  it('REC-11 PAY-10 DC-53: the other side is told, whichever records', async () => {
+  it('REC-11 PAY-10 DC-53: the other side is notified, whichever side records', async () => {
     const { alice, bob, call, rung, world } = await connected();
     for (const [mine, theirs, party, other] of [
       [call, rung, alice, bob],
@@ -685,7 +685,7 @@ describe('recording', () => {
     }
   });
 
-  it('an option that is none is refused by the name of its field', async () => {
+  it('an invalid option is refused by the name of its field', async () => {
     const { call } = await connected();
     for (const [wrong, code, param] of [
       [{ callId: 'another call' }, ErrorCode.INVALID_PARAMETER_VALUE, 'callId'],
@@ -699,7 +699,7 @@ describe('recording', () => {
     }
   });
 
-  it('listeners that were removed hear nothing; one that throws harms nobody', async () => {
+  it('removed listeners get no event; one that throws affects no other', async () => {
     const { alice, call, heard, world } = await connected();
     const told: string[] = [];
     alice.client.addRecordingListener('thrower', {
@@ -743,7 +743,7 @@ describe('the end of a call', () => {
       ]);
       expect(heard.map(({ by, what }) => `${by} ${what}`).toSorted()).toEqual(['alice succeeded', 'bob succeeded']);
       expect(heard.find(({ by }) => by === 'alice')?.args.slice(0, 2)).toEqual([call.callId, id]);
-      // Silent: no word of the share to the host, none of the recording to an exchange whose call is over.
+      // Silent: the host gets no event of the share, and the exchange none of the recording, since its call is over.
       expect(alice.told()).not.toContain('onScreenShareStopped');
       expect(
         [...alice.sent('recording'), ...bob.sent('recording')].map(({ payload }) => payload['recording_status']),

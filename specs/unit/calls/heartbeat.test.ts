@@ -1,4 +1,4 @@
-/** A socket that is open at one end only: how soon it is noticed, and what becomes of calls and commands meanwhile. */
+/** A socket that is open at one end only: how soon it is detected, and what happens to calls and commands meanwhile. */
 import { describe, expect, it } from 'vitest';
 import { Heartbeat } from '../../../src/calls/realtime/heartbeat.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
@@ -23,19 +23,19 @@ describe('the heartbeat of a socket', () => {
     return { clock, heartbeat, happened };
   }
 
-  it('F03: asks after 10 s of silence, and takes the socket for dead 7 s after that', async () => {
+  it('F03: sends a heartbeat after 10 s of silence, and takes the socket for dead 7 s after that', async () => {
     const { clock, happened } = beating();
     await clock.advance(60_000);
     expect(happened).toEqual(['ask 10000', 'dead 17000']);
     expect(clock.pending).toEqual([]);
   });
 
-  it('asks 3 s after a command that nothing follows, and never later than without it', async () => {
+  it('sends one 3 s after a command without a reply, and never later than without a command', async () => {
     const { clock, heartbeat, happened } = beating();
     await clock.advance(1_000);
     heartbeat.sent();
     await clock.advance(1_000);
-    // A second command does not move the question.
+    // A second command does not move the heartbeat.
     heartbeat.sent();
     await clock.advance(9_000);
     expect(happened).toEqual(['ask 4000', 'dead 11000']);
@@ -46,7 +46,7 @@ describe('the heartbeat of a socket', () => {
     expect(late.happened).toEqual(['ask 10000']);
   });
 
-  it('begins anew with whatever comes, and leaves no timer when it is stopped', async () => {
+  it('restarts with each message, and leaves no timer when it is stopped', async () => {
     const { clock, heartbeat, happened } = beating();
     await clock.advance(16_999);
     heartbeat.heard();
@@ -60,7 +60,7 @@ describe('the heartbeat of a socket', () => {
 });
 
 describe('a half-open channel', () => {
-  it('F03 DC-05: is replaced within 20 s in a call, and the call lives', async () => {
+  it('F03 DC-05: is replaced within 20 s in a call, and the call survives', async () => {
     const { alice, bob, call, rung, world } = await connected();
     alice.platform.net.deadenSockets();
     await world.advance(20_000);
@@ -72,7 +72,7 @@ describe('a half-open channel', () => {
     expect([call.isRemoteAudioEnabled, alice.errors(), bob.errors()]).toEqual([false, [], []]);
   });
 
-  it('F03 HTTP-25 D13: a call lives by HTTP where no channel carries anything', async () => {
+  it('F03 HTTP-25 D13: a call survives by HTTP where no channel carries anything', async () => {
     const { alice, bob, call, rung, world } = await connected();
     alice.platform.net.setSockets('silent');
     await world.advance(300_000);
@@ -84,7 +84,7 @@ describe('a half-open channel', () => {
     expect([call.endResult, rung.endResult]).toEqual(['COMPLETED', 'COMPLETED']);
   });
 
-  it('F03 HTTP-25: a command that it does not carry goes by HTTP, and the call comes about', async () => {
+  it('F03 HTTP-25: a command that the channel loses is sent over HTTP, and the call is made', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     await world.advance(30_000);
@@ -100,7 +100,7 @@ describe('a half-open channel', () => {
     expect([alice.state(call), bob.state(bob.rung())]).toEqual(['connected', 'connected']);
   });
 
-  it('F03 HTTP-25: a command whose reply it does not carry goes by HTTP with the same request id, and has its effect once', async () => {
+  it('F03 HTTP-25: a command whose reply the channel loses is sent over HTTP with the same request id, and runs once', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     alice.lose({ to: 'alice', type: 'dial_ack' });
@@ -127,7 +127,7 @@ describe('a half-open channel', () => {
     expect(bob.rung().caller.userId).toBe('alice');
   });
 
-  it('RT-05 ERR-1800203: a command without a reply in 60 s fails where the channel lives, which is then opened anew', async () => {
+  it('RT-05 ERR-1800203: a command without a reply in 60 s fails where the channel lives, which is then replaced', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     alice.lose({ from: 'alice', type: 'dial' });

@@ -4,18 +4,18 @@ import { callWorld, type Frame, type MediaPeer } from './support/call-world.ts';
 import { connected } from './support/two-people.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Who holds a call, and what becomes of a user's other calls when one is dialled or accepted. */
+/** Which side holds a call, and what happens to a user's other calls when one is dialled or accepted. */
 const VIDEO = { isVideoCall: true, callOption: {} };
 const HOLDING = { ...VIDEO, holdActiveCall: true };
 
-/** The hold notices that a call gives its host from now on: [by this user, held now]. */
+/** The hold events that a call emits to its host from now on: [by this user, held now]. */
 function holdNotices(call: DirectCall): [boolean, boolean][] {
   const notices: [boolean, boolean][] = [];
   call.onUserHoldStatusChanged = (_, isLocalUser, isOnHold) => notices.push([isLocalUser, isOnHold]);
   return notices;
 }
 
-/** The exchange refuses this command of the party. */
+/** Makes the exchange refuse this command of the party. */
 const refuse = (party: MediaPeer, type: string, code: number) =>
   party.rewrite((frame: Frame) => {
     const { payload, ...envelope } = frame;
@@ -27,7 +27,7 @@ const refuse = (party: MediaPeer, type: string, code: number) =>
 const media = (party: MediaPeer) => [party.sentSound()?.enabled, party.sentPicture()?.enabled];
 
 describe('a call on hold', () => {
-  it('HOLD-01: is on hold on both sides while one of them holds it, whichever it is', async () => {
+  it('HOLD-01: is on hold on both sides while either side holds it', async () => {
     for (const holder of ['caller', 'callee'] as const) {
       const { world, call, rung } = await connected();
       const [here, there] = holder === 'caller' ? [call, rung] : [rung, call];
@@ -49,7 +49,7 @@ describe('a call on hold', () => {
     }
   });
 
-  it('HOLD-01: stays on hold when both sides hold it and one lets go, until the other does', async () => {
+  it('HOLD-01: stays on hold when both sides hold it and one resumes, until the other resumes', async () => {
     const { world, alice, bob, call, rung } = await connected();
     await world.done(call.hold());
     await world.done(rung.hold());
@@ -67,7 +67,7 @@ describe('a call on hold', () => {
     ]);
   });
 
-  it('ERR-1400105: is as it was when the exchange refuses the hold or the unhold', async () => {
+  it('ERR-1400105: does not change when the exchange refuses the hold or the unhold', async () => {
     const { world, alice, bob, call } = await connected();
     const notices = holdNotices(call);
     refuse(alice, 'hold', ErrorCode.ERR_NO_PERMISSION);
@@ -149,7 +149,7 @@ describe('the other calls of a user', () => {
     expect([first.isOnHold, second.isOnHold]).toEqual([true, false]);
   });
 
-  it('DC-54: a call that is answered after the one it was to make room for has ended is not held', async () => {
+  it('DC-54: a call that is answered after the new call has ended is not held', async () => {
     const { world, alice, bob, carol } = await three();
     const [toBob, toCarol] = [alice.dial('bob', VIDEO), alice.dial('carol', HOLDING)];
     await world.settle();
@@ -160,7 +160,7 @@ describe('the other calls of a user', () => {
     expect([toCarol.endResult, alice.state(toBob), toBob.isOnHold]).toEqual(['DECLINED', 'connected', false]);
   });
 
-  it('DC-54: an incoming call rings on when the others are held, and is not held when it is accepted', async () => {
+  it('DC-54: an incoming call continues to ring when the others are held, and is not held when it is accepted', async () => {
     const { world, alice, bob, carol } = await three();
     carol.dial('alice', VIDEO);
     await world.settle();
@@ -188,7 +188,7 @@ describe('the other calls of a user', () => {
     expect([alice.rung().isOnHold, toBob.isOnHold]).toEqual([false, true]);
   });
 
-  it('DC-54: without hold, dialling and accepting end every other call: one that dials, rings or is connected', async () => {
+  it('DC-54: without hold, dialling and accepting end every other call: dialing, ringing or connected', async () => {
     const dialling = await three();
     const [first, second] = [dialling.alice.dial('bob', VIDEO), dialling.alice.dial('carol', VIDEO)];
     await dialling.world.settle();

@@ -1,6 +1,6 @@
 /**
- * What applications written for this API do with a client and its calls. The numbers are those of the list of habits
- * in docs/spec/host-behaviour.md; habits that concern the package as a whole are in hosts.test.ts.
+ * What applications do with a client and its calls. The numbers are those of docs/spec/host-behaviour.md. Habits that
+ * concern the package as a whole are in hosts.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../../src/calls/client/client.ts';
@@ -15,7 +15,7 @@ const VIDEO = { isVideoCall: true, callOption: {} };
 const SOUNDS = ['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED'] as const;
 const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
 
-/** Freezes as state libraries do: plain objects and lists, all the way down; instances of classes are left alone. */
+/** Freezes as state libraries do: plain objects and lists at every depth. Instances of classes are left alone. */
 function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -25,7 +25,7 @@ function deepFreeze(value: unknown): void {
 }
 
 describe('habits of hosts with a client', () => {
-  it('host 1: a page that is opened again starts everything over, and nothing is lost or doubled', async () => {
+  it('host 1: a reloaded page starts everything anew, and nothing is lost or doubled', async () => {
     const { world, alice, bob, call } = await connected();
     const rings: DirectCall[] = [];
     const open = async () => {
@@ -74,7 +74,7 @@ describe('habits of hosts with a client', () => {
     expect(told).toEqual(['second']);
   });
 
-  it('host 9: the dial callback gets the call beside an error, and what it throws harms nothing', async () => {
+  it('host 9: the dial callback gets the call beside an error, and a callback that throws breaks nothing', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const seen: unknown[] = [];
@@ -88,7 +88,7 @@ describe('habits of hosts with a client', () => {
     expect(alice.errors()).toEqual([expect.stringContaining('the dial callback of the host threw')]);
   });
 
-  it('host 10: a host may freeze whatever it is handed, and what it hands over', async () => {
+  it('host 10: a host may freeze every value it gets or passes', async () => {
     const { world, alice, bob, call, rung } = await connected();
     const items = { topic: 'dinner' };
     const option = { callOption: { audioEnabled: true } };
@@ -120,7 +120,7 @@ describe('habits of hosts with a client', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('host 17: dial gives a call at once that is no promise, and throws at once', async () => {
+  it('host 17: dial returns a call at once, not a promise, and throws at once', async () => {
     const { alice } = await ringing();
     const params = { userId: 'carol', ...VIDEO };
     const call = alice.client.dial(params);
@@ -145,7 +145,7 @@ describe('habits of hosts with a client', () => {
 });
 
 describe('habits of hosts with a call', () => {
-  it('host 7: views may be absent, undefined or null when a call begins, and null when its page goes', async () => {
+  it('host 7: views may be absent, undefined or null when a call begins, and null when its page closes', async () => {
     for (const view of [undefined, null]) {
       const world = await callWorld();
       const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -163,7 +163,7 @@ describe('habits of hosts with a call', () => {
     }
   });
 
-  it('host 7: views that were set while it rang stay where accept does not say which, and go where it says none', async () => {
+  it('host 7: views set during the ring stay where accept names none, and are removed where it passes null', async () => {
     const { bob, rung } = await ringing();
     const [local, remote] = [bob.view(), bob.view()];
     await rung.setLocalMediaView(local);
@@ -172,7 +172,7 @@ describe('habits of hosts with a call', () => {
     expect([rung.localMediaView, rung.remoteMediaView === remote]).toEqual([null, true]);
   });
 
-  it('host 8: of two components that show one call the last wins, and both may let go twice, after the end too', async () => {
+  it('host 8: of two components that show one call the last wins, and both may detach twice, also after the end', async () => {
     const { world, alice, call } = await connected();
     const [first, second] = [alice.view(), alice.view()];
     for (const view of [first, second]) {
@@ -235,7 +235,7 @@ describe('habits of hosts with a call', () => {
   }
 });
 
-describe('hosts that sign out while they are told of a call', () => {
+describe('hosts that sign out in an event of a call', () => {
   const NOTICES = ['onEstablished', 'onConnected', 'onReconnecting', 'onEnded'] as const;
 
   it.each(NOTICES)('from %s: the call ends for the other side as well, and its summary is sent', async (notice) => {
@@ -288,8 +288,8 @@ describe('hosts that sign out while they are told of a call', () => {
   });
 });
 
-describe('what a user hears of a call', () => {
-  it('ENT-23: the states of a leg that are heard are DIALING, RINGING, RECONNECTING and RECONNECTED', async () => {
+describe('the events that a user gets of a call', () => {
+  it('ENT-23: the leg states with an event are DIALING, RINGING, RECONNECTING and RECONNECTED', async () => {
     expect(Object.values(SoundType)).toEqual(['DIALING', 'RINGING', 'RECONNECTING', 'RECONNECTED']);
     expect(Object.keys(SoundType)).toEqual(Object.values(SoundType));
     const { world, alice, bob, call, rung } = await ringing();
@@ -321,8 +321,8 @@ describe('what a user hears of a call', () => {
   });
 });
 
-describe('what a host says of a call', () => {
-  it('LIB-10 LIB-11 PAY-01: each part of a dial at fault is named at once, and nothing is sent', async () => {
+describe('the parameters of a call', () => {
+  it('LIB-10 LIB-11 PAY-01: each faulty part of a dial is named at once, and nothing is sent', async () => {
     const { alice } = await ringing();
     const before = alice.sent('dial').length;
     const url = 'https://hooks.example/calls';
@@ -380,7 +380,7 @@ describe('what a host says of a call', () => {
     expect(alice.sent('dial')).toHaveLength(before);
   });
 
-  it('PAY-01 ENT-13: what a dial says travels, and absent options are the defaults', async () => {
+  it('PAY-01 ENT-13: the options of a dial are sent, and absent options have their defaults', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const webhook = { url: 'https://hooks.example/calls', enabled_events: ['dial', 'end'], headers: { 'x-key': 'k' } };
@@ -421,7 +421,7 @@ describe('what a host says of a call', () => {
     expect(bob.rings).toHaveLength(2);
   });
 
-  it('LIB-10 LIB-11: each part of an accept at fault is named at once, and it rings on', async () => {
+  it('LIB-10 LIB-11: each faulty part of an accept is named at once, and the call continues to ring', async () => {
     const { bob, rung } = await ringing();
     const faults: [unknown, number, string][] = [
       [undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'params'],

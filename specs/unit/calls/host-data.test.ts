@@ -8,12 +8,12 @@ import type { CustomItemsAnswer, HistoryAnswer } from '../../../src/protocol/htt
 import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** History, custom items, push tokens and webhooks: what a host asks by request, and what the exchange answers. */
+/** History, custom items, push tokens and webhooks: the requests of a host, and the answers of the exchange. */
 const VOICE = { isVideoCall: false, callOption: {} };
 const user = (user_id: string) => ({ user_id, nickname: user_id, profile_url: '', metadata: {}, is_active: true });
 const refusal = (code: number, param?: string) => expect.objectContaining(param ? { code, param } : { code });
 
-/** Answers some requests in the exchange's place, and notes them. */
+/** Answers some requests instead of the exchange, and records them. */
 function answering(world: CallWorld, path: RegExp, answer: (request: ExchangeRequest) => ExchangeAnswer) {
   const { exchange } = world.world;
   const http = exchange.http.bind(exchange);
@@ -56,7 +56,7 @@ describe('the call history', () => {
     return { world, alice, asked, query: alice.client.createDirectCallLogListQuery.bind(alice.client) };
   }
 
-  it('host 16: there is a page to come before the first, and none after the last', async () => {
+  it('host 16: a new query has a next page, and none after the last', async () => {
     const { world, query } = await alone();
     const list = query();
     expect([list.hasNext, list.isLoading]).toEqual([true, false]);
@@ -66,7 +66,7 @@ describe('the call history', () => {
     expect([list.hasNext, list.isLoading]).toEqual([false, false]);
   });
 
-  it('ENT-16 HTTP-19: pages follow one another by the cursor; beyond the last there is nothing to ask for', async () => {
+  it('ENT-16 HTTP-19: pages follow the cursor; after the last page no request is sent', async () => {
     const { world, asked, query } = await alone(({ query: { next } }) => ({
       status: 200,
       body: { calls: [record({ call_id: next ?? 'newest' })], next: next ? null : 'c2', has_next: !next },
@@ -82,7 +82,7 @@ describe('the call history', () => {
     ]);
   });
 
-  it('ENT-15: a call that nobody answered started when it was dialled, for both sides, while it lives and after', async () => {
+  it('ENT-15: an unanswered call started when it was dialled, for both sides, while it lives and after', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const dialledAt = world.world.clock.wallTime();
@@ -138,7 +138,7 @@ describe('the call history', () => {
     expect(log?.caller).toBeInstanceOf(DirectCallUser);
   });
 
-  it('ENT-26 ENT-27 B51: every result is read by its public name, and one nobody knows as UNKNOWN', async () => {
+  it('ENT-26 ENT-27 B51: every result is read by its public name, and an unknown one as UNKNOWN', async () => {
     const names = Object.keys(DirectCallEndResult);
     const calls = [...names.map((name) => name.toLowerCase()), 'hacked'].map((end_result) => ({
       ...record({ ended_by: null }),
@@ -151,7 +151,7 @@ describe('the call history', () => {
     expect(logs[0]?.endedBy).toBe(null);
   });
 
-  it('QRY-01 B23 ERR-1800206: a second page is refused while one is on its way, which comes all the same', async () => {
+  it('QRY-01 B23 ERR-1800206: a second page is refused while a request is pending, which still succeeds', async () => {
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, calls: [record()] } }));
     const list = query();
     const first = list.next();
@@ -164,7 +164,7 @@ describe('the call history', () => {
     expect(await world.done(first)).toHaveLength(1);
   });
 
-  it('QRY-03 B22: the limit is 20, and is brought within 10 and 100', async () => {
+  it('QRY-03 B22: the limit is 20 by default, and is clamped to 10 to 100', async () => {
     const { world, asked, query } = await alone();
     for (const limit of [undefined, 1, -5, 10, 55.5, 100, 1e9, Infinity]) {
       await world.done(query(limit === undefined ? {} : { limit }).next());
@@ -185,7 +185,7 @@ describe('the call history', () => {
     ]);
   });
 
-  it('LIB-10 LIB-11: a filter at fault is named, and nothing is asked', async () => {
+  it('LIB-10 LIB-11: a faulty filter is named, and nothing is sent', async () => {
     const { asked, query } = await alone();
     const faults: [Record<string, unknown>, number, string][] = [
       [{ myRole: 'boss' }, ErrorCode.INVALID_PARAMETER_VALUE, 'myRole'],
@@ -206,12 +206,12 @@ describe('the call history', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a callback always gets a list, beside an error too, and then the promise may be left alone', async () => {
+  it('a callback always gets a list, also beside an error, and then the promise may be ignored', async () => {
     let status = 500;
     const { world, alice, query } = await alone(() => ({ status, body: { ...empty, calls: [record()] } }));
     const told: unknown[][] = [];
     const list = query();
-    // Were the promise not handled, the test run would fail by an unhandled rejection.
+    // An unhandled rejection would fail the test run.
     const tell = (...args: unknown[]) => {
       told.push(args);
       throw new Error('host');
@@ -228,7 +228,7 @@ describe('the call history', () => {
     expect(alice.errors().filter((line) => line.includes('the history callback'))).toHaveLength(2);
   });
 
-  it('HTTP-33: a call without a caller is no call', async () => {
+  it('HTTP-33: a call without a caller is not valid', async () => {
     const calls = [record({ participants: [] })];
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, calls } }));
     const list = query();
@@ -236,14 +236,14 @@ describe('the call history', () => {
     expect([list.isLoading, list.hasNext]).toEqual([false, true]);
   });
 
-  it('a page that is said to follow but has no cursor does not follow', async () => {
+  it('a next page without a cursor does not exist', async () => {
     const { world, query } = await alone(() => ({ status: 200, body: { ...empty, has_next: true } }));
     const list = query();
     await world.done(list.next());
     expect(list.hasNext).toBe(false);
   });
 
-  it('LIB-09: a query may be made before anybody is signed in, but no page is had', async () => {
+  it('LIB-09: a query may be made before a user is signed in, but it returns no page', async () => {
     const world = await callWorld();
     const alice = await world.party('alice');
     const list = alice.client.createDirectCallLogListQuery();
@@ -287,7 +287,7 @@ describe('custom items', () => {
       payload: { call_id: callId, ...payload },
     });
 
-  it('CI-01 HTTP-27 ENT-10: a call’s items are updated and deleted by request, and the result tells what became of them', async () => {
+  it('CI-01 HTTP-27 ENT-10: a call’s items are updated and deleted by request, and the result lists the affected keys', async () => {
     const { world, call, told } = await calling();
     let affected_at = 0;
     const asked = answering(world, /custom_items$/, ({ method }) => ({
@@ -318,7 +318,7 @@ describe('custom items', () => {
     ]);
   });
 
-  it('CI-01: on the facade any call’s items are changed by its id; a call here takes them at once', async () => {
+  it('CI-01: the facade changes any call’s items by its id; a call on this client applies them at once', async () => {
     const { world, alice, call } = await calling();
     const asked = answering(world, /custom_items$/, () => ({ status: 200, body: answer() }));
     const { updateCustomItems, deleteCustomItems, deleteAllCustomItems } = alice.client;
@@ -333,7 +333,7 @@ describe('custom items', () => {
     ]);
   });
 
-  it('ENT-03 PAY-15: events change the items, the newer ones alone, and say which keys', async () => {
+  it('ENT-03 PAY-15: events change the items when they are newer, and name the keys', async () => {
     const { world, alice, call, told } = await calling();
     const items = (topic: string, affected_at: number) => ({ custom_items: { topic }, affected_at });
     event(alice, call.callId, 'update', { ...items('second', 2_000), updated: ['topic'] });
@@ -351,7 +351,7 @@ describe('custom items', () => {
     ]);
   });
 
-  it('a change that changes nothing is told to nobody', async () => {
+  it('a change without an effect emits no event', async () => {
     const { world, call, told } = await calling();
     answering(world, /custom_items$/, () => ({ status: 200, body: answer({ updated: [] }) }));
     expect(await world.done(call.deleteCustomItems(['none']))).toEqual({
@@ -389,7 +389,7 @@ describe('custom items', () => {
       const expected = refusal(code, 'customItems');
       await expect(call.updateCustomItems(items as never), String(items)).rejects.toEqual(expected);
       await expect(alice.client.updateCustomItems(call.callId, items as never)).rejects.toEqual(expected);
-      // A dial may leave them out.
+      // A dial may omit them.
       if (items === null || items === undefined) continue;
       expect(() => alice.dial('bob', { ...VOICE, customItems: items as never })).toThrow(expected);
     }
@@ -433,7 +433,7 @@ describe('custom items', () => {
     await world.settle();
   });
 
-  it('a handler learns the result or the error, and then the promise may be left alone', async () => {
+  it('a handler gets the result or the error, and then the promise may be ignored', async () => {
     const { world, alice, call } = await calling();
     let status = 200;
     answering(world, /custom_items$/, () => ({
@@ -466,7 +466,7 @@ describe('push tokens', () => {
     return { world, alice, asked };
   }
 
-  it('ENT-20 HTTP-20 HTTP-21 HTTP-22 HTTP-01: each type’s tokens are registered and taken back, one or all', async () => {
+  it('ENT-20 HTTP-20 HTTP-21 HTTP-22 HTTP-01: tokens of each type are registered and removed, one or all', async () => {
     const { world, alice, asked } = await signedIn();
     const { registerPushToken, unregisterPushToken, unregisterAllPushTokens } = alice.client;
     expect(TokenType).toEqual({ APNS_VOIP: 'apns_voip', FCM_VOIP: 'fcm_voip' });
@@ -485,7 +485,7 @@ describe('push tokens', () => {
     });
   });
 
-  it('PUSH-01 PUSH-02 B62 LIB-10 LIB-11: token and type are needed, named, and checked before anything is sent', async () => {
+  it('PUSH-01 PUSH-02 B62 LIB-10 LIB-11: token and type are required, named, and checked before anything is sent', async () => {
     const { alice, asked } = await signedIn();
     const { registerPushToken, unregisterPushToken, unregisterAllPushTokens } = alice.client;
     for (const [token, code] of [
@@ -512,7 +512,7 @@ describe('push tokens', () => {
     expect(asked).toEqual([]);
   });
 
-  it('LIB-09: nobody signed in has no tokens', async () => {
+  it('LIB-09: a client without a signed-in user has no tokens', async () => {
     const { alice, asked } = await signedIn();
     alice.client.deauthenticate();
     await expect(alice.client.registerPushToken('t', 'fcm_voip')).rejects.toEqual(
@@ -529,7 +529,7 @@ describe('push tokens', () => {
 });
 
 describe('webhook data', () => {
-  /** Bob's ring as the exchange made it, held back from his channel; and the webhook's body about it. */
+  /** Bob's ring as the exchange sent it, blocked on his channel, and the webhook's body about it. */
   async function pushed(settings: Parameters<typeof callWorld>[0] = {}) {
     const world = await callWorld(settings);
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -546,7 +546,7 @@ describe('webhook data', () => {
 
   const feed = (party: MediaPeer, data: unknown) => party.client.handleWebhookData(data as never);
 
-  it('PAY-02 PAY-13 DC-11: rings as the channel would, and tells the caller with the short-lived token', async () => {
+  it('PAY-02 PAY-13 DC-11: rings as the channel would, and notifies the caller with the short-lived token', async () => {
     const { world, alice, bob, call, body } = await pushed();
     feed(bob, body);
     expect(bob.rings).toHaveLength(1);
@@ -572,7 +572,7 @@ describe('webhook data', () => {
     expect(bob.errors()).toEqual([]);
   });
 
-  it('DC-50: the same call by webhook and by the channel rings once, whichever is first', async () => {
+  it('DC-50: the same call by webhook and by the channel rings once, whichever comes first', async () => {
     for (const first of ['webhook', 'channel']) {
       const { world, bob, body, frame } = await pushed();
       if (first === 'webhook') feed(bob, body);
@@ -588,7 +588,7 @@ describe('webhook data', () => {
     }
   });
 
-  it('the channel’s own dial counts among the signals of a call that rang by webhook', async () => {
+  it('the channel’s own dial counts as a signal of a call that rang by webhook', async () => {
     const { world, alice, bob, body, frame, call } = await pushed();
     feed(bob, body);
     bob.inject(frame);
@@ -598,7 +598,7 @@ describe('webhook data', () => {
     expect(alice.errors()).toEqual([]);
   });
 
-  it('ERR-1400101: of a call that was over before it rang here, the end is had and nothing rings on', async () => {
+  it('ERR-1400101: a call that was over before it rang here gets its end, and nothing continues to ring', async () => {
     const { world, bob, call, body } = await pushed();
     call.end();
     await world.settle();
@@ -608,7 +608,7 @@ describe('webhook data', () => {
     expect([bob.sound(), bob.errors()]).toEqual([null, []]);
   });
 
-  it('ERR-1400101: a dial that its end overtook on the channel stops ringing too', async () => {
+  it('ERR-1400101: a dial whose end arrived first on the channel stops ringing too', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     bob.delay({ to: 'bob', type: 'dial', by: 5_000 });
@@ -628,7 +628,7 @@ describe('webhook data', () => {
     expect(bob.told()).toEqual(['onEnded']);
   });
 
-  it('ERR-1800303: a dial later than its token rings on only where the exchange rings this device', async () => {
+  it('ERR-1800303: a dial with an expired token continues to ring only where the exchange rings this device', async () => {
     const settings = { shortLivedTokenMs: 1_000 };
     const rung = await pushed({ settings });
     await rung.world.advance(2_000);
@@ -650,7 +650,7 @@ describe('webhook data', () => {
     expect(bob.rung().endResult).toBe('UNKNOWN');
   });
 
-  it('a dial that nobody could be told of rings on', async () => {
+  it('a dial whose receipt could not be sent continues to ring', async () => {
     const { world, bob, body } = await pushed();
     bob.refuseHttp();
     feed(bob, body);
@@ -658,7 +658,7 @@ describe('webhook data', () => {
     expect(bob.state(bob.rung())).toBe('ringing');
   });
 
-  it('ERR-1800208 B37: what is no body of a webhook says where, and nothing rings', async () => {
+  it('ERR-1800208 B37: an invalid webhook body is refused with the place of the fault, and nothing rings', async () => {
     const { bob, body, head } = await pushed();
     for (const [data, where] of [
       [{}, 'data.event'],
@@ -684,7 +684,7 @@ describe('webhook data', () => {
     expect([...alice.rings, ...bob.rings]).toEqual([]);
   });
 
-  it('LIB-09: nobody is rung who is not signed in', async () => {
+  it('LIB-09: a dial to a user who is not signed in does not ring', async () => {
     const { bob, body } = await pushed();
     bob.client.deauthenticate();
     expect(() => feed(bob, body)).toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
@@ -703,7 +703,7 @@ describe('library and exchange together', () => {
     return { world, alice, bob, call, rung: bob.rung() };
   }
 
-  it('CI-01 PAY-15: a change by either side is told to both, with its keys, and both have the same items', async () => {
+  it('CI-01 PAY-15: a change by either side is sent to both, with its keys, and both have the same items', async () => {
     const { world, call, rung } = await calling();
     const told: string[] = [];
     for (const side of [call, rung]) {
@@ -715,7 +715,7 @@ describe('library and exchange together', () => {
     await world.done(call.deleteCustomItems(['place', 'none']));
     await world.done(rung.deleteAllCustomItems());
     expect([call.customItems, rung.customItems]).toEqual([{}, {}]);
-    // Each side hears of the changes in their order.
+    // Each side gets the changes in order.
     for (const who of ['dc_caller', 'dc_callee']) {
       expect(told.filter((line) => line.startsWith(who))).toEqual([
         `${who} updated place,topic`,
@@ -725,7 +725,7 @@ describe('library and exchange together', () => {
     }
   });
 
-  it('HTTP-19 ENT-15: a call that ended is in the history of both, as each had its part in it', async () => {
+  it('HTTP-19 ENT-15: an ended call is in the history of both users, each with its role', async () => {
     const { world, alice, bob, call } = await calling();
     await world.advance(3_000);
     call.end();
@@ -777,7 +777,7 @@ describe('library and exchange together', () => {
     expect([...alice.errors(), ...bob.errors()]).toEqual([]);
   });
 
-  it('HTTP-20 HTTP-21 HTTP-22: push tokens are taken, and taken back once', async () => {
+  it('HTTP-20 HTTP-21 HTTP-22: push tokens are registered, and removed once', async () => {
     const { world, alice } = await calling();
     const { registerPushToken, unregisterPushToken, unregisterAllPushTokens } = alice.client;
     await world.done(registerPushToken('token-1', 'fcm_voip'));

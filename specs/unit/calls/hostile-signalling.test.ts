@@ -1,6 +1,6 @@
 /**
- * What a broken or hostile exchange, or a hostile other side behind it, can send: all of it is logged or refused, none of
- * it throws, and the call that is none of its business goes on.
+ * Messages of a broken or hostile exchange, or of a hostile other side behind it. The client logs or refuses all of
+ * them and never throws. Other calls continue.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { connected, ringing } from './support/two-people.ts';
 
 const VIDEO = { isVideoCall: true, callOption: {} };
 
-/** An event of the exchange; 0 is the number of one that is not counted. */
+/** An event of the exchange. 0 is the number of an event without a sequence number. */
 const event = (cmd: string, type: string, payload: object, more: object = {}) => ({
   version: 1,
   message_id: `injected-${type}`,
@@ -25,7 +25,7 @@ const event = (cmd: string, type: string, payload: object, more: object = {}) =>
   ...more,
 });
 
-/** The channel and both calls are as they were, and signals still get through. */
+/** The channel and both calls have not changed, and signals still arrive. */
 async function livesOn({ world, alice, bob, call, rung }: Awaited<ReturnType<typeof connected>>) {
   expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
   expect(alice.logged('info').filter((line) => line.includes('realtime channel open'))).toHaveLength(1);
@@ -37,7 +37,7 @@ async function livesOn({ world, alice, bob, call, rung }: Awaited<ReturnType<typ
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-describe('frames that are none', () => {
+describe('invalid frames', () => {
   it.each([
     ['nothing', ''],
     ['not JSON', '{"version":1,'],
@@ -92,7 +92,7 @@ describe('frames that are none', () => {
     await livesOn(all);
   });
 
-  it('B37: half a surrogate and a name given twice are read as JSON reads them', async () => {
+  it('B37: half a surrogate and a duplicate name are read as JSON reads them', async () => {
     const all = await connected();
     const { callId } = all.call;
     const twice = JSON.stringify(event('CALL', 'end', { call_id: 'other' })).replace(
@@ -105,7 +105,7 @@ describe('frames that are none', () => {
     await livesOn(all);
   });
 
-  it('F34: an event about a call that is not here, whatever its id, is ignored', async () => {
+  it('F34: an event about an unknown call, with any id, is ignored', async () => {
     const all = await connected();
     const over = { end_result: 'completed', ended_by: null, ended_at: 1, duration: 1 };
     for (const call_id of ['nobody-knows', '__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -117,7 +117,7 @@ describe('frames that are none', () => {
     await livesOn(all);
   });
 
-  it('B49: a message that comes again, or late, is applied once', async () => {
+  it('B49: a message that comes twice or late is applied once', async () => {
     const { world, alice, call, rung } = await connected();
     const heard: boolean[] = [];
     call.onRemoteAudioSettingsChanged = () => heard.push(call.isRemoteAudioEnabled);
@@ -131,7 +131,7 @@ describe('frames that are none', () => {
     expect([heard, call.isRemoteAudioEnabled]).toEqual([[false, true], true]);
   });
 
-  it('B50 B51: times in the year 3000, a length below zero and a result nobody knows do not show', async () => {
+  it('B50 B51: times in the year 3000, a negative length and an unknown result are not shown', async () => {
     const { world, alice, call } = await connected();
     const now = world.world.clock.wallTime();
     alice.inject(
@@ -167,7 +167,7 @@ describe('descriptions of the other side', () => {
     ['a bomb', bomb, /past its bound/],
     ['two of them', () => base64(Buffer.concat([gzipSync('a'), gzipSync('b')])), /no sound/],
     ['no UTF-8', () => base64(gzipSync(Buffer.from([0xff, 0xfe]))), /not UTF-8/],
-  ])('PAY-19 B42: packed as %s are logged with 1800208, and the call is given up in its time', async (_, sdp, why) => {
+  ])('PAY-19 B42: packed as %s are logged with 1800208, and the call ends by its timer', async (_, sdp, why) => {
     const { world, alice, bob, call, rung } = await ringing();
     world.corrupt({ to: 'bob', type: 'offer', sdp: sdp() });
     rung.accept({ callOption: {} });
@@ -202,23 +202,20 @@ describe('descriptions of the other side', () => {
       return { ...frame, payload: { ...frame.payload, sdp } };
     });
 
-  it.each(hostile)(
-    'B43 S31: an offer with %s is refused, and the call is given up in its time',
-    async (_, how, why) => {
-      const { world, alice, bob, call, rung } = await ringing();
-      change(bob, 'offer', how);
-      rung.accept({ callOption: {} });
-      await world.advance(59_000);
-      expect(bob.errors().join('\n')).toMatch(why);
-      expect([alice.state(call), bob.state(rung)]).toEqual(['established', 'established']);
-      expect(bob.sent('answer')).toEqual([]);
-      await world.advance(2_000);
-      expect([call.endResult, rung.endResult]).toEqual(['TIMED_OUT', 'TIMED_OUT']);
-    },
-  );
+  it.each(hostile)('B43 S31: an offer with %s is refused, and the call ends by its timer', async (_, how, why) => {
+    const { world, alice, bob, call, rung } = await ringing();
+    change(bob, 'offer', how);
+    rung.accept({ callOption: {} });
+    await world.advance(59_000);
+    expect(bob.errors().join('\n')).toMatch(why);
+    expect([alice.state(call), bob.state(rung)]).toEqual(['established', 'established']);
+    expect(bob.sent('answer')).toEqual([]);
+    await world.advance(2_000);
+    expect([call.endResult, rung.endResult]).toEqual(['TIMED_OUT', 'TIMED_OUT']);
+  });
 
   it.each(hostile.filter(([, , why]) => !why.test('answering')))(
-    'B43 S31: an answer with %s is refused, and the right one still taken',
+    'B43 S31: an answer with %s is refused, and the correct one still accepted',
     async (_, how, why) => {
       const { world, alice, bob, call, rung } = await ringing();
       let left = 1;
@@ -230,7 +227,7 @@ describe('descriptions of the other side', () => {
     },
   );
 
-  it('B43: candidates within it that lead nowhere, and an address of zeros, are the engine’s business', async () => {
+  it('B43: unreachable candidates within it, and an address of zeros, are left to the engine', async () => {
     const { world, alice, bob, call, rung } = await ringing();
     const odd = ['127.0.0.1 9', '169.254.169.254 80', '224.0.0.1 9', '192.0.2.1 0', '192.0.2.1 99999'];
     change(bob, 'offer', (sdp) => sdp + odd.map((end) => `a=candidate:1 1 udp 1 ${end} typ host\r\n`).join(''));
@@ -239,7 +236,7 @@ describe('descriptions of the other side', () => {
     expect([alice.state(call), bob.state(rung)]).toEqual(['connected', 'connected']);
   });
 
-  it('B45: an offer to the caller, an answer nobody asked for, and one for another connection change nothing', async () => {
+  it('B45: an offer to the caller, an unexpected answer, and one for another connection change nothing', async () => {
     const all = await connected();
     const { alice, bob, call, world } = all;
     const { callId } = call;
@@ -267,7 +264,7 @@ describe('descriptions of the other side', () => {
 });
 
 describe('candidates of the other side', () => {
-  it('B44: so many are taken and no more, and what they say is masked', async () => {
+  it('B44: candidates above the limit are dropped, and their contents are masked', async () => {
     const all = await connected();
     const { bob, rung, world } = all;
     const id = bob.events('offer')[0]?.payload['peer_connection_id'];
@@ -300,7 +297,7 @@ describe('candidates of the other side', () => {
     await livesOn(all);
   });
 
-  it('B44: those for a connection that is not there yet are not kept without end', async () => {
+  it('B44: those for a connection that does not exist yet are stored up to a limit', async () => {
     const { world, alice, bob, call, rung } = await ringing();
     rung.accept({ callOption: {} });
     for (let at = 0; at < 5_000; at += 1) {
@@ -318,7 +315,7 @@ describe('candidates of the other side', () => {
 });
 
 describe('relay credentials', () => {
-  /** What the exchange hands out to both sides is replaced. */
+  /** Replaces the credential that the exchange sends to both sides. */
   async function through(turn_credential: object, { engine = true } = {}) {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -354,11 +351,11 @@ describe('relay credentials', () => {
     ['with a thousand', { ...base, turn_urls: Array.from({ length: 1_000 }, (_, at) => `turn:r${at}.test`) }, 1, 0],
     ['with a line break in the name', { ...base, username: 'u\r\nx: y', turn_urls: ['turn:ok.test'] }, 1, 0],
     ['with a policy nobody knows', { ...base, transport_policy: 'none', turn_urls: ['turn:ok.test'] }, 1, 0],
-  ])('B53: one %s does not stop the call, and what is left out is logged', async (_, credential, used, logged) => {
+  ])('B53: one %s does not stop the call, and the dropped part is logged', async (_, credential, used, logged) => {
     const { bob, configuration } = await through(credential);
     expect([configuration?.iceServers?.[0]?.urls ?? []].flat()).toHaveLength(used);
     expect(configuration?.iceTransportPolicy).toBe('all');
-    // The callee is given a credential as the call rings, and another one as it accepts.
+    // The callee gets a credential as the call rings, and another one as it accepts.
     expect(bob.errors().filter((line) => line.includes('relay addresses were left out'))).toHaveLength(logged);
     expect(bob.platform.printed.join('\n')).not.toMatch(/ok\.test|javascript/);
   });
@@ -370,8 +367,8 @@ describe('relay credentials', () => {
   });
 });
 
-describe('a page that may make no more peer connections', () => {
-  it('F68: an engine that refuses each one ends the call in its time, says why in the log, and serves the next call', async () => {
+describe('a page that cannot create more peer connections', () => {
+  it('F68: an engine that refuses each one ends the call by its timer, logs the cause, and runs the next call', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     const { rtc } = alice.platform;
@@ -394,7 +391,7 @@ describe('a page that may make no more peer connections', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('random events', () => {
   const golden: Record<string, any>[] = JSON.parse(
     readFileSync(new URL('../../../fixtures/wire/events.json', import.meta.url), 'utf8'),
   );
@@ -406,7 +403,7 @@ describe('anything at all', () => {
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom('', '__proto__', '\ud800', 'x'.repeat(5_000), 2 ** 53 + 1, -1, 1e308, [], {}, null, true),
   );
-  /** An event as the exchange sends it, about this call, with something else in one place. */
+  /** An event as the exchange sends it, about this call, with a different value in one place. */
   const broken = (call_id: string) =>
     fc
       .constantFrom(...golden.map((frame) => ({ ...frame, payload: { ...frame['payload'], call_id } })))
@@ -420,7 +417,7 @@ describe('anything at all', () => {
     return copy;
   };
 
-  it('I23 S18: throws nothing, and leaves the channel and the other call alone', async () => {
+  it('I23 S18: throw nothing, and do not affect the channel and the other call', async () => {
     const world = await callWorld();
     const [alice, bob, carol] = [await world.party('alice'), await world.party('bob'), await world.party('carol')];
     const first = alice.dial('bob', VIDEO);

@@ -1,6 +1,6 @@
 /**
- * What applications written for this API do with the package as a whole. The numbers are those of the list of hosts'
- * habits in the public API's inventory; habits that concern one call, one device or one list are tested with those.
+ * What applications do with the package as a whole. The numbers are those of the list of host behaviour. Habits that
+ * concern one call, one device or one list are in the tests of those.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as Package from '../../../src/calls/package.ts';
@@ -14,13 +14,13 @@ const refusal = (code: number, param?: string) => expect.objectContaining(param 
 
 let world: CallWorld;
 let platform: Platform;
-/** Every address the page asked, in order. */
+/** The addresses that the page requested, in order. */
 let asked: string[];
 let ringback: typeof Package;
 
 vi.mock('../../../src/calls/platform/browser.ts', () => ({ browserPlatform: () => platform }));
 
-/** Each test has a package of its own, as each page has. */
+/** Each test loads a separate package, as each page does. */
 beforeEach(async () => {
   world = await callWorld();
   const page = world.world.platform('page');
@@ -53,7 +53,7 @@ async function signIn(userId = 'alice'): Promise<void> {
 }
 
 describe('the facade', () => {
-  it('host 20: what is exported by name is on the default object too, and nothing else is', () => {
+  it('host 20: the default object has exactly the names that are exported by name', () => {
     const { default: facade, ...names } = ringback;
     expect(Object.keys(facade).toSorted()).toEqual(Object.keys(names).toSorted());
     expect(Object.keys(names).length).toBeGreaterThan(30);
@@ -85,7 +85,7 @@ describe('the facade', () => {
     expect(seen()).toEqual(['ringback-demo', 'ringback-demo', 'bob', 'bob']);
   });
 
-  it('host 4: there is a user from the moment authenticate tells its handler', async () => {
+  it('host 4: a user exists from the moment authenticate calls its handler', async () => {
     ringback.init('ringback-demo', API, WS);
     const told: unknown[] = [];
     const attempt = ringback.authenticate({ userId: 'alice' }, () => told.push(ringback.currentUser?.userId));
@@ -94,7 +94,7 @@ describe('the facade', () => {
     expect(told).toEqual(['alice', 'alice']);
   });
 
-  it('host 4: a view that is drawn once more while its user signs out still finds the user', async () => {
+  it('host 4: a view that renders once more while its user signs out still reads the user', async () => {
     await signIn('alice');
     ringback.deauthenticate();
     expect(ringback.currentUser?.userId).toBe('alice');
@@ -117,7 +117,7 @@ describe('the facade', () => {
 describe('dial', () => {
   const call = { userId: 'bob', isVideoCall: false, callOption: {} };
 
-  it('host 17: it gives the call itself at once, which await gives as well', async () => {
+  it('host 17: it returns the call itself at once, and await returns the same', async () => {
     await world.party('bob');
     await signIn();
     const dialled = ringback.dial(call);
@@ -127,7 +127,7 @@ describe('dial', () => {
     expect(await dialled).toBe(dialled);
   });
 
-  it('host 17: what is wrong with its parameters is thrown at once, and the callback is not called', async () => {
+  it('host 17: faulty parameters throw at once, and the callback is not called', async () => {
     await signIn();
     const callback = vi.fn();
     expect(() => ringback.dial({ ...call, userId: '' }, callback)).toThrow(
@@ -148,8 +148,8 @@ describe('dial', () => {
   });
 });
 
-describe('where the exchange is', () => {
-  /** Signs in, and tells where it went: over HTTP, and for the channel. */
+describe('the addresses of the exchange', () => {
+  /** Signs in, and returns the addresses of the HTTP requests and of the channel. */
   async function whereTo(...hosts: [apiHost?: string, websocketHost?: string]): Promise<string[]> {
     asked.length = 0;
     ringback.init('ringback-demo', ...hosts);
@@ -158,14 +158,14 @@ describe('where the exchange is', () => {
     return [...new Set(asked.map((url) => new URL(url).origin))];
   }
 
-  it('what init is given goes before the setting for the whole application, and that before the default', async () => {
+  it('the argument of init has priority over the setting of the application, and that over the default', async () => {
     expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
     vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test', websocketHost: 'wss://set.test' });
     expect(await whereTo()).toEqual(['https://set.test', 'wss://set.test']);
     expect(await whereTo('https://given.test', 'wss://given.test')).toEqual(['https://given.test', 'wss://given.test']);
   });
 
-  it('each host is looked for by itself, and an empty one is none', async () => {
+  it('each host is resolved separately, and an empty one is ignored', async () => {
     vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test' });
     expect(await whereTo()).toEqual(['https://set.test', 'ws://127.0.0.1:4870']);
     expect(await whereTo('', 'wss://given.test')).toEqual(['https://set.test', 'wss://given.test']);
@@ -173,12 +173,12 @@ describe('where the exchange is', () => {
     expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
   });
 
-  it('the setting counts from when init is called, not from when the library was loaded', async () => {
+  it('the setting is read when init is called, not when the library was loaded', async () => {
     expect(await whereTo()).toEqual(['http://127.0.0.1:4870', 'ws://127.0.0.1:4870']);
     expect(ringback.currentUser?.userId).toBe('alice');
     vi.stubGlobal('RINGBACK', { apiHost: 'https://set.test', websocketHost: 'wss://set.test' });
     ringback.init('ringback-demo');
-    // Another exchange: what was there is wiped.
+    // Another exchange: the earlier session is cleared.
     await expect(ringback.connectWebSocket()).rejects.toThrow(refusal(ErrorCode.USER_NOT_AUTHENTICATED));
   });
 
@@ -206,7 +206,7 @@ describe('where the exchange is', () => {
     [[WS, WS], 'apiHost'],
     [[API, 'exchange.test'], 'websocketHost'],
     [[API, API], 'websocketHost'],
-  ])('hosts %j are refused by the name of the one at fault', (hosts, param) => {
+  ])('hosts %j are refused by the name of the faulty one', (hosts, param) => {
     expect(() => ringback.init('ringback-demo', ...hosts)).toThrow(refusal(ErrorCode.INVALID_PARAMETER_VALUE, param));
   });
 });

@@ -56,11 +56,11 @@ describe('masking', () => {
     'a=fingerprint:sha-256 AB:CD:EF:01:02:03:04:05:06:07:08:09',
     'call c-1 went from dialing to established: done',
     'c=IN IP6 ::',
-  ])('LOG-01 what is no secret stays: %s', (text) => {
+  ])('LOG-01 a value that is no secret stays: %s', (text) => {
     expect(maskText(text)).toBe(text);
   });
 
-  test('LOG-01 nested objects, lists, maps and errors are masked by name and by shape', () => {
+  test('LOG-01 nested objects, lists, maps and errors are masked by name and by form', () => {
     const masked = JSON.stringify(
       maskValue({
         turn_credential: { username: 'u', password: 'pa55', turn_urls: ['turn:relay.secret.example'] },
@@ -79,7 +79,7 @@ describe('masking', () => {
     expect(maskValue(facts)).toEqual({ password: '***', list: [{ access_token: '***' }], attempt: 3 });
   });
 
-  test('LOG-01 every ip address is masked, wherever it stands', () => {
+  test('LOG-01 every ip address is masked, at any position', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.ipV4(), fc.ipV6()),
@@ -105,7 +105,7 @@ describe('masking', () => {
     expect(maskValue({ trap })).toEqual({ trap: '[unreadable]' });
   });
 
-  test('LOG-01 what the log prints and keeps is masked', () => {
+  test('LOG-01 the printed and the stored log is masked', () => {
     const { log, lines } = setUp();
     log.setConsoleLevel('DEBUG');
     log.setUploadLevel('DEBUG');
@@ -126,7 +126,7 @@ describe('the log', () => {
     expect(lines).toEqual(['info: 2026.03.04 05:06:08:008 [INFO] hello']);
   });
 
-  test('ENT-22 nothing is printed by default; a level lets itself and what is graver through', () => {
+  test('ENT-22 nothing is printed by default; a level prints its lines and more severe ones', () => {
     const { log, lines } = setUp();
     const all = () => {
       log.verbose('v');
@@ -147,7 +147,7 @@ describe('the log', () => {
     expect(seen).toEqual(['vdiwe', 'diwe', 'iwe', 'we', 'e', '']);
   });
 
-  test('LOG-02 F67 at most 500 lines are kept, filtered by level, the newest, and losing some is remembered once', () => {
+  test('LOG-02 F67 at most 500 lines are stored, filtered by level, the newest, and a loss is reported once', () => {
     const { log } = setUp();
     log.setUploadLevel('INFO');
     for (let n = 0; n < 500; n += 1) {
@@ -170,7 +170,7 @@ describe('the log', () => {
     expect(lines[0]?.endsWith(String.raw`a\r\nb\u001b[31m\u2028\u202e {"nickname":"x\ny\u202e"}`)).toBe(true);
   });
 
-  test('a console that throws harms nobody', () => {
+  test('a console that throws has no effect', () => {
     const log = new Log({
       clock: new VirtualClock(),
       print: () => {

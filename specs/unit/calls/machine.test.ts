@@ -3,7 +3,10 @@ import { step as stepOf, timersIn, type Row, type Table } from '../../../src/cal
 import { MachineDriver } from '../../../src/calls/machine-driver.ts';
 import { VirtualClock } from '../../../sim/virtual/clock.ts';
 
-/** A kettle: filled, it heats until it boils or is lifted; it says every 10 s that it is hot, and gives up after a minute. */
+/**
+ * A kettle: filled, it heats until it boils or is lifted. It reports every 10 s that it is hot, and gives up after a
+ * minute.
+ */
 const ROWS: readonly Row<string, string, string>[] = [
   { ids: [], from: 'empty', on: 'fill', to: 'cold' },
   { ids: [], from: ['cold', 'hot'], on: 'heat', to: 'heating', effects: ['switchOn', 'hum'] },
@@ -56,11 +59,11 @@ function kettle({ role = 'corded', table = KETTLE }: { role?: string; table?: ty
   return { driver, clock, done, during, taken: () => done.splice(0) };
 }
 
-/** The letters of this table are any words. */
+/** The events of this table are any words. */
 const step = stepOf<string, string, Row<string, string, string>>;
 
 describe('step', () => {
-  it('goes, stays, or refuses, as the row for the state, the event and the role says', () => {
+  it('moves, stays, or refuses, as the row for the state, the event and the role says', () => {
     expect(step(ROWS, 'cold', 'heat')).toEqual({ kind: 'go', row: ROWS[1], to: 'heating' });
     expect(step(ROWS, 'hot', 'heat')).toEqual({ kind: 'go', row: ROWS[1], to: 'heating' });
     expect(step(ROWS, 'heating', 'lift', 'cordless')).toEqual({ kind: 'go', row: ROWS[3], to: 'hot' });
@@ -70,7 +73,7 @@ describe('step', () => {
     expect(step(ROWS, 'empty', 'pour', 'cordless')).toEqual({ kind: 'refused', reason: 'same state' });
   });
 
-  it('DC-48 PC-23: names the same state only where every row of the event leads there, for this role', () => {
+  it('DC-48 PC-23: reports the same state only where every row of the event leads there, for this role', () => {
     const rows = [...ROWS, { ids: [], from: 'hot', on: 'boil', to: 'empty' }];
     expect(step(ROWS, 'hot', 'boil')).toEqual({ kind: 'refused', reason: 'same state' });
     expect(step(ROWS, 'cold', 'boil')).toEqual({ kind: 'refused', reason: 'not allowed' });
@@ -80,7 +83,7 @@ describe('step', () => {
     expect(step(ROWS, 'hot', 'descale')).toEqual({ kind: 'refused', reason: 'not allowed' });
   });
 
-  it('a row that names the state it starts from is refused, however many others there are', () => {
+  it('a row that leads to its own start state is refused, however many others there are', () => {
     const rows = [{ ids: [], from: ['cold', 'hot'], on: 'heat', to: 'hot' }];
     expect(step(rows, 'hot', 'heat')).toEqual({ kind: 'refused', reason: 'same state' });
     expect(step(rows, 'cold', 'heat')).toEqual({ kind: 'go', row: rows[0], to: 'hot' });
@@ -88,7 +91,7 @@ describe('step', () => {
 });
 
 describe('the timers of a state', () => {
-  it('are those that last in it', () => {
+  it('are those of the rows that include it', () => {
     expect(KETTLE.states.map((state) => timersIn(KETTLE.timers, state))).toEqual([
       [],
       [],
@@ -99,7 +102,7 @@ describe('the timers of a state', () => {
 });
 
 describe('the driver', () => {
-  it('moves, performs the effects of the row, then those of the state it enters, each with what came with the event', () => {
+  it('moves, performs the effects of the row, then those of the new state, each with the payload of the event', () => {
     const { driver, taken } = kettle();
     expect(driver.state).toBe('empty');
     driver.raise('fill');
@@ -110,7 +113,7 @@ describe('the driver', () => {
     expect(driver.state).toBe('hot');
   });
 
-  it('stays where the row names no state: its effects alone are performed, those of entering are not', () => {
+  it('stays where the row names no state: only its effects are performed, and no effects of entering', () => {
     const { driver, taken } = kettle();
     for (const event of ['fill', 'heat', 'boil']) driver.raise(event);
     taken();
@@ -118,7 +121,7 @@ describe('the driver', () => {
     expect([driver.state, taken()]).toEqual(['hot', ['sayHot']]);
   });
 
-  it('PC-24: refuses what no row allows, says why, and performs nothing', () => {
+  it('PC-24: refuses an event without a row, reports it, and performs nothing', () => {
     const { driver, taken } = kettle();
     driver.raise('boil');
     driver.raise('pour');
@@ -128,7 +131,7 @@ describe('the driver', () => {
     ]);
   });
 
-  it('asks for the role it has at the moment', () => {
+  it('asks for its role at the moment of the event', () => {
     const { driver, taken } = kettle();
     for (const event of ['fill', 'heat', 'lift']) driver.raise(event);
     expect([driver.state, taken().at(-1)]).toEqual(['heating', 'complain']);
@@ -137,7 +140,7 @@ describe('the driver', () => {
     expect(driver.state).toBe('hot');
   });
 
-  it('takes up events that an effect raises one after another, when this one is done', () => {
+  it('handles events that an effect raises in order, after the present one', () => {
     const { driver, during, taken } = kettle();
     during['switchOn'] = () => {
       driver.raise('boil', 1);
@@ -158,7 +161,7 @@ describe('the driver', () => {
     ]);
   });
 
-  it('performs the effects behind one that throws, and says which one did', () => {
+  it('performs the effects after one that throws, and reports which one did', () => {
     const { driver, during, taken } = kettle();
     during['switchOff'] = () => {
       throw new Error('stuck');
@@ -169,7 +172,7 @@ describe('the driver', () => {
     expect(taken()).toEqual(['heating>hot on boil', 'switchOff', 'switchOff failed: Error: stuck', 'whistle', 'glow']);
   });
 
-  it('takes the next event after a hook that threw', () => {
+  it('handles the next event after a hook that threw', () => {
     const { driver, during } = kettle();
     during['refused'] = () => {
       throw new Error('no log');
@@ -183,7 +186,7 @@ describe('the driver', () => {
 describe('its timers', () => {
   const due = (clock: VirtualClock) => clock.pending.map(({ dueIn }) => dueIn);
 
-  it('start with the first state they last in, go on into the next, and end with the last', async () => {
+  it('start with the first state they include, continue into the next, and end with the last', async () => {
     const { driver, clock, taken } = kettle();
     driver.raise('fill');
     expect(due(clock)).toEqual([]);
@@ -199,14 +202,14 @@ describe('its timers', () => {
     expect(taken()).toEqual([]);
   });
 
-  it('fire once, or again and again; a repeating one ends with its state all the same', async () => {
+  it('fire once or repeatedly; a repeating one ends with its state as well', async () => {
     const { driver, clock, taken } = kettle();
     for (const event of ['fill', 'heat']) driver.raise(event);
     taken();
     await clock.advance(120_000);
     expect(taken()).toEqual([
       ...Array<string>(5).fill('sayHot'),
-      // Due at one instant, they fire in the order they were started.
+      // Due at one instant, they fire in the order of their start.
       ...['sayHot', 'sayLate'],
       ...Array<string>(6).fill('sayHot'),
     ]);
@@ -217,7 +220,7 @@ describe('its timers', () => {
     expect(taken()).toEqual([]);
   });
 
-  it('that have fired start anew with the next state they last in', async () => {
+  it('start anew after firing, with the next state they include', async () => {
     const { driver, clock } = kettle();
     for (const event of ['fill', 'heat']) driver.raise(event);
     await clock.advance(60_000);

@@ -1,7 +1,7 @@
 import { MediaDevices } from '../../../src/calls/media/media-devices.ts';
 import type { DevicesPort } from '../../../src/calls/platform/devices.ts';
 
-/** A track as far as the library looks at one. */
+/** The parts of a track that the library uses. */
 export function fakeTrack(kind: 'audio' | 'video', label = kind as string) {
   const listeners = new Set<unknown>();
   const track = {
@@ -41,7 +41,7 @@ export function deviceError(name: string): Error {
   return Object.assign(new Error(`${name} happened`), { name });
 }
 
-/** Devices whose answers a test chooses; remembers what was asked and every track it handed out. */
+/** Devices whose answers a test sets. Records the requests and every track it returned. */
 export function fakeDevices(answer: (constraints: MediaStreamConstraints) => Promise<MediaStream> | undefined) {
   const asked: MediaStreamConstraints[] = [];
   const handedOut: MediaStreamTrack[] = [];
@@ -71,7 +71,7 @@ export function fakeDevices(answer: (constraints: MediaStreamConstraints) => Pro
   return { devices, asked, handedOut };
 }
 
-/** The choice of a host that never chose. */
+/** The default choice of a host. */
 export const noChoice = (devices: DevicesPort) =>
   new MediaDevices({
     devices,

@@ -23,7 +23,7 @@ function setUp(answer: Answer = () => undefined) {
 
 const refuse = (name: string) => Promise.reject(deviceError(name));
 
-/** A promise settled by hand. */
+/** A promise that the test settles. */
 function gate<T>() {
   let open: (value: T) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -35,7 +35,7 @@ function gate<T>() {
 }
 
 describe('opening the devices of a call', () => {
-  test('nothing is opened before it is asked for (D27)', async () => {
+  test('nothing is opened before it is requested (D27)', async () => {
     const { media, asked, handedOut } = setUp();
     media.setAudioEnabled(false);
     media.close();
@@ -44,7 +44,7 @@ describe('opening the devices of a call', () => {
     expect(handedOut).toEqual([]);
   });
 
-  test('ENT-13: audio on, video on and the front camera on by default; width, height and fps are left open', async () => {
+  test('ENT-13: audio on, video on and the front camera on by default; width, height and fps are unset', async () => {
     const { media, asked } = setUp();
     const { audioTrack, videoTrack } = await media.open({ video: true });
     expect(audioTrack?.enabled).toBe(true);
@@ -56,13 +56,13 @@ describe('opening the devices of a call', () => {
     expect(asked[0]?.video).not.toHaveProperty('height');
   });
 
-  test('DEV-07: the camera is asked for 24 frames a second', async () => {
+  test('DEV-07: the camera is requested with 24 frames a second', async () => {
     const { media, asked } = setUp();
     await media.open({ video: true });
     expect(asked[0]).toMatchObject({ video: { frameRate: { ideal: 24 } } });
   });
 
-  test('size, frame rate and the rear camera are asked for when wanted', async () => {
+  test('size, frame rate and the rear camera are requested when set', async () => {
     const { media, asked } = setUp();
     await media.open({ video: true, width: 640, height: 360, frameRate: 15, frontCamera: false });
     expect(asked[0]?.video).toEqual({
@@ -82,7 +82,7 @@ describe('opening the devices of a call', () => {
     expect(stream.getTracks().map(({ kind }) => kind)).toEqual(['audio']);
   });
 
-  test('where no microphone is wanted there is no sound at all, not even silence', async () => {
+  test('without a requested microphone there is no audio at all, not even silence', async () => {
     const { media, asked } = setUp();
     const { audioTrack, stream } = await media.open({ audio: false, video: true });
     expect(audioTrack).toBeNull();
@@ -91,13 +91,13 @@ describe('opening the devices of a call', () => {
     expect(asked).toMatchObject([{ audio: false }]);
   });
 
-  test('asked again it gives what it gave', async () => {
+  test('a second request returns the same tracks', async () => {
     const { media, asked } = setUp();
     expect(await media.open({ video: true })).toBe(await media.open({ video: true }));
     expect(asked).toHaveLength(1);
   });
 
-  test('what is off stays off, whether said before or with the opening', async () => {
+  test('a track that is off stays off, whether set before or with the opening', async () => {
     const { media } = setUp();
     media.setAudioEnabled(false);
     const { audioTrack, videoTrack } = await media.open({ video: true, audioEnabled: true, videoEnabled: false });
@@ -108,8 +108,8 @@ describe('opening the devices of a call', () => {
   });
 });
 
-describe('a device that cannot be had', () => {
-  test('when both together fail they are tried one by one, and the missing one is replaced', async () => {
+describe('a device that cannot be opened', () => {
+  test('when both fail together they are opened one by one, and the missing one is replaced', async () => {
     const { media, asked, log } = setUp(({ video }) => (video ? refuse('NotFoundError') : undefined));
     const { audioTrack, videoTrack } = await media.open({ video: true });
     expect(asked.map(({ audio, video }) => [Boolean(audio), Boolean(video)])).toEqual([
@@ -129,7 +129,7 @@ describe('a device that cannot be had', () => {
     expect(media.missing).toEqual([{ kind: 'audio', reason: 'NotAllowedError' }]);
   });
 
-  test('with neither the call goes on with both replaced', async () => {
+  test('with neither the call continues with both replaced', async () => {
     const { media, log } = setUp(() => refuse('NotReadableError'));
     const { stream } = await media.open({ video: true });
     expect(stream.getTracks().map(({ label }) => label)).toEqual(['silence', 'black']);
@@ -137,7 +137,7 @@ describe('a device that cannot be had', () => {
     expect(log.warnings).toHaveLength(2);
   });
 
-  test('a voice call asks for the microphone once', async () => {
+  test('a voice call requests the microphone once', async () => {
     const { media, asked } = setUp(() => refuse('NotFoundError'));
     const { audioTrack } = await media.open({ video: false });
     expect(audioTrack?.label).toBe('silence');
@@ -146,7 +146,7 @@ describe('a device that cannot be had', () => {
 });
 
 describe('the end of a call', () => {
-  test('every track is stopped, stand-ins included (S36)', async () => {
+  test('every track is stopped, also replacement tracks (S36)', async () => {
     const { media, handedOut, live, users } = setUp(({ audio }) => (audio ? refuse('NotFoundError') : undefined));
     await media.open({ video: true });
     expect(users).toEqual(new Set([media]));
@@ -158,7 +158,7 @@ describe('the end of a call', () => {
     expect(users.size).toBe(0);
   });
 
-  test('nothing listens to a track that was let go: a browser may keep it for long', async () => {
+  test('no listener is left on a released track: a browser may keep it for long', async () => {
     const { media, handedOut } = setUp();
     const listeners = () => handedOut.map((track) => (track as unknown as { listeners: Set<unknown> }).listeners.size);
     await media.open({ video: true });
@@ -168,7 +168,7 @@ describe('the end of a call', () => {
     expect(listeners()).toEqual([0, 0, 0]);
   });
 
-  test('devices that answer after the end are stopped, and no other is asked for', async () => {
+  test('devices that answer after the end are stopped, and no other is requested', async () => {
     const late = gate<MediaStream>();
     const { media, asked, live } = setUp(() => late.promise);
     const opened = media.open({ video: true });
@@ -180,7 +180,7 @@ describe('the end of a call', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('a refusal after the end asks for nothing more and leaves no stand-in alive', async () => {
+  test('a refusal after the end requests nothing more and leaves no replacement track alive', async () => {
     const late = gate<MediaStream>();
     const { media, asked, live } = setUp(() => late.promise);
     const opened = media.open({ video: true });
@@ -193,7 +193,7 @@ describe('the end of a call', () => {
 });
 
 describe('switching the camera', () => {
-  test('the other camera replaces the former, which is let go first', async () => {
+  test('the other camera replaces the previous one, which is stopped first', async () => {
     let former: MediaStreamTrack | null = null;
     const { media, asked, switched, live } = setUp(() => {
       if (former) expect(former.readyState).toBe('ended');
@@ -226,7 +226,7 @@ describe('switching the camera', () => {
     await media.switchCamera();
   });
 
-  test('DEV-05: a failed switch gives 1800401 with its cause, and the former camera is back', async () => {
+  test('DEV-05: a failed switch gives 1800401 with its cause, and the previous camera is restored', async () => {
     const { media, switched } = setUp(({ video }) =>
       JSON.stringify(video).includes('environment') ? refuse('NotReadableError') : undefined,
     );
@@ -239,7 +239,7 @@ describe('switching the camera', () => {
     expect(switched.map(({ label, readyState }) => [label, readyState])).toEqual([['camera 3', 'live']]);
   });
 
-  test('when no camera can be had any more, black replaces it', async () => {
+  test('when no camera can be opened any more, black replaces it', async () => {
     let cameras = 1;
     const { media, switched } = setUp(({ video }) => {
       if (!video) return undefined;
@@ -252,14 +252,14 @@ describe('switching the camera', () => {
     expect(media.missing).toEqual([{ kind: 'video', reason: 'NotFoundError' }]);
   });
 
-  test('there is nothing to switch in a voice call', async () => {
+  test('a voice call has no camera to switch', async () => {
     const { media, asked } = setUp();
     await media.open({ video: false });
     await expect(media.switchCamera()).rejects.toMatchObject({ code: ErrorCode.ERR_CAMERA_SWITCH });
     expect(asked).toHaveLength(1);
   });
 
-  test('a call that ends during a switch keeps no camera', async () => {
+  test('a call that ends during a switch leaves no camera open', async () => {
     const { media, switched, live } = setUp();
     await media.open({ video: true });
     const switching = media.switchCamera();

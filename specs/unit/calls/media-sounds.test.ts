@@ -27,7 +27,7 @@ function setUp({ loads = true }: { loads?: boolean | ((url: string) => Promise<b
 }
 
 describe('sounds of calls', () => {
-  test('at most one plays over all calls, and the last to ask is heard (I2)', () => {
+  test('at most one plays over all calls, and the last one started is audible (I2)', () => {
     const { sounds, heard } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('DIALING', true);
@@ -37,7 +37,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual(['RINGING']);
   });
 
-  test('a call that falls silent does not silence another, and lets a covered loop be heard again', () => {
+  test('a call that falls silent does not silence another, and makes a covered loop audible again', () => {
     const { sounds, heard } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('RECONNECTING', true);
@@ -50,7 +50,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('a call that was not heard stops without a break in the sound of the other', () => {
+  test('an inaudible call stops without a break in the sound of the other', () => {
     const { sounds, heard, starts } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('RECONNECTING', true);
@@ -60,7 +60,7 @@ describe('sounds of calls', () => {
     expect(starts()).toBe(2);
   });
 
-  test('a covered call that stops is not heard again', () => {
+  test('a covered call that stops is not played again', () => {
     const { sounds, heard } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('RECONNECTING', true);
@@ -70,7 +70,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('a sound that plays once ends its call loop, and gives way to the loop of another call', () => {
+  test('a sound that plays once ends its call’s loop, and gives way to the loop of another call', () => {
     const { sounds, heard } = setUp();
     const [one, other] = [sounds.voice(), sounds.voice()];
     one.play('RECONNECTING', true);
@@ -94,7 +94,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual(['RECONNECTED once']);
   });
 
-  test('a recording that loaded replaces the synthesised sound, until it is removed', async () => {
+  test('a loaded recording replaces the synthesised sound, until it is removed', async () => {
     const { sounds, heard } = setUp();
     const voice = sounds.voice();
     expect(sounds.remove('RINGING')).toBe(false);
@@ -113,7 +113,7 @@ describe('sounds of calls', () => {
     expect(heard()).toEqual(['DIALING']);
   });
 
-  test('the last choice holds, however long the others load', async () => {
+  test('the last choice is used, however long the others load', async () => {
     const loaded = new Map<string, (ok: boolean) => void>();
     const { sounds, heard } = setUp({ loads: (url) => new Promise((done) => loaded.set(url, done)) });
     const slow = sounds.add('DIALING', '/slow.mp3');
@@ -152,7 +152,7 @@ describe('cadences', () => {
   });
 
   const RATE = 48_000;
-  /** How much of a tone is in samples: its amplitude, by correlation. */
+  /** The level of a tone in samples: its amplitude, by correlation. */
   const amplitude = (samples: Float32Array, hz: number) => {
     let [real, imaginary] = [0, 0];
     samples.forEach((sample, n) => {
@@ -162,7 +162,7 @@ describe('cadences', () => {
     return (2 * Math.hypot(real, imaginary)) / samples.length;
   };
 
-  test('rendered, the tones sound while they are on and nothing sounds in the pause', () => {
+  test('rendered, the tones sound while they are on, and the pause is silent', () => {
     const samples = renderCadence(CADENCES.DIALING, RATE);
     expect(samples).toHaveLength(3 * RATE);
     const on = samples.subarray(0, RATE);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MediaView, type MediaElement } from '../../../src/calls/media/media-view.ts';
 import { fakeLog, fakeStream } from './media-fakes.ts';
 
-/** An element that counts how often its media was set: each time is a flicker on a screen. */
+/** An element that counts how often its media was set. Each time is a flicker on a screen. */
 function fakeElement(play?: () => Promise<void>) {
   let media: MediaProvider | null = null;
   const element = {
@@ -47,7 +47,7 @@ describe('media view', () => {
     expect(late.srcObject).toBe(stream);
   });
 
-  test('the last element wins and the former lets go', async () => {
+  test('the last element wins and the previous one is detached', async () => {
     const { view, stream } = setUp();
     const [first, last] = [fakeElement(), fakeElement()];
     view.attach(stream);
@@ -88,7 +88,7 @@ describe('media view', () => {
     expect(element.srcObject).toBe(other);
   });
 
-  test('the end of the media lets go, and elements set later show nothing', async () => {
+  test('the end of the media detaches, and elements set later show nothing', async () => {
     const { view, stream } = setUp();
     const [element, later] = [fakeElement(), fakeElement()];
     await view.set(element);
@@ -99,14 +99,14 @@ describe('media view', () => {
     expect([element.srcObject, later.srcObject]).toEqual([null, null]);
   });
 
-  test('the local view is muted, the remote one is not touched', async () => {
+  test('the local view is muted, the remote one is not changed', async () => {
     const [local, remote] = [fakeElement(), fakeElement()];
     await setUp({ muted: true }).view.set(local);
     await setUp().view.set(remote);
     expect([local.muted, remote.muted]).toEqual([true, false]);
   });
 
-  test('a browser that refuses to play is no error', async () => {
+  test('a browser that refuses to play causes no error', async () => {
     const { view, stream, log } = setUp();
     let asked = 0;
     const element = fakeElement(() => {

@@ -10,9 +10,9 @@ import {
 } from '../../../src/calls/direct-call/table.ts';
 import { connected } from './support/two-people.ts';
 
-/** Media that one side alone loses, and events that would lead a call to the state it is in. */
+/** Media that only one side loses, and events that would lead a call to its present state. */
 
-/** A connected call whose one side, the caller or the callee, sees its connection change. */
+/** A connected call. One side, the caller or the callee, gets a change of its connection. */
 async function seenBy(side: 'caller' | 'callee') {
   const { world, alice, bob, call, rung } = await connected();
   const sides = { caller: { party: alice, call }, callee: { party: bob, call: rung } };
@@ -24,9 +24,9 @@ async function seenBy(side: 'caller' | 'callee') {
   return { world, here, there, ice, states, countOf };
 }
 
-describe('media that one side alone loses', () => {
+describe('media that only one side loses', () => {
   it.each(['caller', 'callee'] as const)(
-    'DC-35 DC-37 DC-38: the %s reconnects, hears it, and says connection-lost after 30 s; the other side ends by that',
+    'DC-35 DC-37 DC-38: the %s reconnects, plays the sound, and sends connection-lost after 30 s; the other side ends by it',
     async (side) => {
       const { world, here, there, ice, states } = await seenBy(side);
       ice('disconnected');
@@ -42,7 +42,7 @@ describe('media that one side alone loses', () => {
     },
   );
 
-  it.each(['caller', 'callee'] as const)('DC-39: the %s alone is reconnected, and alone counts it', async (side) => {
+  it.each(['caller', 'callee'] as const)('DC-39: only the %s is reconnected, and only it counts that', async (side) => {
     const { world, here, there, ice, states, countOf } = await seenBy(side);
     ice('disconnected');
     await world.advance(5_000);
@@ -61,8 +61,8 @@ describe('media that one side alone loses', () => {
 });
 
 /**
- * The events that lead to each state; the last one is raised again there. Nothing leads to idle, and a second cancel in
- * canceled is news that crosses the end (DC-45).
+ * The events that lead to each state. The last one is raised again there. Nothing leads to idle, and a second cancel in
+ * canceled is an event after the end (DC-45).
  */
 const WAYS: Readonly<Record<Exclude<CallState, 'idle'>, readonly [CallRole, ...CallEventName[]]>> = {
   dialing: ['dc_caller', 'dialAcknowledged'],
@@ -78,8 +78,8 @@ const WAYS: Readonly<Record<Exclude<CallState, 'idle'>, readonly [CallRole, ...C
   canceled: ['dc_callee', 'incomingDial', 'remoteCanceled'],
 };
 
-describe('an event that led to a state, raised again there', () => {
-  it('DC-48: is looked at in each state that a call can be led to', () => {
+describe('an event that led to a state, raised again in it', () => {
+  it('DC-48: is tested in each state that a call can be led to', () => {
     expect(['idle', ...Object.keys(WAYS)].sort()).toEqual([...CALL_STATES].sort());
   });
 

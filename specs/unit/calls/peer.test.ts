@@ -15,15 +15,15 @@ interface Side {
   readonly notices: string[];
   readonly errors: string[];
   readonly tracks: string[];
-  /** When each message was sent, milliseconds since the start. */
+  /** The times of each message, in milliseconds since the start. */
   readonly sent: { kind: Kind; at: number; sdp: string }[];
-  /** Messages of a kind that do not arrive, how many more of them. */
+  /** The kinds of messages that do not arrive, and how many more of each. */
   readonly lost: Map<Kind, number>;
 }
 
 const TURN: RelayCredential = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 
-/** Two peer connections with nothing but a wire between them, in virtual time. */
+/** Two peer connections with only a wire between them, in virtual time. */
 function pair() {
   const world = createWorld({ seed: 7, exchange: testExchange });
   const start = world.clock.now();
@@ -42,7 +42,7 @@ function pair() {
       sent.push({ kind, at: world.clock.now() - start, sdp });
       const left = lost.get(kind) ?? 0;
       lost.set(kind, left - 1);
-      // What is lost on the way up is never acknowledged.
+      // A message that is lost on the way up is never acknowledged.
       if (left > 0) return new Promise<void>(() => undefined);
       return new Promise<void>((resolve) => {
         world.clock.after(1, () => {
@@ -97,7 +97,7 @@ describe('one peer connection', () => {
     expect(states()).toEqual(['idle', 'idle']);
     a.peer.offer();
     expect(a.peer.state).toBe('offering');
-    // Devices take 5 ms to open, the wire 1 ms.
+    // Opening the devices takes 5 ms, the wire 1 ms.
     await world.advance(7);
     expect(states()).toEqual(['offering', 'answering']);
     await world.advance(200);
@@ -148,7 +148,7 @@ describe('one peer connection', () => {
     }
   });
 
-  it('PC-11 PC-17: a short cut: reconnecting on ICE disconnected, connected again by itself', async () => {
+  it('PC-11 PC-17: a short cut: reconnecting on ICE disconnected, then connected again', async () => {
     const { world, a, b, states } = await connectedPair();
     world.media.cut('a', 'b');
     await world.advance(7_000);
@@ -199,7 +199,7 @@ describe('one peer connection', () => {
     expect([a.errors, b.errors]).toEqual([[], []]);
   });
 
-  it('D06: ICE that fails during a restart is offered afresh, and the state stays', async () => {
+  it('D06: ICE that fails during a restart is offered anew, and the state stays', async () => {
     const { world, a, states } = await connectedPair();
     world.media.cut('a', 'b');
     await world.advance(17_600);
@@ -212,7 +212,7 @@ describe('one peer connection', () => {
     expect(states()).toEqual(['connected', 'connected']);
   });
 
-  it('B45 PC-19: the answer to an offer that was replaced is not applied to its successor', async () => {
+  it('B45 PC-19: the answer to a replaced offer is not applied to its successor', async () => {
     const { world, a, b } = await connectedPair();
     const stale = b.sent.find(({ kind }) => kind === 'answer')?.sdp ?? '';
     a.lost.set('offer', 1);
@@ -221,12 +221,12 @@ describe('one peer connection', () => {
     a.peer.receiveAnswer(stale, '1');
     await world.advance(100);
     expect(a.platform.rtc.made[0]?.signalingState).toBe('have-local-offer');
-    // The offer goes out again, and its own answer is taken.
+    // The offer is sent again, and its own answer is accepted.
     await world.advance(3_000);
     expect([a.platform.rtc.made[0]?.signalingState, a.errors]).toEqual(['stable', []]);
   });
 
-  it('PC-19: the answer of a side that names no offer is taken', async () => {
+  it('PC-19: an answer that names no offer is accepted', async () => {
     const { world, a, b } = pair();
     b.lost.set('answer', Infinity);
     a.peer.offer();
@@ -236,7 +236,7 @@ describe('one peer connection', () => {
     expect(a.peer.state).toBe('connected');
   });
 
-  it('D04: ICE failed is known by connectionState alone, as Chromium tells it', async () => {
+  it('D04: ICE failed is read from connectionState alone, as Chromium reports it', async () => {
     const { world, a } = await connectedPair();
     world.media.cut('a', 'b');
     await world.advance(18_000);
@@ -292,7 +292,7 @@ describe('one peer connection', () => {
     expect([a.errors, b.errors]).toEqual([[], []]);
   });
 
-  it('PC-07: a candidate the engine refuses costs only itself, however early it came', async () => {
+  it('PC-07: a candidate that the engine refuses affects no other, however early it came', async () => {
     const { world, a, b, states } = pair();
     const connection = b.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
@@ -306,7 +306,7 @@ describe('one peer connection', () => {
     expect(b.errors).toEqual(['peer connection: adding a candidate failed']);
   });
 
-  it('PC-06 PC-26: closed while the engine still works on the offer, it sends none afterwards', async () => {
+  it('PC-06 PC-26: closed while the engine still creates the offer, it sends none afterwards', async () => {
     const { world, a } = pair();
     const connection = a.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
@@ -319,7 +319,7 @@ describe('one peer connection', () => {
     expect(a.errors).toEqual([]);
   });
 
-  it('PC-26: an offer that comes again while its answer is in the making is no error', async () => {
+  it('PC-26: a repeated offer while its answer is being created is no error', async () => {
     const { world, a, b, states } = pair();
     const connection = b.platform.rtc.made[0];
     if (!connection) throw new Error('no connection');
@@ -335,7 +335,7 @@ describe('one peer connection', () => {
     expect(states()).toEqual(['connected', 'connected']);
   });
 
-  it('PC-24 B42 B45: corrupt descriptions and an answer nobody waits for change nothing', async () => {
+  it('PC-24 B42 B45: corrupt descriptions and an unexpected answer change nothing', async () => {
     const { a, b, states } = await connectedPair();
     b.peer.receiveOffer('not base64!');
     a.peer.receiveAnswer('bm90IGd6aXAgYXQgYWxs');
@@ -407,7 +407,7 @@ describe('a second, prepared peer connection', () => {
     expect(notices.a.filter((notice) => notice === 'connected')).toHaveLength(1);
   });
 
-  it('PC-25 PAY-16: a relay that changes again keeps the call on a connection that works, and leaves none behind', async () => {
+  it('PC-25 PAY-16: a relay that changes again keeps the call on a working connection, and leaves no other', async () => {
     for (const pause of [1, 1_000]) {
       const { world, notices, a, b } = twoSides();
       a.peers.offer();
@@ -458,7 +458,7 @@ describe('a second, prepared peer connection', () => {
     expect(b.platform.rtc.open).toHaveLength(1);
   });
 
-  it('PC-14 PC-25: when the first is lost too, the prepared one takes its place and the loss is told', async () => {
+  it('PC-14 PC-25: when the first is lost too, the prepared one takes its place and the loss is reported', async () => {
     const { world, notices, a } = twoSides();
     a.peers.offer();
     await world.advance(500);
@@ -476,7 +476,7 @@ describe('a second, prepared peer connection', () => {
     expect(a.platform.rtc.open).toEqual([]);
   });
 
-  it('PAY-18: candidates taken back before their connection is there are forgotten', async () => {
+  it('PAY-18: candidates removed before their connection exists are dropped', async () => {
     const { world, a, b } = twoSides();
     const candidate = (host: string) => ({
       sdp: `candidate:1 1 udp 2 192.0.2.${host} 5000 typ host`,

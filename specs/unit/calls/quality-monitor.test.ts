@@ -9,7 +9,7 @@ import { QualityMonitor, type ConnectionMetrics } from '../../../src/calls/stats
 import { callWorld } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** A voice call that is about to be accepted. */
+/** A voice call before its accept. */
 async function ringing() {
   const world = await callWorld();
   const [alice, bob] = [await world.party('alice'), await world.party('bob')];
@@ -23,7 +23,7 @@ async function ringing() {
     told,
     states: () => told.map(({ state }) => state),
     hear: (metrics: ConnectionMetrics) => void told.push(metrics),
-    /** Has it accepted and waits until both sides are connected. */
+    /** Accepts it and waits until both sides are connected. */
     connect: async () => {
       bob.rung().accept({ callOption: {} });
       await world.advance(1_000);
@@ -43,7 +43,7 @@ function thrown(run: () => unknown): unknown {
 }
 
 describe('the connection quality of a call', () => {
-  it('QM-03: in mode frequency is told every 3 s, from connected on', async () => {
+  it('QM-03: in mode frequency is emitted every 3 s, from connected on', async () => {
     const { call, connect, hear, told, world } = await ringing();
     const times: number[] = [];
     let connectedAt = 0;
@@ -60,7 +60,7 @@ describe('the connection quality of a call', () => {
     expect(told.map(({ state }) => state)).toEqual(['excellent', 'excellent', 'excellent']);
   });
 
-  it('QM-03: set while connected it is told every 3 s from then', async () => {
+  it('QM-03: set while connected it is emitted every 3 s from then', async () => {
     const { call, connect, hear, told, world } = await ringing();
     await connect();
     await world.advance(2_500);
@@ -71,7 +71,7 @@ describe('the connection quality of a call', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('QM-04: in mode connection-quality-change is told when it changes, and not otherwise', async () => {
+  it('QM-04: in mode connection-quality-change is emitted when it changes, and not otherwise', async () => {
     const { call, connect, hear, setLoss, states, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.CONNECTION_QUALITY_CHANGE, hear);
     await connect();
@@ -86,7 +86,7 @@ describe('the connection quality of a call', () => {
     expect(states()).toEqual(['excellent', 'poor', 'excellent']);
   });
 
-  it('QM-04: a listener that comes later is told what the quality is, and then of changes', async () => {
+  it('QM-04: a listener that is added later gets the present quality, and then the changes', async () => {
     const { call, connect, hear, states, world } = await ringing();
     const former: string[] = [];
     call.setConnectionQualityListener(Mode.CONNECTION_QUALITY_CHANGE, ({ state }) => void former.push(state));
@@ -110,7 +110,7 @@ describe('the connection quality of a call', () => {
     expect(told.at(-1)).toMatchObject({ state: 'excellent' });
   });
 
-  it('QM-02 QM-07: is told with its score, the share of lost packets, and times in milliseconds', async () => {
+  it('QM-02 QM-07: is emitted with its score, the share of lost packets, and times in milliseconds', async () => {
     const { call, connect, hear, told, world } = await ringing();
     world.world.media.setQuality('alice', 'bob', { lossRate: 0.1, rttMs: 300, jitterMs: 40 });
     call.setConnectionQualityListener(Mode.FREQUENCY, hear);
@@ -130,7 +130,7 @@ describe('the connection quality of a call', () => {
   });
 
   it.each(['frequency', 'FREQUENCY', 'Connection_Quality_Change', 'CONNECTION_QUALITY_CHANGE'])(
-    'QM-03 QM-04: takes the mode spelt %s',
+    'QM-03 QM-04: accepts the mode spelt %s',
     async (mode) => {
       const { call, connect, hear, told, world } = await ringing();
       call.setConnectionQualityListener(mode as 'frequency', hear);
@@ -145,7 +145,7 @@ describe('the connection quality of a call', () => {
     ['', ErrorCode.INVALID_PARAMETER_VALUE, 'mode is an invalid or empty value.'],
     [undefined, ErrorCode.INVALID_PARAMETER_VALUE, 'mode is an invalid or empty value.'],
     [3, ErrorCode.INVALID_PARAMETER_TYPE, 'The data type of mode is invalid.'],
-  ])('QM-05 B19: the mode %j is refused, and the listener there was stays', async (mode, ...error) => {
+  ])('QM-05 B19: the mode %j is refused, and the previous listener stays', async (mode, ...error) => {
     const { call, connect, hear, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.FREQUENCY, hear);
     expect(thrown(() => call.setConnectionQualityListener(mode as 'frequency', () => undefined))).toEqual(error);
@@ -176,7 +176,7 @@ describe('the connection quality of a call', () => {
     expect([former, told.length]).toEqual([1, 2]);
   });
 
-  it('B35: a listener that throws is logged, told again, and the call goes on', async () => {
+  it('B35: a listener that throws is logged, called again, and the call continues', async () => {
     const { alice, call, connect, world } = await ringing();
     let told = 0;
     call.setConnectionQualityListener(Mode.FREQUENCY, () => {
@@ -191,7 +191,7 @@ describe('the connection quality of a call', () => {
     expect(alice.state(call)).toBe('connected');
   });
 
-  it('is told nothing after the end, whenever the listener was set, and leaves no timer', async () => {
+  it('is not emitted after the end, whenever the listener was set, and leaves no timer', async () => {
     const { alice, call, connect, told, world } = await ringing();
     call.setConnectionQualityListener(Mode.FREQUENCY, (metrics) => {
       told.push(metrics);
@@ -213,7 +213,7 @@ describe('the connection quality of a call', () => {
 });
 
 describe('another connection that takes the call over', () => {
-  it('QM-03: changes nothing about when the quality is told', async () => {
+  it('QM-03: does not change when the quality is emitted', async () => {
     const clock = new VirtualClock();
     const told: ConnectionMetrics[] = [];
     const monitor = new QualityMonitor({ clock, log: { error: () => undefined }, latest: () => null });
@@ -229,7 +229,7 @@ describe('another connection that takes the call over', () => {
 });
 
 describe('the states of connection quality', () => {
-  it('QM-01 QM-02: have a public name each', () => {
+  it('QM-01 QM-02: have one public name each', () => {
     expect(State).toEqual({
       UNAVAILABLE: 'unavailable',
       POOR: 'poor',

@@ -40,7 +40,7 @@ const listed = (callId: string) => ({
   signal_snapshot: { is_audio_enabled: true, is_video_enabled: false, custom_items: {}, recording: 'none' },
 });
 
-/** A channel with everything on it, to a scripted exchange. */
+/** A channel with all its parts, to a scripted exchange. */
 function setUp({ random = () => 0 }: { random?: () => number } = {}) {
   const world = createWorld({ seed: 1, exchange: () => new ScriptedExchange() });
   const platform = world.platform('alice');
@@ -77,7 +77,7 @@ function setUp({ random = () => 0 }: { random?: () => number } = {}) {
     await clock.advance(10);
     await connected;
   };
-  /** When sockets were opened, milliseconds since `from`. */
+  /** The times at which sockets were opened, in milliseconds since `from`. */
   const knocks: number[] = [];
   exchange.admit = () => {
     knocks.push(clock.now());
@@ -99,7 +99,7 @@ describe('retry policies', () => {
     ).toEqual([2_000, 5_000, 10_000, 20_000, 30_000, 30_000, 30_000]);
   });
 
-  test('RT-03 D07 noise never shortens a wait, and lengthens it by up to a fifth in a call, else by up to 10 s or itself', () => {
+  test('RT-03 D07 noise never shortens a wait, and lengthens it by up to a fifth in a call, else by up to 10 s or its length', () => {
     const noises = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(noises, fc.nat(50), fc.boolean(), (noise, retry, inCall) => {
@@ -148,7 +148,7 @@ describe('pending requests', () => {
   const { world, platform, log } = setUp();
   const requests = () => new PendingRequests({ clock: world.clock, log });
 
-  test('LIB-12 B33 registering the same request id twice is an error, and harms the first one not', async () => {
+  test('LIB-12 B33 registering the same request id twice is an error, and does not affect the first one', async () => {
     const pending = requests();
     const first = outcomeOf(pending.register('r1', 'cancel'));
     expect(() => pending.register('r1', 'cancel')).toThrow(
@@ -166,12 +166,12 @@ describe('pending requests', () => {
     expect(world.clock.pending).toEqual([]);
   });
 
-  test('DC-58 a reply that nobody waits for is logged as a wrong-response error', () => {
+  test('DC-58 a reply without a pending request is logged as a wrong-response error', () => {
     requests().settle({ version: 1, request_id: 'none', cmd: 'CALL', type: 'cancel_ack' });
     expect(platform.printed.at(-1)).toMatch(/\[ERROR\] wrong response.*1800205/);
   });
 
-  test('a reply is given once: the second is one nobody waits for', async () => {
+  test('a reply is accepted once: the second one has no pending request', async () => {
     const pending = requests();
     const first = outcomeOf(pending.register('r2', 'cancel'));
     const frame = {
@@ -247,7 +247,7 @@ describe('the channel', () => {
     expect(exchange.connections).toHaveLength(1);
   });
 
-  test('RT-03 F01 a channel that is lost is opened again after 2 s, then by the backoff, and told once each way', async () => {
+  test('RT-03 F01 a lost channel is opened again after 2 s, then by the backoff, with one event each way', async () => {
     const { channel, platform, clock, happened, open, knocks } = setUp();
     await open();
     platform.net.dropSockets();
@@ -260,7 +260,7 @@ describe('the channel', () => {
     await clock.advance(31_000);
     expect(happened).toEqual(['lost', 'restored']);
     expect(channel.state).toBe('open');
-    // 2 + 5 + 10 + 20 s of waits, and the latency of what failed meanwhile.
+    // 2 + 5 + 10 + 20 s of waits, and the latency of the failed attempts.
     expect((knocks.at(-1) ?? 0) - lostAt).toBeGreaterThanOrEqual(37_000);
     expect((knocks.at(-1) ?? 0) - lostAt).toBeLessThan(37_100);
   });
@@ -284,7 +284,7 @@ describe('the channel', () => {
     expect(happened).toEqual(['lost', 'restored']);
   });
 
-  test('F08 a flapping channel backs off, keeps one socket, and tells no event twice', async () => {
+  test('F08 a flapping channel backs off, keeps one socket, and emits no event twice', async () => {
     const { exchange, clock, happened, platform, open, knocks } = setUp();
     await open();
     let sockets = 0;
@@ -301,7 +301,7 @@ describe('the channel', () => {
     expect(happened.filter((what) => what === 'restored')).toHaveLength(exchange.connections.length - 1);
   });
 
-  test('a channel that lived for 5 s starts the backoff anew', async () => {
+  test('a channel that lived for 5 s resets the backoff', async () => {
     const { platform, clock, open, knocks } = setUp();
     await open();
     for (let round = 0; round < 3; round += 1) {
@@ -325,7 +325,7 @@ describe('the channel', () => {
     );
   });
 
-  test('ERR-1800204 RT-04 who waits is told by the name and in the words of the catalogue', async () => {
+  test('ERR-1800204 RT-04 the pending caller gets the name and the message of the catalogue', async () => {
     const { channel, exchange, platform, clock, open } = setUp();
     exchange.command = () => undefined;
     await open();
@@ -354,7 +354,7 @@ describe('the channel', () => {
   });
 
   test.each(['stalled', 'silent'] as const)(
-    'F03 a channel that is %s is lost 10 s after a command that nothing follows, and opened anew at once',
+    'F03 a channel that is %s is lost 10 s after a command without a reply, and replaced at once',
     async (mode) => {
       const { channel, platform, clock, happened, open, knocks } = setUp();
       await open();
@@ -391,7 +391,7 @@ describe('the channel', () => {
     expect(exchange.latest.received).toHaveLength(59);
   });
 
-  test('ERR-1800303 a command that is refused for the session closes the channel, which tells it', async () => {
+  test('ERR-1800303 a command that is refused for the session closes the channel, which emits the loss', async () => {
     const { channel, exchange, clock, happened, open, platform } = setUp();
     exchange.command = ({ request_id, cmd, type }, connection) =>
       connection.send({
@@ -412,7 +412,7 @@ describe('the channel', () => {
     expect([clock.pending, platform.net.openSockets, exchange.latest.isClosed]).toEqual([[], 0, true]);
   });
 
-  test('another session while it opens: it opens with that one, and the waiting caller hears of it once', async () => {
+  test('another session while it opens: it opens with that one, and the waiting caller gets one result', async () => {
     const { channel, exchange, platform, clock } = setUp();
     platform.net.setSockets('unanswered');
     const connected = outcomeOf(channel.connect(ADDRESS));
@@ -423,7 +423,7 @@ describe('the channel', () => {
     expect([connected, exchange.latest.who.sessionToken, platform.net.openSockets]).toEqual([{ times: 1 }, 'newer', 1]);
   });
 
-  test('RT-06 F04 a failed connection gives 1800202, sending meanwhile 1800201, and retries go on', async () => {
+  test('RT-06 F04 a failed connection gives 1800202, sending meanwhile 1800201, and retries continue', async () => {
     const { channel, platform, clock, happened } = setUp();
     platform.net.setSockets('down');
     const connected = outcomeOf(channel.connect(ADDRESS));
@@ -469,7 +469,7 @@ describe('the channel', () => {
     expect(knocks).toBe(5);
   });
 
-  test('a session refused on a retry is told, and pending connects get 1800303', async () => {
+  test('a session refused on a retry is reported, and pending connects get 1800303', async () => {
     const { channel, exchange, platform, clock, happened, open } = setUp();
     await open();
     exchange.admit = () => ({ status: 401 });
@@ -478,7 +478,7 @@ describe('the channel', () => {
     expect([channel.state, happened]).toEqual(['closed', ['lost', 'refused']]);
   });
 
-  test('closing stops everything: pending requests fail once, nothing is retried, nothing is told, no timer is left', async () => {
+  test('closing stops everything: pending requests fail once, and no retry, event or timer follows', async () => {
     const { channel, exchange, clock, happened, open } = setUp();
     exchange.command = () => undefined;
     await open();
@@ -490,7 +490,7 @@ describe('the channel', () => {
     expect([channel.state, happened, clock.pending, exchange.latest.isClosed]).toEqual(['closed', [], [], true]);
   });
 
-  test('closing while it opens rejects who waits, and closing between retries ends them', async () => {
+  test('closing while it opens rejects the waiting callers, and closing between retries ends them', async () => {
     const { channel, platform, clock, world } = setUp();
     const connected = outcomeOf(channel.connect(ADDRESS));
     channel.close();
@@ -533,7 +533,7 @@ describe('the channel', () => {
     ['broken in its payload', JSON.stringify(eventFrame('CALL', 'dial_rcv', { call_id: 1 }))],
     ['too large', JSON.stringify({ version: 1, padding: 'x'.repeat(64 * 1024) })],
     ['null', 'null'],
-  ])('a frame that is %s is logged as an error and the socket lives', async (_, text) => {
+  ])('a frame that is %s is logged as an error and the socket stays open', async (_, text) => {
     const { channel, exchange, platform, clock, open } = setUp();
     await open();
     exchange.latest.send(text);
@@ -543,7 +543,7 @@ describe('the channel', () => {
     expect(ended.value).toEqual({ call_id: 'c1' });
   });
 
-  test('a listener that throws is logged and harms nothing', async () => {
+  test('a listener that throws is logged and breaks nothing', async () => {
     const { channel, exchange, platform, clock, open } = setUp();
     await open();
     exchange.latest.send(eventFrame('UTIL', 'log_level', { level: 'INFO' }, 0));
@@ -552,7 +552,7 @@ describe('the channel', () => {
     expect(channel.state).toBe('open');
   });
 
-  test('a request whose payload breaks its schema, or is too large (D25), fails with 1800300 naming the part, and nothing is sent', async () => {
+  test('a request whose payload breaks its schema, or is too large (D25), fails with 1800300 and the name of the part, and nothing is sent', async () => {
     const { channel, exchange, clock, open } = setUp();
     await open();
     const ended = channel.request('end', { call_id: '' });
@@ -578,7 +578,7 @@ describe('signalling', () => {
     expect(exchange.requests).toEqual([]);
   });
 
-  test('HTTP-25 F26 while the channel is lost commands go by POST /v1/action/direct_call', async () => {
+  test('HTTP-25 F26 while the channel is lost commands are sent by POST /v1/action/direct_call', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
     exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });
     await open();
@@ -597,7 +597,7 @@ describe('signalling', () => {
     expect(byHttp(exchange)).toEqual([['POST', '/v1/action/direct_call', 'r9']]);
   });
 
-  test('HTTP-25 a command whose channel is lost under it goes by HTTP with the same request id', async () => {
+  test('HTTP-25 a command whose channel is lost meanwhile is sent over HTTP with the same request id', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
     exchange.command = () => undefined;
     exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });
@@ -611,13 +611,13 @@ describe('signalling', () => {
     expect(ended).toEqual({ times: 1, value: { call_id: 'c1' } });
   });
 
-  test('RT-07 F23 HTTP that fails is tried again after 1, 2 and 3 s with the same request id, then fails with 1800200', async () => {
+  test('RT-07 F23 HTTP that fails is retried after 1, 2 and 3 s with the same request id, then fails with 1800200', async () => {
     const { signalling, exchange, platform, clock, open, world } = setUp();
     exchange.answer = ({ body }) => ({ status: 200, body: replyTo(body as Command, { call_id: 'c1' }) });
     await open();
     platform.net.dropSockets();
     platform.net.setSockets('down');
-    // The exchange takes each request; its answer is lost on the way back.
+    // The exchange gets each request. Its answer is lost.
     world.network.rule(({ via, direction }) => (via === 'http' && direction === 'down' ? 'drop' : undefined));
     const ended = outcomeOf(signalling.request('end', { call_id: 'c1' }));
     const tries: number[] = [];
@@ -630,7 +630,7 @@ describe('signalling', () => {
     expect(ended).toEqual({ times: 1, code: ErrorCode.ERR_REQUEST_FAILED });
   });
 
-  test('F26 the channel takes the command again when it is back before the next try', async () => {
+  test('F26 the channel sends the command again when it is back before the next retry', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
     await open();
     platform.net.cut();
@@ -643,7 +643,7 @@ describe('signalling', () => {
     expect(exchange.requests).toEqual([]);
   });
 
-  test('what the exchange refuses is not tried again', async () => {
+  test('a refusal of the exchange is not retried', async () => {
     const { signalling, exchange, platform, clock, open } = setUp();
     exchange.answer = () => ({ status: 400, body: { code: ErrorCode.ERR_INVALID_CALL_STATUS, message: '' } });
     await open();
@@ -655,7 +655,7 @@ describe('signalling', () => {
     expect(exchange.requests).toHaveLength(1);
   });
 
-  test('closing under a command does not send it by HTTP', async () => {
+  test('closing during a command does not send it over HTTP', async () => {
     const { signalling, channel, exchange, clock, open } = setUp();
     exchange.command = () => undefined;
     await open();
@@ -670,7 +670,7 @@ describe('signalling', () => {
     ]);
   });
 
-  test('closing gives up what waits for another try, and leaves no timer', async () => {
+  test('closing ends pending retries, and leaves no timer', async () => {
     const { signalling, channel, platform, clock, open, world } = setUp();
     await open();
     platform.net.cut();
@@ -709,7 +709,7 @@ describe('catch-up', () => {
     return { ...setup, catchUp, fed, unknown, listing };
   }
 
-  test('DC-49 HTTP-26 F14 unended calls are listed, and their missed signals fed in order of sequence', async () => {
+  test('DC-49 HTTP-26 F14 unended calls are listed, and their missed signals applied in order of sequence', async () => {
     const { catchUp, open, clock, exchange, fed, unknown, listing } = withCatchUp(['c1']);
     listing('c1');
     exchange.answer = () => ({ status: 200, body: { signals: [audio('c1', 3), audio('c1', 2)] } });
@@ -726,7 +726,7 @@ describe('catch-up', () => {
 
   // The sink ends the call at once on `end`, and not yet on `connection_lost`: the exchange has a trace of both.
   test.each(['end', 'connection_lost'])(
-    'DC-49 a call that ended meanwhile is explained by its missed signals (%s), and is not unknown',
+    'DC-49 a call that ended meanwhile ends by its missed signals (%s), and is not unknown',
     async (type) => {
       const { catchUp, open, clock, exchange, fed, unknown } = withCatchUp(['c1']);
       const ending = eventFrame('CALL', type, over('c1'), 4, 'missed_signal');
@@ -739,7 +739,7 @@ describe('catch-up', () => {
     },
   );
 
-  test('DC-49 F15 a live call that is neither listed nor explained is unknown (D12)', async () => {
+  test('DC-49 F15 a live call that is neither listed nor in the missed signals is unknown (D12)', async () => {
     const { catchUp, open, clock, exchange, unknown, listing } = withCatchUp(['c1', 'c2']);
     listing('c2');
     exchange.answer = () => ({ status: 200, body: { signals: [] } });
@@ -749,7 +749,7 @@ describe('catch-up', () => {
     expect(unknown).toEqual(['c1']);
   });
 
-  test('DC-49 a call dialled while the list of unended calls is on its way is not unknown', async () => {
+  test('DC-49 a call dialled while the list of unended calls is requested is not unknown', async () => {
     const live = ['c1'];
     const { catchUp, open, clock, exchange, unknown, listing } = withCatchUp(live);
     listing('c1');
@@ -765,7 +765,7 @@ describe('catch-up', () => {
     expect([done.times, live, unknown]).toEqual([1, ['c1', 'c2'], []]);
   });
 
-  test('a call the client does not know is fed while it lives, and not when it has ended', async () => {
+  test('a call unknown to the client gets its signals while it lives, and not after its end', async () => {
     const { catchUp, open, clock, exchange, fed, listing } = withCatchUp([]);
     listing('c8', 'c9');
     exchange.answer = () => ({
@@ -781,7 +781,7 @@ describe('catch-up', () => {
   });
 
   test.each([0, 0.5])(
-    'RT-08 F27 missed signals are asked for again every 2 s and up to 1 s of noise (%d), 10 times, then it is logged',
+    'RT-08 F27 missed signals are requested again every 2 s and up to 1 s of noise (%d), 10 times, then it is logged',
     async (noise) => {
       const { catchUp, open, channel, clock, exchange, platform, unknown } = withCatchUp(['c1'], {
         random: () => noise,
@@ -806,7 +806,7 @@ describe('catch-up', () => {
     },
   );
 
-  test('RT-08 each retry has noise of its own', async () => {
+  test('RT-08 each retry has a separate noise', async () => {
     const noises = [0, 0.9, 0.3];
     const { catchUp, open, clock, exchange, channel } = withCatchUp(['c1'], { random: () => noises.shift() ?? 0 });
     const asked: number[] = [];
@@ -824,7 +824,7 @@ describe('catch-up', () => {
     expect(waits.slice(0, 3)).toEqual([2_000, 2_900, 2_300]);
   });
 
-  test('F27 an unreadable signal is logged and costs only itself', async () => {
+  test('F27 an unreadable signal is logged and affects no other', async () => {
     const { catchUp, open, clock, exchange, platform, fed, listing } = withCatchUp(['c1']);
     listing('c1');
     exchange.answer = () => ({ status: 200, body: { signals: [{ nonsense: true }, audio('c1', 1)] } });
@@ -835,13 +835,13 @@ describe('catch-up', () => {
     expect(platform.printed.at(-1)).toContain('unreadable missed signal');
   });
 
-  test('a newer restoration supersedes an older one: signals are fed once', async () => {
+  test('a newer restoration supersedes an older one: signals are applied once', async () => {
     const { catchUp, open, clock, exchange, fed, listing } = withCatchUp(['c1']);
     listing('c1');
     exchange.answer = () => ({ status: 200, body: { signals: [audio('c1', 1)] } });
     await open();
     const runs = [outcomeOf(catchUp.run()), outcomeOf(catchUp.run())];
-    // The next one comes while the signals of the one before are on their way.
+    // The next one starts while the signals of the previous one are requested.
     await clock.advance(3);
     expect(exchange.requests).toHaveLength(1);
     runs.push(outcomeOf(catchUp.run()));
@@ -850,7 +850,7 @@ describe('catch-up', () => {
     expect(fed).toEqual(['c1 audio 1']);
   });
 
-  test('a gap in the sequence of a call is fetched once, however often it is asked for', async () => {
+  test('a gap in the sequence of a call is fetched once, for several requests', async () => {
     const { catchUp, open, clock, exchange, fed } = withCatchUp(['c1']);
     exchange.answer = () => ({ status: 200, body: { signals: [audio('c1', 5)] } });
     await open();

@@ -11,7 +11,7 @@ const CREDENTIAL = {
   transport_policy: 'all',
 };
 
-/** The exchange names two relays in every credential, as one does that knows nothing of the capability. */
+/** The exchange names two relays in every credential, as one without the capability does. */
 const nameTwo = (party: MediaPeer) =>
   party.rewrite((frame: Frame) =>
     frame.payload && 'turn_credential' in frame.payload
@@ -23,7 +23,7 @@ const relaysOf = (party: MediaPeer) =>
   party.platform.rtc.made.map(({ configuration }) => configuration.iceServers?.flatMap(({ urls }) => urls));
 
 describe('the relay of a call', () => {
-  it('RT-13: of the credential it begins with, either side keeps the first url alone; of a changed one, every url', async () => {
+  it('RT-13: of the first credential, either side uses only the first url; of a changed one, every url', async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     for (const party of [alice, bob]) nameTwo(party);
@@ -65,7 +65,7 @@ describe('a relayed call that is older than its credentials', () => {
   const HOUR = 120_000;
   const RELAY = { urls: ['turn:relay.example'], secret: 'hush', policy: 'relay' } as const;
 
-  /** Each renewal brings the credential of the beginning again. */
+  /** Each renewal sends the first credential again. */
   function keepFirst(party: MediaPeer): void {
     let first: unknown;
     party.rewrite((frame: Frame) => {
@@ -87,15 +87,15 @@ describe('a relayed call that is older than its credentials', () => {
     return { world, alice, bob, call, rung: bob.rung() };
   }
 
-  it('PAY-16 ENT-18 S23: has new ones before the former expire, and survives a change of network', async () => {
+  it('PAY-16 ENT-18 S23: gets new ones before the previous ones expire, and survives a change of network', async () => {
     const { world, alice, bob, call, rung } = await old(2 * HOUR + HOUR / 2);
     for (const party of [alice, bob]) {
       expect(party.events('turn_changed').map(({ payload }) => payload['is_renewal'])).toEqual([true, true, true]);
-      // The connection is the one of the beginning.
+      // The connection is still the first one.
       expect(party.peerConnections()).toBe(1);
     }
     world.cutMedia();
-    // Long enough for ICE to fail: it is restarted, and gathers anew.
+    // Long enough for ICE to fail: it restarts, and gathers again.
     await world.advance(20_000);
     expect(alice.state(call)).toBe('reconnecting');
     world.restoreMedia();
@@ -104,7 +104,7 @@ describe('a relayed call that is older than its credentials', () => {
     expect([...alice.errors(), ...bob.errors()]).toEqual([]);
   });
 
-  it('clients that got no renewal lose the call with its network: the relay expires in this world', async () => {
+  it('clients without a renewal lose the call with its network: the relay expires in this world', async () => {
     const world = await callWorld({ settings: { relay: RELAY, relayCredentialMs: HOUR } });
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     for (const party of [alice, bob]) keepFirst(party);
@@ -120,7 +120,7 @@ describe('a relayed call that is older than its credentials', () => {
     expect(call.endResult).toBe('CONNECTION_LOST');
   });
 
-  it('an engine that refuses the new credential keeps the former, and the call goes on', async () => {
+  it('an engine that refuses the new credential keeps the previous one, and the call continues', async () => {
     const { world, alice, call } = await old(0);
     const [connection] = alice.platform.rtc.open;
     if (!connection) throw new Error('no connection');
@@ -132,7 +132,7 @@ describe('a relayed call that is older than its credentials', () => {
     expect(alice.state(call)).toBe('connected');
   });
 
-  it('S35: by a relay alone, no address of a device leaves it', async () => {
+  it('S35: with relay only, it sends no address of a device', async () => {
     const { alice, bob } = await old(0);
     for (const party of [alice, bob]) {
       const candidates = party.sent('candidate').map(({ payload }) => Object(payload['candidate']).sdp as string);

@@ -45,7 +45,7 @@ function setUp({ session = 'token-1', fetch }: { session?: string | null; fetch?
 }
 
 describe('requests over HTTP', () => {
-  test('HTTP-01 they carry client id, session token and library version', async () => {
+  test('HTTP-01 have client id, session token and library version', async () => {
     const { get, exchange, clock } = setUp();
     exchange.answer = () => ({ status: 200, body: { ok: true } });
     const outcome = get();
@@ -58,7 +58,7 @@ describe('requests over HTTP', () => {
     expect(outcome).toEqual({ times: 1, value: { ok: true } });
   });
 
-  test('HTTP-24 an upload of the log is no line of the log, whether it gets through or not; other requests are', async () => {
+  test('HTTP-24 an upload of the log adds no line to the log, whether it succeeds or fails; other requests do', async () => {
     const { rest, log, get, exchange, clock } = setUp();
     log.setUploadLevel('VERBOSE');
     const body = { version: 1, is_overflow_logs: false, logs: [] } as const;
@@ -85,7 +85,7 @@ describe('requests over HTTP', () => {
     expect([outcome.code, exchange.requests]).toEqual([ErrorCode.USER_NOT_AUTHENTICATED, []]);
   });
 
-  test('HTTP-02 a short-lived token stands in for the session', async () => {
+  test('HTTP-02 a short-lived token replaces the session', async () => {
     const { get, exchange, clock } = setUp({ session: null });
     get({ shortLivedToken: 'short-1' });
     await clock.advance(10);
@@ -93,7 +93,7 @@ describe('requests over HTTP', () => {
     expect(exchange.requests[0]?.headers['x-session-token']).toBeUndefined();
   });
 
-  test('HTTP-02 F25 a session the exchange no longer takes gives 1800303', async () => {
+  test('HTTP-02 F25 a session that the exchange refuses gives 1800303', async () => {
     const { get, exchange, clock } = setUp();
     exchange.answer = () => ({ status: 401 });
     const outcome = get();
@@ -101,7 +101,7 @@ describe('requests over HTTP', () => {
     expect(outcome.code).toBe(ErrorCode.USER_NOT_AUTHENTICATED);
   });
 
-  test('lists are joined with commas, absent values left out, everything encoded', async () => {
+  test('lists are joined with commas, absent values omitted, everything encoded', async () => {
     const { rest, exchange, clock } = setUp();
     const query = { ids: ['a,b', 'c&d'], limit: 5, all: false, next: undefined };
     outcomeOf(rest.request({ method: 'GET', path: '/v1/thing', query, answer: 'none', auth: 'none' }));
@@ -124,7 +124,7 @@ describe('requests over HTTP', () => {
     expect(outcome).toEqual({ times: 1, code: ErrorCode.ERR_MALFORMED_DATA });
   });
 
-  test('HTTP-30 status 500 gives 1800207, whatever the body says', async () => {
+  test('HTTP-30 status 500 gives 1800207, whatever the body contains', async () => {
     const { get, exchange, clock } = setUp();
     exchange.answer = () => ({ status: 500, body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: '' } });
     const outcome = get();
@@ -171,7 +171,7 @@ describe('requests over HTTP', () => {
     expect(outcome.code).toBe(ErrorCode.ERR_WRONG_RESPONSE);
   });
 
-  test('F22 an answer that does not come in 60 s gives 1800203, and the request is aborted', async () => {
+  test('F22 no answer in 60 s gives 1800203, and the request is aborted', async () => {
     const { get, platform, clock } = setUp();
     platform.net.setHttp('stalled');
     const outcome = get();
@@ -218,7 +218,7 @@ describe('the requests of a direct call', () => {
     expect(signedIn.value).toEqual({ sbcall_session_token: 's', user: USER, stats_interval: 3 });
   });
 
-  test('HTTP-25 dial-received goes by POST /v1/action/direct_call with the short-lived token', async () => {
+  test('HTTP-25 dial-received is sent by POST /v1/action/direct_call with the short-lived token', async () => {
     const { rest, exchange, clock } = setUp({ session: null });
     exchange.answer = () => ({
       status: 200,

@@ -3,7 +3,7 @@ import { SequenceGate } from '../../../src/calls/direct-call/sequence-gate.ts';
 
 const signal = (sequence_number: number) => ({ sequence_number });
 
-/** A gate, the fetches it began, and what came through. Each fetch is settled by hand. */
+/** A gate, the fetches it began, and the signals it passed on. The test settles each fetch. */
 function gate() {
   const applied: number[] = [];
   const fetches: (() => void)[] = [];
@@ -14,19 +14,19 @@ function gate() {
   return { gate: made, applied, fetches };
 }
 
-/** Promises that are settled have been heard. */
+/** Settled promises have run their callbacks. */
 const heard = async () => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 };
 
 describe('the order of a call’s signals', () => {
-  it('each goes through once and in order; what is not counted goes through at once', () => {
+  it('each passes once and in order; a signal without a number passes at once', () => {
     const { gate: all, applied, fetches } = gate();
     for (const number of [1, 0, 1, 2, 3, 2]) all.receive(signal(number));
     expect([applied, all.last, fetches.length]).toEqual([[1, 0, 2, 3], 3, 0]);
   });
 
-  it('what is missing is fetched once, and what waits follows it', async () => {
+  it('missing signals are fetched once, and waiting signals follow them', async () => {
     const { gate: all, applied, fetches } = gate();
     for (const number of [1, 3, 4]) all.receive(signal(number));
     expect([applied, fetches.length]).toEqual([[1], 1]);
@@ -36,7 +36,7 @@ describe('the order of a call’s signals', () => {
     expect([applied, fetches.length]).toEqual([[1, 2, 3, 4], 1]);
   });
 
-  it('what cannot be had is skipped', async () => {
+  it('signals that cannot be fetched are skipped', async () => {
     const { gate: all, applied, fetches } = gate();
     for (const number of [1, 4]) all.receive(signal(number));
     fetches[0]?.();
@@ -44,10 +44,10 @@ describe('the order of a call’s signals', () => {
     expect([applied, all.last, fetches.length]).toEqual([[1, 4], 4, 1]);
   });
 
-  it('a gap that opens while another is filled is fetched too, not skipped', async () => {
+  it('a gap that opens while another is fetched is fetched too, not skipped', async () => {
     const { gate: all, applied, fetches } = gate();
     all.receive(signal(2));
-    // The answer on its way was made before 4 existed.
+    // The pending answer was made before 4 existed.
     all.receive(signal(5));
     for (const number of [1, 2, 3]) all.receive(signal(number));
     fetches[0]?.();

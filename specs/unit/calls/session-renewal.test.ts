@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { callWorld, type CallWorld, type MediaPeer } from './support/call-world.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** What becomes of a session that the exchange does not take any more: it was started anew, or put the user out. */
+/** A session that the exchange refuses: the exchange started anew, or it ended the session of the user. */
 const VOICE = { isVideoCall: false, callOption: {} };
 const LOGIN = '/v1/users/alice/login';
 
@@ -26,7 +26,7 @@ function restart({ world }: CallWorld, ...parties: MediaPeer[]) {
   world.exchange.forgetCalls();
 }
 
-/** When alice asked to sign in, milliseconds since the world began. */
+/** The times of alice's sign-ins, in milliseconds since the world began. */
 const triesAt = ({ world }: CallWorld) =>
   world.network.trace
     .filter(({ type, direction }) => type === `POST ${LOGIN}` && direction === 'up')
@@ -35,14 +35,14 @@ const triesAt = ({ world }: CallWorld) =>
 const putOut = ({ world }: CallWorld) =>
   world.exchange.addUser({ user_id: 'alice', nickname: 'alice', profile_url: '', is_active: false });
 
-/** Logins are answered 503 until the undo. */
+/** Answers logins with 503 until the returned function is called. */
 const refuseLogins = ({ world }: CallWorld) =>
   world.network.rule(({ type, direction }) =>
     type === `POST ${LOGIN}` && direction === 'up' ? { answer: { status: 503, body: {} } } : undefined,
   );
 
-describe('a session that the exchange does not take any more', () => {
-  it('D07 F14: is opened anew after a restart of the exchange, and calls come as before', async () => {
+describe('a session that the exchange refuses', () => {
+  it('D07 F14: is renewed after a restart of the exchange, and calls come as before', async () => {
     const { world, alice, bob, lost, logins } = await signedIn();
     restart(world, alice, bob);
     await world.advance(BACK_MS);
@@ -56,7 +56,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([lost, alice.errors()]).toEqual([[], []]);
   });
 
-  it('F15: a call that the restarted exchange knows nothing of ends unknown', async () => {
+  it('F15: a call that the restarted exchange does not know ends unknown', async () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
@@ -67,7 +67,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([call.endResult, bob.rung().endResult]).toEqual(['UNKNOWN', 'UNKNOWN']);
   });
 
-  it('a login that its host has given up on and that arrives late takes nothing from the one after it', async () => {
+  it('a late login that its host has aborted does not affect the next one', async () => {
     const { world, alice, lost, logins } = await signedIn();
     alice.client.deauthenticate();
     alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
@@ -86,7 +86,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), lost, alice.errors()]).toEqual([3, [], []]);
   });
 
-  it('a host that connects meanwhile waits for the same outcome', async () => {
+  it('a host that connects meanwhile waits for the same result', async () => {
     const { world, alice, logins } = await signedIn();
     restart(world, alice);
     alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
@@ -97,7 +97,7 @@ describe('a session that the exchange does not take any more', () => {
     expect(logins()).toBe(2);
   });
 
-  it('ERR-1800202: a host that connects is refused for now while its new session is renewed in turn', async () => {
+  it('ERR-1800202: a host that connects is refused for now while its new session is renewed again', async () => {
     const { world, alice, lost, logins } = await signedIn();
     restart(world, alice);
     alice.delay({ from: 'alice', type: `POST ${LOGIN}`, by: 1_000 });
@@ -129,7 +129,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), alice.platform.net.openSockets, lost]).toEqual([2, 1, []]);
   });
 
-  it('a host that signs in again meanwhile need not ask for the channel again', async () => {
+  it('a host that signs in again meanwhile need not request the channel again', async () => {
     const { world, alice, lost, logins } = await signedIn();
     restart(world, alice);
     alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
@@ -141,7 +141,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([alice.platform.net.openSockets, lost]).toEqual([1, []]);
   });
 
-  it('ERR-1800303: is lost when the user is not let in: the host is told once, and nothing is tried any more', async () => {
+  it('ERR-1800303: is lost when the exchange refuses the user: the host is notified once, and nothing is retried', async () => {
     const { world, alice, lost, logins } = await signedIn();
     putOut(world);
     restart(world, alice);
@@ -154,7 +154,7 @@ describe('a session that the exchange does not take any more', () => {
     expect(alice.errors().join('\n')).toMatch(/signing in again was refused/);
   });
 
-  it('may be had again by authenticating', async () => {
+  it('can be started again by authenticating', async () => {
     const { world, alice, bob, lost } = await signedIn();
     putOut(world);
     restart(world, alice);
@@ -167,7 +167,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([alice.rings.length, lost]).toEqual([1, ['lost']]);
   });
 
-  it('F05 D07: one that is refused as soon as it is new is renewed by the backoff: no storm of logins, and not lost', async () => {
+  it('F05 D07: one that is refused at its start is renewed by the backoff: no storm of logins, and not lost', async () => {
     const { world, alice, lost, logins } = await signedIn();
     alice.platform.net.setSockets(401);
     alice.platform.net.dropSockets();
@@ -200,7 +200,7 @@ describe('a session that the exchange does not take any more', () => {
         body: { code: ErrorCode.ERR_SERVER_INTERNAL_ERROR, message: 'Too many logins. Try again later.' },
       },
     ],
-  ])('ERR-1800208 ERR-1800205: a sign-in that meets %s is tried again', async (_, answer) => {
+  ])('ERR-1800208 ERR-1800205: a sign-in that meets %s is retried', async (_, answer) => {
     const { world, alice, bob, lost, logins } = await signedIn();
     restart(world, alice);
     const undo = world.world.network.rule(({ type, direction }) =>
@@ -226,7 +226,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([alice.state(call), lost, alice.errors()]).toEqual(['connected', [], []]);
   });
 
-  it('ERR-1800303: one that is refused by HTTP is renewed, and the request is made again', async () => {
+  it('ERR-1800303: one that is refused by HTTP is renewed, and the request is sent again', async () => {
     const { world, alice, logins } = await signedIn();
     alice.platform.net.setSockets('down');
     alice.platform.net.dropSockets();
@@ -240,7 +240,7 @@ describe('a session that the exchange does not take any more', () => {
     expect(logins()).toBe(2);
   });
 
-  it('ERR-1800303: the host hears once that it is lost where an idle channel finds the session refused', async () => {
+  it('ERR-1800303: the host gets one event of the loss when an idle channel finds the session refused', async () => {
     const { world, alice, lost, logins } = await signedIn();
     putOut(world);
     world.world.exchange.revokeSessions('alice');
@@ -248,7 +248,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([lost, logins(), alice.platform.net.openSockets]).toEqual([['lost'], 2, 0]);
   });
 
-  it('ERR-1800303: one that HTTP found lost stays lost when the channel is refused after it', async () => {
+  it('ERR-1800303: one that was lost over HTTP stays lost when the channel is refused after it', async () => {
     const { world, alice, lost, logins } = await signedIn();
     putOut(world);
     world.world.exchange.revokeSessions('alice');
@@ -261,7 +261,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([lost, logins(), alice.platform.net.openSockets]).toEqual([['lost'], 2, 0]);
   });
 
-  it('ERR-1800303: one that is refused by HTTP opens no channel that the host did not ask for', async () => {
+  it('ERR-1800303: one that is refused by HTTP opens no channel without a request of the host', async () => {
     const { world, alice, logins } = await signedIn();
     alice.client.deauthenticate();
     await world.done(alice.client.authenticate({ userId: 'alice' }));
@@ -273,7 +273,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), alice.platform.net.openSockets]).toEqual([3, 1]);
   });
 
-  it('ERR-1800303: a request of a user is not made again with the session of the next user', async () => {
+  it('ERR-1800303: a request of a user is not sent again with the session of the next user', async () => {
     const { world, alice } = await signedIn();
     world.world.exchange.revokeSessions('alice');
     alice.delay({ from: 'alice', type: 'GET /v1/users/alice/calls', by: 1_000 });
@@ -288,19 +288,19 @@ describe('a session that the exchange does not take any more', () => {
     expect(alice.httpRequests('/v1/users/alice/calls')).toHaveLength(1);
   });
 
-  it('ERR-1800303: a request that is refused while a sign-in waits for its next try signs in now', async () => {
+  it('ERR-1800303: a refused request during the wait of a sign-in retry signs in at once', async () => {
     const { world, alice, logins } = await signedIn();
     const undo = refuseLogins(world);
     restart(world, alice);
     await world.world.clock.advanceUntil(BACK_MS, () => logins() === 2);
-    // The next try is due after at least 2 s.
+    // The next retry is due after at least 2 s.
     await world.advance(500);
     undo();
     await expect(world.done(alice.client.createDirectCallLogListQuery().next())).resolves.toEqual([]);
     expect(logins()).toBe(3);
   });
 
-  it('a page that returns does not wait for the next try of a sign-in', async () => {
+  it('a page that returns does not wait for the next sign-in retry', async () => {
     const { world, alice, logins } = await signedIn();
     const undo = refuseLogins(world);
     restart(world, alice);
@@ -313,7 +313,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), alice.platform.net.openSockets]).toEqual([3, 1]);
   });
 
-  it('RT-06 D07: a sign-in that nobody answers is tried again by the backoff, and at once when the host connects', async () => {
+  it('RT-06 D07: a sign-in without an answer is retried by the backoff, and at once when the host connects', async () => {
     const { world, alice, lost, logins } = await signedIn();
     restart(world, alice);
     alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
@@ -340,7 +340,7 @@ describe('a session that the exchange does not take any more', () => {
     expect([logins(), lost]).toEqual([before + 2, []]);
   });
 
-  it('D07: a second refusal of the session begins the backoff anew', async () => {
+  it('D07: a second refusal of the session restarts the backoff', async () => {
     const { world, alice, logins } = await signedIn();
     restart(world, alice);
     alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
@@ -350,7 +350,7 @@ describe('a session that the exchange does not take any more', () => {
     restart(world, alice);
     alice.lose({ from: 'alice', type: `POST ${LOGIN}` });
     const before = logins();
-    // The channel opens again after 2 to 12 s and is refused; the next try follows 2 to 12 s later.
+    // The channel opens again after 2 to 12 s and is refused. The next retry follows 2 to 12 s later.
     await world.advance(24_500);
     expect(logins()).toBeGreaterThanOrEqual(before + 2);
   });
@@ -366,7 +366,7 @@ describe('a session that the exchange does not take any more', () => {
     await expect(alice.client.connectWebSocket()).rejects.toMatchObject({ code: ErrorCode.USER_NOT_AUTHENTICATED });
   });
 
-  it('S32: the access token it signs in with is in no line of the log', async () => {
+  it('S32: its access token is in no line of the log', async () => {
     const { world, alice } = await signedIn();
     await world.done(alice.client.authenticate({ userId: 'alice', accessToken: 'canary-4711' }));
     restart(world, alice);
@@ -377,8 +377,8 @@ describe('a session that the exchange does not take any more', () => {
   });
 });
 
-describe('signing in again while the channel is open', () => {
-  it('S08: the channel goes on with the new session, and the call with it', async () => {
+describe('a second sign-in while the channel is open', () => {
+  it('S08: the channel continues with the new session, and the call with it', async () => {
     const { world, alice, bob } = await signedIn();
     const call = alice.dial('bob', VOICE);
     await world.settle();
@@ -392,7 +392,7 @@ describe('signing in again while the channel is open', () => {
     expect([bob.rung().isRemoteAudioEnabled, alice.errors()]).toEqual([false, []]);
   });
 
-  it('who waits for a channel that is opening is not refused', async () => {
+  it('a caller that waits for an opening channel is not refused', async () => {
     const { world, alice } = await signedIn();
     alice.client.deauthenticate();
     await world.done(alice.client.authenticate({ userId: 'alice' }));

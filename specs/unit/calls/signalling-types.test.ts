@@ -14,7 +14,7 @@ const golden: CallFrame[] = JSON.parse(
   .map(eventFrom)
   .filter(({ type }: { type: string }) => type !== 'log_level');
 
-/** Applies a signal, and lists what was asked of the parts of the call. */
+/** Applies a signal, and lists the requests to the parts of the call. */
 function applied(frame: CallFrame, { localUserId = 'bob', lastSignal = 0 } = {}): unknown[][] {
   const asked: unknown[][] = [];
   const part = (name: string) =>
@@ -35,9 +35,9 @@ function applied(frame: CallFrame, { localUserId = 'bob', lastSignal = 0 } = {})
 
 type Payload = Record<string, any>;
 
-/** What each event asks of the call, by its payload. */
+/** What each event requests of the call, by its payload. */
 const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
-  // It has made the call that it is applied to.
+  // It created the call that it is applied to.
   dial: () => [],
   dial_rcv: () => [['remote.dialReceived']],
   accept: ({ turn_credential, audio, video }) => [
@@ -68,7 +68,7 @@ const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
   remove_candidates: ({ candidates, peer_connection_id }) => [
     ['peers.removeCandidates', candidates, peer_connection_id],
   ],
-  // Each side goes by its own connection (ADR 0017).
+  // Each side uses its own connection (ADR 0017).
   connected: () => [],
   snapshot: ({ signal_snapshot }) => [
     ['remote.audio', signal_snapshot.is_audio_enabled],
@@ -80,7 +80,7 @@ const EVENTS: Readonly<Record<string, (payload: Payload) => unknown[][]>> = {
   recording: ({ recording_status }) => [['remote.recording', recording_status]],
 };
 
-/** What shows that a reply was taken: it does not come about where the reply is lost. */
+/** The effect that shows that a reply was handled. It is absent when the reply is lost. */
 const REPLIES: Readonly<Record<string, (isLost: boolean) => Promise<unknown>>> = {
   dial_ack: async (isLost) => {
     const world = await callWorld();
@@ -132,22 +132,22 @@ const LISTED =
   'connection_lost unknown_end alive no_answer connected snapshot turn_changed';
 
 describe('each signalling type', () => {
-  it('RT-12: is one that the client handles: as an event, as the reply to its command, or as both', () => {
+  it('RT-12: is handled by the client: as an event, as the reply to its command, or as both', () => {
     const handled = new Set([...Object.keys(EVENTS), ...Object.keys(REPLIES)]);
     const unhandled = LISTED.split(' ').filter((type) => !handled.has(type) && !handled.has(`${type}_ack`));
     expect(unhandled).toEqual([]);
     expect(golden.map(({ type }) => type).sort()).toEqual(Object.keys(EVENTS).sort());
   });
 
-  it.each(golden.map((frame) => [frame.type, frame] as const))('RT-12: event %s does its work', (type, frame) => {
+  it.each(golden.map((frame) => [frame.type, frame] as const))('RT-12: event %s has its effect', (type, frame) => {
     expect(applied(frame)).toEqual(EVENTS[type]?.(frame.payload));
   });
 
-  it.each(Object.entries(REPLIES))('RT-12: reply %s is taken', async (_, outcome) => {
+  it.each(Object.entries(REPLIES))('RT-12: reply %s is handled', async (_, outcome) => {
     expect(await outcome(false)).not.toEqual(await outcome(true));
   });
 
-  it('RT-12 HOLD-01: a hold that this user asked for on another device is not one of the other side', () => {
+  it('RT-12 HOLD-01: a hold of this user on another device is not a hold of the other side', () => {
     const hold = golden.find(({ type }) => type === 'hold');
     expect(hold && applied(hold, { localUserId: 'alice' })).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('a snapshot', () => {
     });
   const seen = (call: DirectCall) => [call.isRemoteAudioEnabled, call.isRemoteVideoEnabled, call.remoteRecordingStatus];
 
-  it('RT-12 ENT-17: brings audio, video and recording of the other side up to date, and its host is told', async () => {
+  it('RT-12 ENT-17: updates audio, video and recording of the other side, and the host is notified', async () => {
     const { world, alice, call } = await connected();
     expect(seen(call)).toEqual([true, true, 'none']);
     const before = alice.told().length;

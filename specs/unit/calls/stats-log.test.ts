@@ -11,7 +11,7 @@ import { chromiumReport } from './stats-reports.ts';
 const { log_data } = golden.stats;
 
 describe('the log of an interval', () => {
-  it('ST-03 ST-05: has what the call is, and its call stats: transport, audio, video with their counters, and mos', () => {
+  it('ST-03 ST-05: has the data of the call, and its call stats: transport, audio, video with their counters, and mos', () => {
     const { app_id, browser_type, call_id, device_timestamp, caller_id, callee_id, is_video_call } = log_data;
     const stats = readStats(chromiumReport(), 60_000, null);
     const facts = { browser_type, call_id, device_timestamp, caller_id, callee_id, is_video_call };
@@ -20,7 +20,7 @@ describe('the log of an interval', () => {
     expect(v.parse(logsBody, golden.stats)).toEqual(golden.stats);
   });
 
-  it('ST-05: is in the form the exchange reads also when nothing is known', () => {
+  it('ST-05: has the form that the exchange reads also when no value is known', () => {
     const { app_id, browser_type, call_id, device_timestamp, caller_id, callee_id, is_video_call } = log_data;
     const facts = { browser_type, call_id, device_timestamp, caller_id, callee_id, is_video_call };
     const stats = readStats(new Map(), 1_000, null);
@@ -51,7 +51,7 @@ describe('the type of a browser', () => {
   });
 });
 
-/** A call of alice and bob that has just connected, and what was uploaded about it. */
+/** A call of alice and bob that has just connected, and the uploads about it. */
 async function connected({
   statsInterval,
   isVideoCall = true,
@@ -127,7 +127,7 @@ describe('the statistics of a call', () => {
     expect(kept('bob').map(({ metadata }) => metadata.measure_count)).toEqual([3, 1]);
   });
 
-  it('DC-60: that cannot be sent are logged, and neither delay the end nor keep the call', async () => {
+  it('DC-60: that cannot be sent are logged, and do not delay the end or keep the call', async () => {
     const { alice, call, world } = await connected();
     alice.refuseHttp();
     await world.advance(4_000);

@@ -5,7 +5,7 @@ import { qualityOf } from '../../../src/calls/stats/quality.ts';
 const path = (packetLoss = 0, remoteJitter = 0, roundTripTime = 0) => ({ packetLoss, remoteJitter, roundTripTime });
 
 describe('mean opinion score', () => {
-  test('QM-06: a clean path is excellent, loss, jitter and round trip each lower the score', () => {
+  test('QM-06: a clean path is excellent; loss, jitter and round trip each lower the score', () => {
     const clean = audioMos(path());
     expect(qualityOf(clean)).toBe('excellent');
     expect(audioMos(path(0.05))).toBeLessThan(clean);
@@ -25,7 +25,7 @@ describe('mean opinion score', () => {
     }
   });
 
-  test('QM-06: every score is within 1 to 4.5 and has one decimal, whatever the engine says', () => {
+  test('QM-06: every score is within 1 to 4.5 and has one decimal, for any values of the engine', () => {
     const values = [Number.NaN, -1, 0, 0.001, 0.5, 1, 2, 150, 1e4, Number.POSITIVE_INFINITY];
     const scores = values.flatMap((loss) =>
       values.flatMap((jitter) => values.map((roundTrip) => audioMos(path(loss, jitter, roundTrip)))),
@@ -38,7 +38,7 @@ describe('mean opinion score', () => {
     expect(Math.min(...scores)).toBe(1);
   });
 
-  test('known paths: a good line, a bad one, a hopeless one', () => {
+  test('known paths: a good line, a bad one, a very bad one', () => {
     expect(audioMos(path(0, 5, 40))).toBe(4.4);
     expect(qualityOf(audioMos(path(0.02, 20, 150)))).toBe('good');
     expect(qualityOf(audioMos(path(0.1, 40, 300)))).toBe('fair');

@@ -58,7 +58,7 @@ describe('reading statistics', () => {
     expect(stats.mos).toBe(4.3);
   });
 
-  test('QM-07: round-trip times are milliseconds, those of the path and those reported', () => {
+  test('QM-07: round-trip times are milliseconds, both of the path and of the reports', () => {
     const { transport, audio } = readStats(chromiumReport(), 0, null);
     expect(transport.roundTripTime).toBe(40);
     expect(audio.sent?.reported?.roundTripTime).toBe(85);
@@ -73,7 +73,7 @@ describe('reading statistics', () => {
     expect(mos).toBe(4.4);
   });
 
-  test('what came since the sample before is told apart', () => {
+  test('counts what came since the previous sample separately', () => {
     const before = readStats(chromiumReport({ packetsReceived: 100, packetsLost: 10, bytesReceived: 5000 }), 0, null);
     const after = readStats(
       chromiumReport({ packetsReceived: 145, packetsLost: 15, bytesReceived: 7500 }),
@@ -84,7 +84,7 @@ describe('reading statistics', () => {
     expect(after.mos).toBeLessThan(readStats(chromiumReport(), 0, null).mos ?? 0);
   });
 
-  test('losses taken back are no gain, and counters that began anew count whole', () => {
+  test('recovered losses are no gain, and reset counters count in full', () => {
     const before = readStats(chromiumReport({ packetsReceived: 100, packetsLost: 10 }), 0, null);
     const takenBack = readStats(chromiumReport({ packetsReceived: 150, packetsLost: 8 }), 1000, before);
     expect(takenBack.audio.received?.recent).toMatchObject({ packets: 50, packetsLost: 0 });
@@ -92,12 +92,12 @@ describe('reading statistics', () => {
     expect(anew.audio.received?.recent).toMatchObject({ packets: 20, packetsLost: 1 });
   });
 
-  test('without audio since the sample before there is no score', () => {
+  test('without audio since the previous sample there is no score', () => {
     const first = readStats(chromiumReport(), 0, null);
     expect(readStats(chromiumReport(), 1000, first).mos).toBeNull();
   });
 
-  test('an empty report and entries of no use give nothing, and throw nothing', () => {
+  test('an empty report and unusable entries give nothing, and throw nothing', () => {
     const useless = [null, 'text', 7, {}, { id: 4 }, { id: 'x', type: 'transport', selectedCandidatePairId: 'gone' }];
     for (const report of [new Map(), new Map(useless.map((entry, at) => [at, entry]))]) {
       expect(readStats(report, 0, null)).toEqual({
@@ -119,7 +119,7 @@ describe('reading statistics', () => {
 });
 
 describe('connection info', () => {
-  test('tells the path of the candidate pair in use', () => {
+  test('reports the path of the candidate pair in use', () => {
     expect(connectionInfo(chromiumReport())).toEqual({
       connection_type: 'relay',
       relay_protocol: 'tcp',
@@ -128,7 +128,7 @@ describe('connection info', () => {
     expect(connectionInfo(wrtcReport())).toEqual({ connection_type: 'host', relay_protocol: null, protocol: 'udp' });
   });
 
-  test('a connection that gives no statistics has an unknown path', async () => {
+  test('a connection without statistics has an unknown path', async () => {
     const unknown = { connection_type: 'unknown', relay_protocol: null, protocol: null };
     expect(connectionInfo(new Map())).toEqual(unknown);
     expect(await readConnectionInfo({ getStats: () => Promise.reject(new Error('closed')) })).toEqual(unknown);

@@ -1,4 +1,4 @@
-/** Reports as the two engines give them, reduced to what distinguishes them. */
+/** Reports as the two engines give them, reduced to their differences. */
 
 interface Figures {
   readonly packetsReceived?: number;
@@ -11,7 +11,7 @@ type Entry = Readonly<Record<string, unknown>>;
 
 const asReport = (entries: readonly Entry[]) => new Map(entries.map((entry) => [entry['id'], entry]));
 
-/** Chromium 156: 6 s of a video call. `reported` adds what the other side says of what is sent. */
+/** Chromium 156: 6 s of a video call. `reported` adds the other side's reports about the sent media. */
 export function chromiumReport(audio: Figures = {}, { reported = true }: { reported?: boolean } = {}) {
   return asReport([
     { id: 'CIT01_111', type: 'codec', mimeType: 'audio/opus', payloadType: 111 },
@@ -99,7 +99,7 @@ export function chromiumReport(audio: Figures = {}, { reported = true }: { repor
   ]);
 }
 
-/** wrtc: an old engine. Every codec it knows, tracks and streams, `mediaType`, no freezes, losses below zero. */
+/** wrtc: an old engine. All its codecs, tracks and streams, `mediaType`, no freezes, losses below zero. */
 export function wrtcReport() {
   return asReport([
     { id: 'RTCCodec_0_Inbound_9', type: 'codec', mimeType: 'audio/G722' },

@@ -68,7 +68,7 @@ describe('sampling', () => {
     expect(qualityOf(sampler.latest?.mos ?? null)).toBe('excellent');
   });
 
-  test('QM-08: no longer than 15 updates are awaited', async () => {
+  test('QM-08: at most 15 updates are awaited', async () => {
     const { clock, sampler, samples } = setUp();
     sampler.start(flowing({ reported: () => false }));
     await clock.advance(15_000);
@@ -78,7 +78,7 @@ describe('sampling', () => {
     expect(qualityOf(sampler.latest?.mos ?? null)).toBe('excellent');
   });
 
-  test('quality follows the last second', async () => {
+  test('quality describes the last second', async () => {
     const { clock, sampler } = setUp();
     let lost = 0;
     sampler.start(flowing({ lost: () => lost }));
@@ -129,7 +129,7 @@ describe('sampling', () => {
     ).toBe(kept);
   });
 
-  test('an engine that does not answer is not asked again, and its late answer after the stop is dropped', async () => {
+  test('an engine that does not answer gets no second request, and its late answer after the stop is dropped', async () => {
     const { clock, sampler, samples } = setUp();
     let answer: (report: StatsReport) => void = () => undefined;
     let asked = 0;
@@ -152,7 +152,7 @@ describe('sampling', () => {
     expect([asked, samples.length]).toEqual([2, 1]);
   });
 
-  test('a failure is logged and the next second is asked again', async () => {
+  test('a failure is logged and the next second is sampled again', async () => {
     const { clock, sampler, samples, messages } = setUp();
     const connection = flowing();
     let fails = true;
@@ -163,7 +163,7 @@ describe('sampling', () => {
     expect([messages.length, samples.length]).toEqual([2, 1]);
   });
 
-  test('another connection takes the place of the first, with counters of its own', async () => {
+  test('another connection replaces the first, with its own counters', async () => {
     const { clock, sampler } = setUp();
     const first = flowing();
     sampler.start(first);

@@ -21,7 +21,7 @@ const facts: CallFacts = {
 const nothing = { latest: null, mosList: [], statsInterval: 3 };
 
 describe('the summary of a whole call', () => {
-  test('ST-04 ST-06 QM-07: tells each side, once, what was measured while it lasted; times are milliseconds', async () => {
+  test("ST-04 ST-06 QM-07: sends each side's measurements once; times are milliseconds", async () => {
     const world = await callWorld();
     const [alice, bob] = [await world.party('alice'), await world.party('bob')];
     world.world.media.setQuality('alice', 'bob', { rttMs: 200, lossRate: 0.1 });
@@ -109,7 +109,7 @@ describe('call summary', () => {
     expect(v.parse(summaryBody, summary)).toEqual(summary);
   });
 
-  test('a call that came to nothing has nothing to tell, in the form the exchange reads', () => {
+  test('a call without media has no statistics, in the form that the exchange reads', () => {
     const never = { dialedAt: 1000, rungAt: null, acceptedAt: null, connectedAt: null, reconnectionCount: 0 };
     const summary = callSummary({ ...facts, ...never, endResult: 'no_answer' }, nothing);
     expect(summary.summary_data).toMatchObject({
@@ -126,7 +126,7 @@ describe('call summary', () => {
     expect(callSummary({ ...facts, isVideoCall: false }, nothing).summary_data.video).toBeNull();
   });
 
-  test('a call too short for the list still tells its last score', () => {
+  test('a call too short for the list still has its last score', () => {
     const latest = readStats(chromiumReport(), 1000, null);
     expect(callSummary(facts, { latest, mosList: [], statsInterval: 3 }).summary_data.audio).toMatchObject({
       mos_list: [],

@@ -7,9 +7,9 @@ import { PEER_EVENTS, PEER_STATES, PEER_TABLE, type PeerRole } from '../../../sr
 import type { Clock } from '../../../src/calls/platform/clock.ts';
 
 /**
- * The whole of both lifecycles, written down a second time from the specification: for each state, what each event leads
- * to. `stays` means that the event is taken and the state remains; what is not listed is refused. A role after `@` says
- * for whom alone.
+ * Both lifecycles in full, written a second time from the specification: for each state, what each event leads to.
+ * `stays` means that the event is handled and the state remains. Events that are not listed are refused. A role after
+ * `@` limits a row to that role.
  */
 const CALL: Record<string, string> = {
   idle: `dialAcknowledged:dialing dialFailed:closing endRequested:aborted incomingDial:ringing`,
@@ -73,7 +73,7 @@ const said = (answer: ReturnType<typeof step>) => {
   return answer.kind === 'stay' ? 'stays' : answer.to;
 };
 
-/** A clock whose timers never ring, which remembers the ones that run. */
+/** A clock whose timers never fire. It records the running ones. */
 function stillClock() {
   const running = new Set<object>();
   const start = (ms: number) => {
@@ -154,7 +154,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
   // The two tables have different alphabets; here they are only words.
   const words = table as Table<string, string, string, string, string, Row<string, string, string>>;
 
-  it('has the states and events of the specification, each written down', () => {
+  it('has exactly the states and events of the specification', () => {
     expect([...states].sort()).toEqual(Object.keys(text).sort());
     const named = Object.values(text).flatMap((line) => line.split(/\s+/).flatMap((cell) => /^\w+/.exec(cell) ?? []));
     expect([...events].sort()).toEqual([...new Set(named)].sort());
@@ -168,7 +168,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     expect(words.final).toEqual(states.filter((state) => !leadsOn(state)));
   });
 
-  it('names, for each row and timer, the statements it carries out', () => {
+  it('names, for each row and timer, the statements it implements', () => {
     for (const { ids: carried } of [...words.rows, ...Object.values(words.timers)]) {
       expect(carried).not.toEqual([]);
       expect(carried.filter((id) => !ids.test(id) || !STATEMENTS.has(id))).toEqual([]);
@@ -193,7 +193,7 @@ describe.each(LIFECYCLES)('$name: every event in every state', ({ name, table, s
     expect(got).toEqual(wanted);
   });
 
-  it('PC-24: an event a state does not allow is reported and changes nothing, in every state', () => {
+  it('PC-24: an event that a state does not allow is reported and changes nothing, in every state', () => {
     for (const state of states) {
       for (const role of roles) {
         for (const event of events) {
@@ -253,7 +253,7 @@ describe('a transition to the same state', () => {
     }
   });
 
-  it('DC-48 PC-23: an event that would lead only to the present state is named a transition to the same state', () => {
+  it('DC-48 PC-23: an event that would lead only to the present state is reported as a transition to the same state', () => {
     const call = driverAt(CALL_TABLE, 'dialing', 'dc_caller');
     call.driver.raise('dialAcknowledged');
     expect(call.refusals).toEqual(['same state']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { callWorld, type MediaPeer } from './support/call-world.ts';
 
-/** The two media views a host gives a call, and that the library shows nothing by itself. */
+/** The two media views of a call. The library itself shows nothing. */
 
 const LIBRARY = new URL('../../../src/calls/', import.meta.url).pathname;
 
@@ -16,7 +16,7 @@ async function two(): Promise<{ world: Awaited<ReturnType<typeof callWorld>>; al
 }
 
 describe('the media views of a call', () => {
-  it('LIB-14: the local one shows what this side sends, the remote one what it receives; both let go at the end', async () => {
+  it('LIB-14: the local one shows what this side sends, the remote one what it receives; both detach at the end', async () => {
     const { world, alice, bob } = await two();
     const [local, remote] = [alice.view(), alice.view()];
     const callOption = { localMediaView: local, remoteMediaView: remote };
@@ -38,7 +38,7 @@ describe('the media views of a call', () => {
     expect([local.srcObject, remote.srcObject]).toEqual([null, null]);
   });
 
-  it('LIB-14: a view may be given later, replaced and taken away', async () => {
+  it('LIB-14: a view may be set later, replaced and removed', async () => {
     const { world, alice, bob } = await two();
     const [early, late, local] = [alice.view(), alice.view(), alice.view()];
     const call = alice.dial('bob', { isVideoCall: true, callOption: { remoteMediaView: early } });
@@ -57,7 +57,7 @@ describe('the media views of a call', () => {
   });
 
   it('LIB-14: the library has no screens: it runs without a document, and puts no element into one', async () => {
-    // The calls of these tests run where there is no document at all.
+    // These tests run their calls without a document.
     expect('document' in globalThis).toBe(false);
     const files = readdirSync(LIBRARY, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
     expect(files.length).toBeGreaterThan(80);

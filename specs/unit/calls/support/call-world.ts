@@ -51,10 +51,10 @@ const NOTICES = [
   'onScreenShareStopped',
 ] as const;
 
-/** Notices that follow the other side's media settings; most tests look at the call's course alone. */
+/** Notices about the other side's media settings. Most tests check only the course of the call. */
 const ABOUT_MEDIA: readonly string[] = ['onRemoteAudioSettingsChanged', 'onRemoteVideoSettingsChanged'];
 
-/** What devices have of a world that lasts as long as their client does: the same after a call as before. */
+/** The parts of the world that devices keep as long as their client lives: the same after a call as before. */
 const LISTENERS = /\d+ (device|page) listeners$/;
 
 export class CallWorld {
@@ -66,15 +66,15 @@ export class CallWorld {
     this.world = world;
   }
 
-  /** A client of this world: signed out when the test is over, and then nothing of it may be left. */
+  /** A client of this world. It is signed out when the test is over, and then nothing of it may be left. */
   adopt<C extends Pick<Client, 'deauthenticate'>>(client: C): C {
     this.#clients.push(client);
     return client;
   }
 
   /**
-   * What is left where nothing may be: of each device whose calls have ended, at once; of the whole world, when all paths
-   * are healed and everybody has signed out.
+   * Lists what is left where nothing may be: of each device whose calls have ended, at once. Of the whole world, when
+   * all paths are healed and every user has signed out.
    */
   async leftovers(): Promise<string[]> {
     await this.settle();
@@ -97,12 +97,12 @@ export class CallWorld {
     return party;
   }
 
-  /** Lets what is under way arrive: 50 ms of the world. No timer of a call is as short. */
+  /** Delivers pending messages: 50 ms of the world. No timer of a call is as short. */
   async settle(): Promise<void> {
     await this.world.advance(50);
   }
 
-  /** Waits for a promise of the virtual world, which moves on meanwhile. */
+  /** Waits for a promise of the virtual world, whose time advances meanwhile. */
   async done<T>(promise: Promise<T>): Promise<T> {
     const settled = promise.then(
       (value) => ({ value }),
@@ -138,7 +138,7 @@ export class CallWorld {
   }
 }
 
-/** One device of one user, its client, and what it sent, heard and was told. */
+/** One device of one user, its client, and everything it sent, received and emitted. */
 export class MediaPeer {
   readonly name: string;
   readonly client: Client;
@@ -205,12 +205,12 @@ export class MediaPeer {
     return DirectCall.leg(call).state;
   }
 
-  /** The states this device's calls went through, in order, as its log tells. */
+  /** The states of this device's calls, in order, as its log lists them. */
   path(): string[] {
     return this.platform.printed.flatMap((line) => /\] call \{"from":"\w+","to":"(\w+)"\}/.exec(line)?.[1] ?? []);
   }
 
-  /** The notices its host was given about the course of its calls. */
+  /** The events about the course of the call that its host got. */
   told(): string[] {
     return this.#told.filter((name) => !ABOUT_MEDIA.includes(name));
   }
@@ -231,13 +231,13 @@ export class MediaPeer {
     return this.#http.filter(({ url }) => new URL(url).pathname === path);
   }
 
-  /** Bodies of the requests whose path ends with a word. */
+  /** Returns the bodies of the requests whose path ends with a word. */
   requests(ending: 'summary' | 'action'): string[] {
     const wanted = ending === 'action' ? '/action/direct_call' : `/${ending}`;
     return this.#http.filter(({ url }) => new URL(url).pathname.endsWith(wanted)).map(({ body }) => body ?? '');
   }
 
-  /** What loops now; null when nothing does. */
+  /** The sound that loops now. Null when none does. */
   sound(): string | null {
     return this.platform.sounds.playing[0] ?? null;
   }
@@ -255,12 +255,12 @@ export class MediaPeer {
     return this.platform.rtc.open.length;
   }
 
-  /** What its open connection sends as the picture. */
+  /** What its open connection sends as video. */
   sentPicture(): MediaStreamTrack | null {
     return this.#sentTrack('video');
   }
 
-  /** What its open connection sends as the sound. */
+  /** What its open connection sends as audio. */
   sentSound(): MediaStreamTrack | null {
     return this.#sentTrack('audio');
   }
@@ -294,12 +294,12 @@ export class MediaPeer {
     return this.logged('error');
   }
 
-  /** No call of its lives. */
+  /** True when no call of the device lives. */
   get isIdle(): boolean {
     return this.client.getOngoingCallCount() === 0;
   }
 
-  /** Every way works again, and nothing is lost or delayed any more. */
+  /** Heals every path: nothing is lost or delayed any more. */
   heal(): void {
     for (const undo of this.#rules.splice(0)) undo();
     this.platform.net.restore();
@@ -346,7 +346,7 @@ export class MediaPeer {
     this.#rewrite = rewrite;
   }
 
-  /** Hands the client a frame, or a text that is none, as if the exchange had sent it. */
+  /** Gives the client a frame, or an invalid text, as if the exchange had sent it. */
   inject(frame: object | string): void {
     this.#socket?.events.received(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }
@@ -409,7 +409,7 @@ export class MediaPeer {
     for (const name of NOTICES) call[name] = () => this.#told.push(name);
   }
 
-  /** The device's ports, with an ear at each. */
+  /** The device's ports, each with a recorder. */
   #recorded(): Platform {
     const { platform } = this;
     const { devices, rtc, sockets } = platform;
@@ -467,15 +467,15 @@ export class MediaPeer {
 
 const made: CallWorld[] = [];
 
-// After every test that made a world: no timer, listener, track, socket or peer connection is left in it.
+// After every test with a world: no timer, listener, track, socket or peer connection is left in it.
 afterEach(async ({ task }) => {
   const worlds = made.splice(0);
-  // Of a test that failed half way there is always something left, and that is not why it failed.
+  // A test that failed half way always leaves something, and that is not its failure.
   if (task.result?.state === 'fail') return;
   for (const world of worlds) expect(await world.leftovers(), 'left when the test was over').toEqual([]);
 });
 
-/** A world with the demo's users and nobody signed in yet. */
+/** A world with the demo's users, of which none is signed in yet. */
 export async function callWorld({
   seed = 1,
   settings,

@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { CallError } from '../../../../src/protocol/errors.ts';
 import { SPECIFIED } from '../../protocol/specified-errors.ts';
 
-/** What a host meets by the specification: number, public name and default message. */
+/** What a host gets by the specification: number, public name and default message. */
 export function publicError(code: number): { code: number; name: string; message: string } {
   const [, name, message] = SPECIFIED.find(([number]) => number === code) ?? [];
   if (name === undefined || message === undefined) throw new Error(`${code} is no error of the specification`);
   return { code, name, message };
 }
 
-/** The code a call of the library throws, once its name and message were found right. */
+/** Returns the code that a call of the library throws, after a check of its name and message. */
 export function thrownCode(run: () => unknown): number | 'nothing thrown' {
   try {
     run();

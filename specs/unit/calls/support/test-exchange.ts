@@ -6,7 +6,7 @@ import { MemoryStore } from '../../../../sim/store/memory-store.ts';
 
 export type TestExchange = Exchange;
 
-/** An exchange on the world's clock, with three people and ids that count up. */
+/** An exchange on the world's clock, with three users and ids that count up. */
 export function testExchange(
   clock: VirtualClock,
   settings: Partial<ExchangeSettings> = {},

@@ -2,11 +2,11 @@ import type { Clock, Timer } from '../../../../src/calls/platform/clock.ts';
 
 export interface TimerAccount {
   readonly clock: Clock;
-  /** The timers that run, each by the lines of the library that started it. */
+  /** The running timers, each by the lines of the library that started it. */
   running(): string[];
 }
 
-/** A device's clock that keeps account of the timers the library starts on it. */
+/** A device's clock that records the timers that the library starts on it. */
 export function accountTimers(clock: Clock): TimerAccount {
   const running = new Map<object, Error>();
   const started = (start: (over: () => void) => Timer): Timer => {
