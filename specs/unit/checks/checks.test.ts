@@ -14,7 +14,7 @@ import { forgeTree } from './forged-tree.ts';
 describe('import check', () => {
   const check = (files: Record<string, string>) => checkImports(forgeTree(files), IMPORT_RULES);
 
-  test('passes a tree that keeps the rules, and says how much it read', () => {
+  test('passes a tree that keeps the rules, and reports how much it read', () => {
     const outcome = check({
       'src/protocol/limits.ts': 'export const LIMIT = 1;',
       'src/calls/index.ts': "import { LIMIT } from '../protocol/limits.ts';\nexport { LIMIT };",
@@ -56,7 +56,7 @@ describe('import check', () => {
     expect(check({ [from]: `import '${path}';`, [to]: '' }).faults).toEqual([]);
   });
 
-  test('finds a cycle, also one that only types close', () => {
+  test('finds a cycle, also one of type imports', () => {
     const { faults } = check({
       'src/calls/a.ts': "import { b } from './b.ts';\nexport interface A { b: typeof b }",
       'src/calls/b.ts': "export { c as b } from './c.ts';",
@@ -80,7 +80,7 @@ describe('import check', () => {
     ]);
   });
 
-  test('fails on what it cannot follow', () => {
+  test('fails on an import that it cannot resolve', () => {
     const { faults } = check({
       'src/calls/a.ts': "import './b.ts';\nimport './gone.ts';\nexport const load = (name: string) => import(name);",
       'src/calls/b.ts': "import 'ringback';\nimport '/src/calls/a.ts';",
@@ -97,7 +97,7 @@ describe('import check', () => {
     ]);
   });
 
-  test('reads every way to import', () => {
+  test('reads every form of import', () => {
     const source = [
       "import './a.ts';",
       "import type { B } from './b.ts';",
@@ -129,7 +129,7 @@ describe('documents check', () => {
   const check = (readme: string, files: Record<string, string> = {}) =>
     checkDocuments(forgeTree({ ...TREE, ...files, 'README.md': readme }));
 
-  test('passes what is there, and counts it', () => {
+  test('passes existing references, and counts them', () => {
     const readme = [
       'Run `npm run check`, `make test` or `npx ringback dial bob`; see [states](docs/states.md#direct-call).',
       'Code is in `src/calls`, `src/calls/index.ts`, `src/calls/<name>.ts` and `src/**`; the build in `dist/app`.',
@@ -143,7 +143,7 @@ describe('documents check', () => {
     expect(check(readme)).toEqual({ looked: '11 references in 2 documents', faults: [] });
   });
 
-  test('finds each thing that is gone, with its line', () => {
+  test('finds each missing reference, with its line', () => {
     const readme = [
       'Run `npm run gone`,',
       '`make gone`',
@@ -165,7 +165,7 @@ describe('documents check', () => {
     ]);
   });
 
-  test('reads a path from the root or from beside the document, and documents below docs', () => {
+  test('resolves a path from the root or from the folder of the document, and documents below docs', () => {
     const files = { 'docs/adr/0001.md': 'See `states.md`, [states](../states.md) and [it](states.md).' };
     expect(check('`src/calls`', files).faults).toEqual([
       'docs/adr/0001.md:1: names `states.md`, which does not exist',
@@ -173,7 +173,7 @@ describe('documents check', () => {
     ]);
   });
 
-  test('takes no word for a path that is none', () => {
+  test('takes no ordinary word for a path', () => {
     const readme =
       '`src/calls`, `text/plain`, `GET /v1/users`, `/v1/a.html`, `@scope/name/a.css`, `a / b`, [web](https://a.b/c.md)';
     expect(check(readme)).toEqual({ looked: '1 references in 2 documents', faults: [] });
@@ -190,11 +190,11 @@ describe('documents check', () => {
 describe('generated documents check', () => {
   const DOCUMENTS = [{ path: 'docs/states.md', make: () => '# States\n' }];
 
-  test('passes a document that is what its source says', () => {
+  test('passes a document that equals its source', () => {
     expect(checkGenerated(forgeTree({ 'docs/states.md': '# States\n' }), DOCUMENTS).faults).toEqual([]);
   });
 
-  test('fails on one that differs and on one that is not there', () => {
+  test('fails on a document that differs and on a missing one', () => {
     const fault = 'docs/states.md is not what its sources say now: run npm run docs';
     expect(checkGenerated(forgeTree({ 'docs/states.md': '# Old\n' }), DOCUMENTS).faults).toEqual([fault]);
     expect(checkGenerated(forgeTree({}), DOCUMENTS).faults).toEqual([fault]);
@@ -211,7 +211,7 @@ describe('lock file check', () => {
     return checkLockFile(forgeTree({ 'package.json': MANIFEST, 'package-lock.json': lock }));
   };
 
-  test('passes where everything asked for is there, beside or above who asks', () => {
+  test('passes where every required package is present, beside or above the package that requires it', () => {
     const outcome = check({
       '': {},
       'node_modules/a': {
@@ -227,7 +227,7 @@ describe('lock file check', () => {
     expect(outcome).toEqual({ looked: '6 packages', faults: [] });
   });
 
-  test('finds what is left out', () => {
+  test('finds a missing package', () => {
     const { faults } = check({
       'node_modules/a': { optionalDependencies: { '@a/windows': '1' } },
       'node_modules/a/node_modules/e': {},
@@ -241,14 +241,14 @@ describe('lock file check', () => {
     ]);
   });
 
-  test('looks for what a workspace is developed with, in its own folder and above', () => {
+  test('finds the development dependencies of a workspace in its own folder and above', () => {
     const workspace = { 'tools/old': { devDependencies: { typescript: '4', b: '1' } } };
     const packages = { ...workspace, 'node_modules/a': {}, 'node_modules/b': {} };
     expect(check(packages).faults[0]).toBe('package-lock.json lacks typescript, which tools/old asks for');
     expect(check({ ...packages, 'tools/old/node_modules/typescript': {} }).faults).toEqual([]);
   });
 
-  test('S47 finds a package without its hash, but for a workspace', () => {
+  test('S47 finds a package without its hash, except a workspace', () => {
     const whole = { 'node_modules/a': {}, 'node_modules/b': {} };
     expect(check({ ...whole, 'node_modules/own': { integrity: undefined, link: true } }).faults).toEqual([]);
     expect(check({ ...whole, 'node_modules/b': { integrity: 'sha1-abc' } }).faults).toEqual([
@@ -279,7 +279,7 @@ describe('the linter', () => {
     return stdout.match(/^\S+?:\d+(?=.*no-restricted-(globals|properties))/gm)?.toSorted();
   };
 
-  test('refuses transactions outside database.transact, but in what makes it', () => {
+  test('refuses transactions outside database.transact, except in its implementation', () => {
     const source =
       'export const run = (db: any) => db.transaction().execute(() => 0);\nexport const begin = (db: any) => db.startTransaction();';
     const paths = ['sim/product/a.ts', 'sim/store/sql-store.ts', 'sim/store/postgres.ts', 'sim/store/shared-commit.ts'];
@@ -288,7 +288,7 @@ describe('the linter', () => {
     );
   });
 
-  test('refuses time and randomness in the library, the protocol and the exchange, but not in the ports', () => {
+  test('refuses time and randomness in the library, the protocol and the exchange, except in the ports', () => {
     const source = `export const use = (run: () => void) => [run,\n${REFUSED.join(',\n')}];`;
     const strict = ['src/calls/direct-call/a.ts', 'src/protocol/a.ts', 'sim/exchange/a.ts'];
     const free = ['src/calls/platform/browser/a.ts', 'sim/server/a.ts'];
@@ -298,14 +298,14 @@ describe('the linter', () => {
   });
 });
 
-describe('a tool of somebody else', () => {
+describe('an external tool', () => {
   test('fails when it passes without having read a file', () => {
     const { faults } = runTool('tsc', ['--version'], (output) => /on (\d+) files/.exec(output)?.[1]);
     expect(faults[0]).toBe('tsc passed, but did not say that it read a file:');
     expect(runTool('tsc', ['--version'], () => '0 files').faults).not.toEqual([]);
   });
 
-  test('fails with what it printed, and when it is not there', () => {
+  test('fails with its output, and when it is missing', () => {
     expect(runTool('tsc', ['--no-such-option'], () => '').faults.join('\n')).toContain('--no-such-option');
     expect(runTool('no-such-tool', [], () => '').faults).toEqual([expect.stringContaining('no-such-tool did not run')]);
   });

@@ -4,7 +4,7 @@ import { checkCitations } from '../../../tools/checks/documents/check-citations.
 import { checkIndex } from '../../../tools/checks/documents/check-index.ts';
 import { forgeTree } from './forged-tree.ts';
 
-/** An id that nothing defines, out of reach of the check that reads this file. */
+/** An id without a definition, outside the files of the check that reads this file. */
 const id = (family: string, number: string) => `${family}${number}`;
 
 describe('citations check', () => {
@@ -20,7 +20,7 @@ describe('citations check', () => {
   const check = (files: Record<string, string>) => checkCitations(forgeTree({ ...TREE, ...files }));
   const faultsIn = (file: string, text: string) => check({ [file]: text }).faults;
 
-  test('passes what is defined, and counts it', () => {
+  test('passes defined ids, and counts them', () => {
     const source = [
       '/** Holds (§4, D07, ADR 0001). See F01, I1 and I12; app-shell §2; RFC 6455 §7.4.1. */',
       "test('DC-07 ERR-1800303: an accept', () => {});",
@@ -65,7 +65,7 @@ describe('citations check', () => {
     },
   );
 
-  test('takes no word of code for an id, and no word that only holds one', () => {
+  test('takes no word of code for an id, and no word that contains one', () => {
     const source = [
       "const S98 = { key: 'F98', L2: 'B98' };",
       "expect(S98.key, 'D98').toBe('I98');",
@@ -89,7 +89,7 @@ describe('citations check', () => {
     ]);
   });
 
-  test('reads a name and its section over the end of a line', () => {
+  test('reads a name and its section across the end of a line', () => {
     expect(faultsIn('src/calls/a.ts', '/**\n * As in app-shell\n * §2, and RFC\n * 8829 §5.10.\n */')).toEqual([]);
     expect(faultsIn('src/calls/a.ts', '// As in app-shell\n// §4.')).toHaveLength(1);
   });
@@ -100,7 +100,7 @@ describe('citations check', () => {
     expect(faultsIn('src/calls/a.ts', comment)).toEqual([]);
   });
 
-  test('wants the name of the document where two specifications are within reach', () => {
+  test('requires the name of the document where two specifications are possible', () => {
     for (const file of ['src/app/a.ts', 'src/protocol/product/a.ts', 'specs/unit/app/a.test.ts']) {
       expect(faultsIn(file, '/** §4 */')).toEqual([
         `${file}:1: cites §4 of which document? Write app-shell §4 or calling library §4`,
@@ -109,24 +109,24 @@ describe('citations check', () => {
     }
   });
 
-  test('finds a decision record that is not there', () => {
+  test('finds a missing decision record', () => {
     expect(faultsIn('src/calls/a.ts', '/** ADR 0009 */')).toEqual([
       'src/calls/a.ts:1: cites ADR 0009, which docs/adr does not have',
     ]);
   });
 
-  test('finds a habit of hosts that is not there, and takes no address for one', () => {
+  test('finds a missing habit of hosts, and takes no address for one', () => {
     expect(
       faultsIn('specs/unit/a.test.ts', "it('host 8: a habit', run); it('host 8 of 9', run); // host 127.0.0.1"),
     ).toEqual(['specs/unit/a.test.ts:1: cites host 8, which no document defines']);
   });
 
-  test('finds an id that is defined twice', () => {
+  test('finds an id with two definitions', () => {
     const { faults } = check({ 'docs/spec/bad-input.md': '| F01 | again |' });
     expect(faults).toEqual(['F01 is defined in docs/spec/bad-input.md and again in docs/spec/faults.md']);
   });
 
-  test('passes over what is generated and what is installed', () => {
+  test('skips generated and installed files', () => {
     const comment = `// ${id('F', '99')}`;
     const files = { 'src/app/core/i18n/generated/a.ts': comment, 'packages/a/node_modules/b/index.js': comment };
     expect(check(files).faults).toEqual([]);
@@ -147,11 +147,11 @@ describe('index check', () => {
     expect(check('[a](a.md), [b](adr/0001-b.md#status)')).toEqual({ looked: '2 documents', faults: [] });
   });
 
-  test('finds a document without one', () => {
+  test('finds a document without a link', () => {
     expect(check('[a](a.md), `adr/0001-b.md`').faults).toEqual(['docs/README.md does not link to docs/adr/0001-b.md']);
   });
 
-  test('fails where there is no index, or nothing to list', () => {
+  test('fails without an index, and without documents to list', () => {
     expect(checkIndex(forgeTree({ 'README.md': '' })).faults).toEqual(['docs/README.md does not exist']);
     expect(checkIndex(forgeTree({ 'docs/README.md': '' })).faults).toEqual([
       expect.stringContaining('nothing was checked'),

@@ -1,4 +1,4 @@
-/** What is published with the sources: invented people, and no secret. */
+/** The fixtures that are published: invented people, and no secrets. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,10 @@ const files = readdirSync('fixtures', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => join(parentPath, name));
 
-/** What a secret or a person's own data looks like. Domains and addresses that are reserved for examples belong to no one (RFC 2606, RFC 5737). */
+/**
+ * The forms of a secret or of personal data. Domains and addresses that are reserved for examples are allowed (RFC
+ * 2606, RFC 5737).
+ */
 const SUSPECTS: Readonly<Record<string, RegExp>> = {
   'a signed token': /\beyJ[\w-]{10,}\.[\w-]+\.[\w-]*/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/,

@@ -1,4 +1,4 @@
-/** A small tree of files in a temporary folder, gone after the test. */
+/** A small tree of files in a temporary folder, deleted after the test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

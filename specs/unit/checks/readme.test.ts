@@ -6,12 +6,12 @@ const SCENARIO = 'fixtures/scenarios/faults/missed-cancel.yaml';
 const MOST_BYTES = 150_000;
 
 describe('README.md', () => {
-  it('prints the scenario whose ladder it shows, as its file has it', () => {
+  it('quotes the scenario of its ladder exactly as in its file', () => {
     const [, printed] = /```yaml\n([^]*?)```/.exec(README) ?? [];
     expect(printed).toBe(readFileSync(SCENARIO, 'utf8'));
   });
 
-  it('shows pictures that load fast', () => {
+  it('has pictures that load fast', () => {
     const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => path);
     expect(pictures).toEqual(['docs/pictures/app.webp', 'docs/pictures/missed-cancel.svg']);
     for (const path of pictures) expect(statSync(path).size, path).toBeLessThan(MOST_BYTES);

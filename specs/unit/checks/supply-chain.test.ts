@@ -1,4 +1,4 @@
-/** What `npm ci` may bring in, and the list of what it brings in (S47). */
+/** The packages that `npm ci` may install, and their list (S47). */
 import { describe, expect, test } from 'vitest';
 import { checkSupplyChain } from '../../../tools/checks/supply-chain/check-supply-chain.ts';
 import { readLockFile, type LockedPackages } from '../../../tools/checks/supply-chain/lock-file.ts';
@@ -11,14 +11,14 @@ const check = (packages: LockedPackages, rules: Partial<typeof RULES> = {}) =>
   checkSupplyChain(forgeTree({ 'package-lock.json': JSON.stringify({ packages }) }), { ...RULES, ...rules });
 
 describe('the supply chain', () => {
-  test('S47: is as the rules say in this checkout', () => {
+  test('S47: follows the rules in this checkout', () => {
     const rules = { installScripts: INSTALL_SCRIPTS, licences: LICENCES, unnamedLicences: UNNAMED_LICENCES };
     const { faults, looked } = checkSupplyChain('.', rules);
     expect(faults).toEqual([]);
     expect(looked).toMatch(/^1\d{3} packages, 3 with a script$/);
   });
 
-  test('S47: has no package that runs a script at its installation, but those that are named', () => {
+  test('S47: has no package with an install script, except the named ones', () => {
     const packages = { 'node_modules/a': { license: 'MIT', hasInstallScript: true } };
     expect(check(packages).faults).toEqual([expect.stringContaining('a runs a script when it is installed')]);
     expect(check(packages, { installScripts: { a: 'Why.' } })).toEqual({
@@ -30,7 +30,7 @@ describe('the supply chain', () => {
     ]);
   });
 
-  test('S47: comes from the registry of npm alone', () => {
+  test('S47: comes only from the registry of npm', () => {
     const from = (resolved: string) => check({ 'node_modules/@a/b': { license: 'MIT', resolved } }).faults;
     expect(from('https://registry.npmjs.org/@a/b/-/b-1.0.0.tgz')).toEqual([]);
     for (const other of ['git+ssh://git@example.org/a/b.git#1', 'https://registry.npmjs.org.example/b.tgz', 'file:b']) {
@@ -38,7 +38,7 @@ describe('the supply chain', () => {
     }
   });
 
-  test('S47: has licences that are named alone: all parts of AND, one of OR', () => {
+  test('S47: has only named licences: all parts of AND, one of OR', () => {
     const licences = { MIT: '', ISC: '' };
     const of = (license: string | undefined) =>
       check({ 'node_modules/a': { ...(license === undefined ? {} : { license }) } }, { licences }).faults.filter(
@@ -67,7 +67,7 @@ describe('the list of packages', () => {
     'node_modules/a/node_modules/@b/c': { version: '2.0.0', integrity: 'sha512-/w==', license: 'ISC' },
   };
 
-  test('S47: names each package with its version, hash, licence and what it needs', () => {
+  test('S47: names each package with its version, hash, licence and dependencies', () => {
     const sbom = makeSbom(packages);
     expect(sbom).toMatchObject({
       bomFormat: 'CycloneDX',
@@ -96,7 +96,7 @@ describe('the list of packages', () => {
     });
   });
 
-  test('S47: holds every package of this checkout, and refers to nothing that it does not hold', () => {
+  test('S47: has every package of this checkout, and refers to no other', () => {
     const sbom = makeSbom(readLockFile('.'));
     const refs = new Set(sbom.components.map((component) => component['bom-ref']));
     expect(refs.size).toBe(sbom.components.length);
@@ -108,7 +108,7 @@ describe('the list of packages', () => {
     expect(makeSbom(readLockFile('.'))).toEqual(sbom);
   });
 
-  test('S47: is not made where a package has no hash', () => {
+  test('S47: fails where a package has no hash', () => {
     expect(() => makeSbom({ ...packages, 'node_modules/a': { version: '1.2.3' } })).toThrow('hash of a');
   });
 });

@@ -5,7 +5,7 @@ import { forgeTree } from './forged-tree.ts';
 describe('wording check', () => {
   const check = (files: Record<string, string>) => checkWording(forgeTree(files));
 
-  test('passes what names the actor, also in code and in the document that quotes the words', () => {
+  test('passes text that names the actor, also in code and in the document that quotes the words', () => {
     const files = {
       'README.md': 'A user calls.',
       'CONTRIBUTING.md': 'Do not write: nobody.',

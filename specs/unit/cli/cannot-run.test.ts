@@ -5,7 +5,7 @@ import { casesOf } from '../../../sim/scenario/run/cases.ts';
 
 const { scenarios } = await findScenarios([]);
 
-/** Why the first case of a scenario that comes with ringback is not run in a world. */
+/** Why the first case of a built-in scenario is not run in a world. */
 async function why(
   world: 'real' | 'scaled' | 'browser',
   name: string,
@@ -17,7 +17,7 @@ async function why(
   return cannotRun(world, found, first, { longestMs, seed: undefined });
 }
 
-test('a case that a world cannot play is left out with the reason, before anything is started for it', async () => {
+test('a case that a world cannot run is skipped with the reason, before anything is started for it', async () => {
   expect(await why('real', 'direct/cancel')).toBeUndefined();
   expect(await why('browser', 'direct/cancel')).toBeUndefined();
   expect(await why('real', 'direct/media-content')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The figures of a call, from series of seconds made by hand. */
+/** The figures of a call, from seconds that the test makes. */
 import { describe, expect, test } from 'vitest';
 import { CallFigures, type Measured } from '../../../cli/headless/measuring/call-figures.ts';
 import { addWindow, emptySpan, soundOf } from '../../../cli/headless/measuring/sound-span.ts';
@@ -6,7 +6,7 @@ import { Spread } from '../../../cli/headless/measuring/spread.ts';
 import { StreamLoss } from '../../../cli/headless/measuring/stream-loss.ts';
 import type { MediaState } from '../../../cli/headless/messages.ts';
 
-/** What is received in a second; what is not named is as in a faultless call. */
+/** The media received in a second. Fields that are not named are as in a faultless call. */
 interface Made {
   readonly ms?: number;
   readonly audio?: MediaState;
@@ -14,11 +14,11 @@ interface Made {
   /** The tone of each of the five windows: hertz, `noise`, or 0 for silence. */
   readonly windows?: readonly (number | 'noise')[];
   readonly frames?: number;
-  /** Whether the frames carry the marker of the test picture, and else whether they move. */
+  /** Whether the frames have the marker of the test picture, and otherwise whether they move. */
   readonly picture?: 'marker' | 'moving' | 'still';
   readonly packets?: number;
   readonly lost?: number;
-  /** Milliseconds since the last packet; null before the first. */
+  /** Milliseconds since the last packet. Null before the first. */
   readonly since?: number | null;
   readonly videoPackets?: number;
   readonly videoSince?: number | null;
@@ -30,7 +30,7 @@ interface Made {
 const TONE = [660, 660, 660, 660, 660];
 const SILENCE = [0, 0, 0, 0, 0];
 
-/** A second without any packet, so long after the last one. */
+/** A second without any packet, with the time since the last one. */
 const cut = (since: number | null): Made => ({
   windows: SILENCE,
   packets: 0,
@@ -82,11 +82,11 @@ function callOf(series: readonly Made[], hasVideo = true) {
 }
 
 const times = (count: number, made: Made = {}): Made[] => Array.from({ length: count }, () => made);
-/** Seconds without a packet, after the last one came. */
+/** Seconds without a packet, after the last one. */
 const gap = (count: number): Made[] => Array.from({ length: count }, (_, at) => cut((at + 1) * 1_000));
 
 describe('the figures of a call', () => {
-  test('a faultless call: every second and the whole are at their best', () => {
+  test('a faultless call: every second and the total have the best values', () => {
     const { seconds, received, quality, compared } = callOf(times(10));
     expect(seconds[9]).toEqual({
       endMs: 10_000,
@@ -106,7 +106,7 @@ describe('the figures of a call', () => {
     expect(compared).toMatchObject({ count: 10, mos: { p50: 4.4, p95: 4.4, worst: 4.4 }, fps: { worst: 24 } });
   });
 
-  test('one second of media in twelve: no second after it is scored but as silence, and neither kind is ok', () => {
+  test('one second of media in twelve: every later second scores as silence, and neither kind is ok', () => {
     const { seconds, received, quality, compared } = callOf([{}, ...gap(11)]);
     for (const { audio, video, rtt } of seconds.slice(1)) {
       expect(audio).toMatchObject({ tone: null, carried: 0, level: null, mos: 1, jitter: null });
@@ -126,7 +126,7 @@ describe('the figures of a call', () => {
     expect(compared.fps).toEqual({ p50: 0, p95: 0, worst: 0, worstAtMs: 2_000 });
   });
 
-  test('media that never came is lost as a whole', () => {
+  test('media that never arrived is lost as a whole', () => {
     const { received, quality } = callOf(times(5, cut(null)));
     expect(received.audio).toMatchObject({
       ok: false,
@@ -140,7 +140,7 @@ describe('the figures of a call', () => {
     expect(quality).toMatchObject({ loss: 1, mos: 1 });
   });
 
-  test('silence at the start counts, but for the second in which decoders begin', () => {
+  test('silence at the start counts, except the second in which decoders start', () => {
     const late = callOf([...times(3, cut(null)), ...times(9)]);
     expect(late.received.audio).toMatchObject({ ok: true, heardMs: 9_000, silentMs: 3_000, loss: 0.25 });
     const later = callOf([...times(4, cut(null)), ...times(8)]);
@@ -159,7 +159,7 @@ describe('the figures of a call', () => {
     expect(received.audio.loss).toBeCloseTo(3.1 / 12, 3);
   });
 
-  test('silence at the end counts from the last packet on, in a piece of a second too', () => {
+  test('silence at the end counts from the last packet on, also in a fraction of a second', () => {
     const stopping: Made = { windows: [660, 660, 0, 0, 0], packets: 20, since: 600, videoSince: 600 };
     const { seconds, received } = callOf([
       ...times(8),
@@ -169,19 +169,19 @@ describe('the figures of a call', () => {
     ]);
     expect(seconds[8]?.audio).toMatchObject({ loss: 0.6, silentMs: 600, carried: 0.4 });
     expect(received.audio).toMatchObject({ ok: true, endSilenceMs: 2_000, expectedMs: 10_400, loss: 0.1923 });
-    // Without statistics, as after the end of a call, the gap goes on.
+    // Without statistics, as after the end of a call, the gap continues.
     const ended = callOf([...times(8), stopping, cut(1_600), { ...cut(0), ms: 400, windows: [0, 0], hasStats: false }]);
     expect(ended.received.audio).toMatchObject({ endSilenceMs: 2_000, loss: 0.1923 });
   });
 
-  test('sound that is silent though packets come scores as silence, and loses none', () => {
+  test('silent audio with packets scores as silence, and has no loss', () => {
     const { seconds, received, quality } = callOf(times(4, { windows: SILENCE }));
     expect(seconds[3]?.audio).toMatchObject({ loss: 0, mos: 1, silentMs: 4_000, jitter: 2 });
     expect(received.audio).toMatchObject({ ok: false, loss: 0 });
     expect(quality.mos).toBe(1);
   });
 
-  test('video one way: the sound is ok, the picture is not', () => {
+  test('video one way: the audio is ok, the video is not', () => {
     const { seconds, received, quality } = callOf(
       times(6, { frames: 0, videoPackets: 0, videoSince: null, frameSince: 9 }),
     );
@@ -202,9 +202,9 @@ describe('the figures of a call', () => {
     expect(compared.mos).toMatchObject({ p50: 4.4, worstAtMs: 5_000 });
   });
 
-  test('a held call is not silent: its seconds are not judged', () => {
+  test('a held call is not silent: its seconds are not scored', () => {
     const held = gap(5).map((made): Made => ({ ...made, audio: 'held', video: 'held' }));
-    // The packets that never came in the hold are no loss of the second after it.
+    // The packets missing during the hold are no loss of the second after it.
     const { seconds, received, quality, compared } = callOf([
       ...times(4),
       ...held,
@@ -216,7 +216,7 @@ describe('the figures of a call', () => {
     expect(received.video).toMatchObject({ ok: true, expectedMs: 5_000, heldMs: 5_000, fps: 24, endGapMs: 10 });
     expect(quality.mos).toBe(4.4);
     expect(compared.mos).toMatchObject({ worst: 4.4 });
-    // Silence that goes on after the hold is one.
+    // Silence that continues after the hold is a loss.
     const silent = callOf([...times(4), ...held, cut(6_000), cut(7_000)]);
     expect(silent.seconds[9]?.audio).toMatchObject({ loss: 1, mos: 1, silentMs: 1_000 });
     expect(silent.received.audio).toMatchObject({ ok: false, expectedMs: 6_000, loss: 0.3333 });
@@ -235,7 +235,7 @@ describe('the figures of a call', () => {
     expect(mutedAll.quality).toEqual({ loss: null, rtt: 4, jitter: 2, mos: null });
   });
 
-  test('sound that is no tone is ok while it comes, pauses of speech included', () => {
+  test('audio without a tone is ok while it arrives, also with pauses of speech', () => {
     const speech: Made = { windows: ['noise', 0, 'noise', 0, 0], picture: 'moving' };
     const { seconds, received } = callOf(times(10, speech));
     expect(seconds[4]?.audio).toMatchObject({ tone: null, level: -20, mos: 4.4 });
@@ -243,17 +243,17 @@ describe('the figures of a call', () => {
     expect(received.video).toMatchObject({ ok: true, markers: 0 });
   });
 
-  test('a tone with holes is not ok, though there is some of it in each second', () => {
+  test('a tone with gaps is not ok, though each second has some of it', () => {
     const { seconds, received } = callOf(times(10, { windows: [660, 660, 0, 0, 660] }));
     expect(seconds[4]?.audio).toMatchObject({ carried: 0.6 });
     expect(received.audio).toMatchObject({ ok: false, tone: 660, carried: 30, windows: 50, heardMs: 10_000 });
   });
 
-  test('a picture that stands still is not ok', () => {
+  test('a frozen picture is not ok', () => {
     expect(callOf(times(5, { picture: 'still' })).received.video).toMatchObject({ ok: false, frames: 120, seenMs: 0 });
   });
 
-  test('a voice call has no picture, and a piece shorter than half a second compares with none', () => {
+  test('a voice call has no video, and a fraction below half a second is not compared', () => {
     const { seconds, received, quality, compared } = callOf([...times(3), { ...cut(400), ms: 400 }], false);
     expect(quality.mos).toBe(4.4);
     expect(seconds[0]).not.toHaveProperty('video');
@@ -265,7 +265,7 @@ describe('the figures of a call', () => {
 });
 
 describe('the parts of the figures', () => {
-  test('a pause that is no cut yet counts as lost once it is one', () => {
+  test('a short pause counts as lost once it is long enough for a cut', () => {
     const loss = new StreamLoss({ cutAfterMs: 1_500 });
     expect(loss.take(1_000, { packets: 5, lost: 0, sinceLastMs: 0 }, true)).toBe(0);
     expect(loss.take(1_000, { packets: 0, lost: 0, sinceLastMs: 1_000 }, false)).toBeNull();
@@ -274,7 +274,7 @@ describe('the parts of the figures', () => {
     expect(loss.total).toBe(0.6667);
   });
 
-  test('half of the seconds reach p50, 95 of 100 reach p95, whichever end is the better one', () => {
+  test('half of the seconds reach p50, 95 of 100 reach p95, whichever end is better', () => {
     const [high, low] = [new Spread('high', 0.1), new Spread('low', 1)];
     for (let at = 1; at <= 100; at += 1) {
       high.add(at / 10, at);
@@ -285,7 +285,7 @@ describe('the parts of the figures', () => {
     expect(low.figures()).toEqual({ p50: 50, p95: 95, worst: 100, worstAtMs: 100 });
   });
 
-  test('sound with ever new frequencies keeps a bounded list of them', () => {
+  test('audio with ever new frequencies stores a bounded list of them', () => {
     const span = emptySpan();
     for (let at = 0; at < 1_000; at += 1) addWindow(span, { frequency: 80 + at * 7, share: 0.6, power: 0.01 });
     expect(span.tones.length).toBe(200);

@@ -26,14 +26,14 @@ test('a change without an event is announced once', () => {
   expect(pc.told).toEqual(['disconnected', 'connected']);
 });
 
-test('a change of the ICE state alone is one too', () => {
+test('a change of only the ICE state is announced too', () => {
   const pc = watched();
   pc.iceConnectionState = 'failed';
   vi.advanceTimersByTime(1_000);
   expect(pc.told).toEqual(['new']);
 });
 
-test('what the engine announced itself is not repeated', () => {
+test('a change that the engine announced is not repeated', () => {
   const pc = watched();
   pc.connectionState = 'connected';
   pc.dispatchEvent(new Event('connectionstatechange'));
@@ -43,7 +43,7 @@ test('what the engine announced itself is not repeated', () => {
   expect(pc.told).toEqual(['connected']);
 });
 
-test('a closed connection is left alone, and no timer stays', () => {
+test('a closed connection is left alone, and no timer remains', () => {
   const pc = watched();
   pc.connectionState = 'closed';
   vi.advanceTimersByTime(1_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type PumpClock, startPump } from '../../../cli/headless/media/pump.ts';
 
-/** A clock that moves when told; timers fire late by `lag`. */
+/** A clock that the test advances. Timers fire late by `lag`. */
 function manualClock() {
   let now = 0;
   let timer: { at: number; run: () => void } | null = null;
@@ -34,7 +34,7 @@ test('keeps its rate though every timer is late', () => {
   expect(ticks).toBeLessThanOrEqual(1_001);
 });
 
-test('makes up for a short stall, not for a long one', () => {
+test('catches up after a short stall, not after a long one', () => {
   const { clock, advanceTo } = manualClock();
   const counts: number[] = [];
   startPump(10, (count) => counts.push(count), clock);
@@ -42,12 +42,12 @@ test('makes up for a short stall, not for a long one', () => {
   advanceTo(100);
   expect(counts).toHaveLength(11);
   advanceTo(5_000, 4_000);
-  // 4 s late: the rhythm starts anew instead of pouring out 400 frames; the numbers still run on.
+  // 4 s late: the rhythm restarts instead of emitting 400 frames. The numbers still continue.
   expect(counts.length).toBeLessThan(150);
   expect(counts).toEqual(counts.map((_, index) => index));
 });
 
-test('a stopped pump ticks no more, even when it is stopped by its own tick', () => {
+test('a stopped pump emits no more ticks, even when its own tick stops it', () => {
   const { clock, advanceTo, armed } = manualClock();
   let ticks = 0;
   const stop = startPump(10, () => (ticks += 1), clock);

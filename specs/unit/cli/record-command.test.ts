@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs the command; what it writes, its exit code, and the one line it fails with. */
+/** Runs the command. Returns its output, its exit code, and the one line of its failure. */
 async function command(...words: string[]) {
   const said = { out: '', err: '' };
   vi.spyOn(processOutput.out, 'write').mockImplementation((text) => void (said.out += text));
@@ -49,7 +49,7 @@ async function command(...words: string[]) {
 const keep = (name: string) => ['-o', file(`${name}.yaml`)];
 
 describe('ringback record', () => {
-  it('needs an upstream that is an address', async () => {
+  it('requires an upstream that is an address', async () => {
     expect((await command(...keep('a'))).failure).toMatch(/required option '--upstream <url>'/);
     expect((await command('--upstream', 'nonsense', ...keep('a'))).failure).toMatch(
       /The exchange must be an address like/,
@@ -60,7 +60,7 @@ describe('ringback record', () => {
     );
   });
 
-  it('says in one line what stands in the way, and leaves no file', async () => {
+  it('reports in one line what prevents it, and leaves no file', async () => {
     const upstream = ['--upstream', `http://127.0.0.1:${port()}`];
     expect(await command('--upstream', 'http://127.0.0.1:1', ...keep('b'))).toMatchObject({
       code: 4,
@@ -76,7 +76,7 @@ describe('ringback record', () => {
     expect(await command(...upstream, '-o', '/proc/none/c.yaml')).toMatchObject({ code: 4 });
   });
 
-  it('writes over nothing', async () => {
+  it('overwrites no file', async () => {
     writeFileSync(file('there.yaml'), 'mine');
     expect(await command('--upstream', `http://127.0.0.1:${port()}`, ...keep('there'))).toMatchObject({
       code: 2,
@@ -87,7 +87,7 @@ describe('ringback record', () => {
     expect((await command('--upstream', `http://127.0.0.1:${port()}`, ...same)).failure).toMatch(/need two files/);
   });
 
-  it('stops in its time; where nobody called there is a trace and no scenario, and it exits with 1', async () => {
+  it('stops in its time; without a call there is a trace and no scenario, and it exits with 1', async () => {
     const done = await command('--upstream', `http://127.0.0.1:${port()}`, '--for', '50ms', ...keep('quiet'));
     expect([done.code, done.err]).toEqual([1, 'No call was made during the recording, so no scenario is written.\n']);
     expect(done.out).toMatch(/^recorder {2}http:\/\/127\.0\.0\.1:\d+ {2}forwards to http:\/\/127\.0\.0\.1:\d+\n/);
@@ -108,7 +108,7 @@ const message = (at: number, device: string, direction: 'up' | 'down', cmd: stri
 });
 
 describe('a trace file', () => {
-  it('is written line by line, masked, and read again however long it is', () => {
+  it('is written line by line, masked, and can be read at any length', () => {
     const trace = new TraceFile(file('long.ndjson'));
     const written: TraceEvent[] = [];
     for (let at = 0; at < 3_000; at += 1) {
@@ -123,8 +123,8 @@ describe('a trace file', () => {
   });
 });
 
-describe('news', () => {
-  it('are what people do, what is refused, and channels', () => {
+describe('progress lines', () => {
+  it('are actions of users, refusals, and channels', () => {
     const events: TraceEvent[] = [
       message(0, 'alice', 'up', 'dial', { callee_id: 'bob' }),
       {
@@ -154,8 +154,8 @@ describe('news', () => {
   });
 });
 
-describe('a scenario that is written', () => {
-  it('says whether it holds, and what it leaves out', async () => {
+describe('a generated scenario', () => {
+  it('reports whether it passes, and what it omits', async () => {
     const dialled = (answer: Partial<TraceEvent>) => [
       message(0, 'alice', 'up', 'dial', { callee_id: 'bob', is_video_call: false }),
       { ...message(1, 'alice', 'down', 'dial_ack', { call_id: 'c' }), ...answer } as TraceEvent,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('ringback replay', () => {
-  it('plays the case of a trace again: to its end, with its verdict, everybody, and whether it is the same', async () => {
+  it('replays the case of a trace: to its end, with its verdict, every actor, and whether it is the same', async () => {
     const { out, code } = await command(replay, file(KEPT));
     expect(code).toBe(1);
     expect(out).toContain('fails, seed 9\n');
@@ -40,12 +40,12 @@ describe('ringback replay', () => {
     expect(out).toMatch(/no difference from the trace so far\n$/);
   });
 
-  it('is what a failure in the list names', async () => {
+  it('is the command that a failure in the list names', async () => {
     const { out } = await command(run, file('fails.yaml'), '--seed', '9', '--out', file('out'));
     expect(out).toContain(`        ringback replay ${file(KEPT)}\n`);
   });
 
-  it('stops at a moment, or where something is to be seen; 1 where it never is', async () => {
+  it('stops at a moment, or at a given event; exits with 1 where it never happens', async () => {
     const at = await command(replay, file('fails.yaml'), '--until', '500ms');
     expect([at.code, at.out]).toEqual([0, expect.stringContaining('\nat 500ms\n')]);
     const seen = await command(replay, 'direct/ring-timeout', '2', '--until', 'alice.call.state=ended');
@@ -54,7 +54,7 @@ describe('ringback replay', () => {
     expect([never.code, never.out]).toEqual([1, expect.stringContaining('before this held: bob.pc is closed\n')]);
   });
 
-  it('exits 7 where it differs from the trace, and says at which event', async () => {
+  it('exits with 7 when it differs from the trace, and names the event', async () => {
     const text = readFileSync(file(KEPT), 'utf8');
     writeFileSync(file('changed.ndjson'), text.replace('"cmd":"dial_ack"', '"cmd":"dial_rcv"'));
     const { code, out } = await command(replay, file('changed.ndjson'));
@@ -62,11 +62,11 @@ describe('ringback replay', () => {
     expect(out).toMatch(
       /the replay differs from the trace at event \d+: it was 0\.001 s, exchange to alice: dial_rcv; now it is .* dial_ack\n/,
     );
-    // Another seed is asked for on purpose.
+    // The test asks for another seed on purpose.
     expect((await command(replay, file('changed.ndjson'), '--seed', '1')).code).toBe(1);
   });
 
-  it('says what cannot be replayed, and why', async () => {
+  it('reports what cannot be replayed, and why', async () => {
     const [head = '', ...events] = readFileSync(file(KEPT), 'utf8').split('\n');
     const written = (name: string, line: string) => {
       writeFileSync(file(name), [line, ...events].join('\n'));
@@ -94,7 +94,7 @@ describe('ringback replay', () => {
 });
 
 describe('ringback replay --step', () => {
-  /** Presses the keys of each stop, those of the last at all that follow. */
+  /** Presses the keys of each stop. The keys of the last one repeat. */
   async function stepping(stops: readonly (readonly string[])[], ...words: string[]) {
     const undo = vi.fn();
     let press: (key: string) => void = () => undefined;
@@ -118,7 +118,7 @@ describe('ringback replay --step', () => {
     }
   }
 
-  it('stops at everything that happens, with the states of all, until it is over', async () => {
+  it('stops at every event, with the states of all actors, until the end', async () => {
     const { out, code, count, undo } = await stepping([['enter']], file('fails.yaml'));
     expect(code).toBe(1);
     expect(count).toBeGreaterThan(4);
@@ -128,7 +128,7 @@ describe('ringback replay --step', () => {
     expect(undo).toHaveBeenCalledOnce();
   });
 
-  it('goes to the end of a step, to the end, or leaves; other keys do nothing', async () => {
+  it('goes to the end of a step, to the end, or exits; other keys do nothing', async () => {
     const step = await stepping([['x', 's'], ['c']], file('fails.yaml'));
     expect([step.count, step.code]).toEqual([2, 1]);
     expect(step.out).toMatch(/-- \S*fails\.yaml:4: alice\.dial\n +\[ alice/);
@@ -137,7 +137,7 @@ describe('ringback replay --step', () => {
     expect((await stepping([['ctrl-c']], file('fails.yaml'))).code).toBe(130);
   });
 
-  it('needs a terminal', async () => {
+  it('requires a terminal', async () => {
     const isThere = vi.spyOn(keyboard, 'isThere', 'get').mockReturnValue(false);
     await expect(command(replay, file('fails.yaml'), '--step')).rejects.toMatchObject({
       message: '--step needs a terminal. Without a terminal, --until stops at a moment.',

@@ -48,7 +48,7 @@ function page(results: readonly CaseResult[], more: Partial<SuiteSummary> = {}):
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the report of a run', () => {
-  it('shows a case without a verdict as such, behind those that failed', () => {
+  it('shows a case without a verdict as such, after the failed ones', () => {
     const late = result('c', {
       ...{ state: 'inconclusive', proves: [] },
       failure: { message: 'inconclusive: step 2 was taken 1s late\nnot so: bob.call.state is ringing' },
@@ -63,7 +63,7 @@ describe('the report of a run', () => {
     expect(alone).toContain('<h1 class="bad">1 of 2 inconclusive</h1>');
   });
 
-  it('begins with what came of it: how many, how long, in which world', () => {
+  it('begins with the result: how many, how long, in which world', () => {
     expect(text(page([failed('a'), result('b')]))).toMatch(
       /Ringback scenarios, virtual world 1 of 2 failed passed 1 failed 1 skipped 3 on the clock 1\.235s simulated 2 h 5 min requirements 1 The requirements that the traces show DC-01/,
     );
@@ -74,7 +74,7 @@ describe('the report of a run', () => {
     expect(empty).not.toContain('type="radio"');
   });
 
-  it('uses nothing but its own style and script, and says so to the browser', () => {
+  it('uses only its own style and script, with a policy for the browser', () => {
     const html = page([failed('a')]);
     const hash = (tag: string) => {
       const inside = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html)?.[1] ?? '';
@@ -85,7 +85,7 @@ describe('the report of a run', () => {
     expect(html).not.toMatch(/ (?:style|on\w+)="|(?:src|href)="|@import|url\(/);
   });
 
-  it('shows the step that failed in its file, the steps that held before it, and what there was in its place', () => {
+  it('shows the failed step in its file, the passed steps before it, and the observed value', () => {
     const html = page([failed('a')]);
     const source = /<pre class="source"[^>]*>([\s\S]*?)<\/pre>/.exec(html)?.[1] ?? '';
     expect(source.replaceAll(/<[^>]+>/g, '').split('\n')[7]).toBe('0.003 s✓18line 18 &lt;b&gt;');
@@ -102,7 +102,7 @@ describe('the report of a run', () => {
     );
   });
 
-  it('says how a case is run again, as a shell takes it', () => {
+  it('prints the command that runs a case again, quoted for a shell', () => {
     const html = page([failed('it/breaks')]);
     expect(html).toContain(`<code>ringback run ${story()} --grep '^it/breaks$' --seed 7 --trace on</code>`);
     expect(html).toContain("<code>ringback trace 'out/it/breaks 7.ndjson'</code>");
@@ -112,7 +112,7 @@ describe('the report of a run', () => {
     expect(real).not.toContain('ringback replay');
   });
 
-  it('has the messages with what they carried, and no secret or address of it', () => {
+  it('has the messages with their payloads, without secrets and addresses', () => {
     const html = page([failed('a')]);
     expect(html).toContain('<caption>Messages and requests, in the order in which they were sent</caption>');
     expect(html).toMatch(/<summary>offer<\/summary><pre tabindex="0">[\s\S]*\n\nv=0\nm=&lt;audio&gt;<\/pre>/);
@@ -120,13 +120,13 @@ describe('the report of a run', () => {
     expect(html).not.toMatch(/hush|10\.1\.2\.3/);
   });
 
-  it('has the timers of a case up to its end: how far each got', () => {
+  it('has the timers of a case up to its end, with their progress', () => {
     expect(text(page([failed('a')]))).toContain(
       'Timers: 2, of which 0 fired How far each timer got device timer from to how far what became of it alice alive 0.002 s 5.000 s 4.998s of 30s still running',
     );
   });
 
-  it('puts failures first and opens them where they are few', () => {
+  it('puts failures first and opens them when they are few', () => {
     const [few, many] = [3, 4].map((count) =>
       page([result('z'), ...Array.from({ length: count }, (_, at) => failed(`f${at}`))]),
     );
@@ -135,7 +135,7 @@ describe('the report of a run', () => {
     expect([...(few ?? '').matchAll(/<h2>(\w+)<\/h2>/g)].map(([, name]) => name)).toEqual(['f0', 'f1', 'f2', 'z']);
   });
 
-  it('stays small where the run is large: messages of what failed, states and timers of everything', () => {
+  it('stays small for a large run: messages of failures, states and timers of everything', () => {
     const ladders = (html: string) => html.match(/aria-label="ladder of messages"/g)?.length ?? 0;
     const passes = (count: number) => Array.from({ length: count }, (_, at) => result(`p${at}`));
     expect(ladders(page(passes(20)))).toBe(20);
@@ -146,7 +146,7 @@ describe('the report of a run', () => {
     expect(ladders(page(Array.from({ length: 60 }, (_, at) => failed(`f${at}`))))).toBe(50);
   });
 
-  it('tells what was skipped or needed another try, and why', () => {
+  it('shows what was skipped or retried, and why', () => {
     const skip = result('s', { ...{ state: 'skipped', skipped: 'no <media> there', trace: [], proves: [] } });
     const again = result('f', { flaky: [{ place: { file: story(), line: 20, column: 7 }, message: 'too late' }] });
     const html = page([result('a'), skip, again], { flaky: 1, world: 'real' });
@@ -159,7 +159,7 @@ describe('the report of a run', () => {
     expect(text(html)).not.toContain('Nothing happened');
   });
 
-  it('counts timers by the lengths they had', () => {
+  it('counts timers by their lengths', () => {
     const timers = { alive: 1_000, ring: 4_998, connection: 1, grace: 1 };
     const words = text(page([result('a', { timers })]));
     expect(words).toContain('alice alive 0.002 s 5.000 s 998ms of 1s fired 4 times, still running');

@@ -44,7 +44,7 @@ function shown(
 }
 
 describe('reporters', () => {
-  test('elsewhere than on a terminal: a line for each thing that happens, without colour', () => {
+  test('without a terminal: a line for each event, without colour', () => {
     const { out, err } = shown(call).read();
     expect(out.split('\n')).toEqual([
       'dialing bob...',
@@ -78,7 +78,7 @@ describe('reporters', () => {
     ]);
   });
 
-  test('a failure is one line on stderr, and an object where programs read', () => {
+  test('a failure is one line on stderr, and an object in JSON', () => {
     const lines = shown([]);
     lines.reporter.failed({ message: 'No exchange.', code: 1_800_200 });
     expect(lines.read()).toEqual({ out: '', err: 'No exchange.\n' });
@@ -95,7 +95,7 @@ describe('reporters', () => {
     [1_400_103, 'The exchange knows no user bob'],
     [1_400_106, 'start "ringback answer --as bob" first'],
     [1_400_999, 'The call to bob failed: ERR_SERVER_INTERNAL_ERROR (1400999)'],
-  ])('a dial that failed with %i says on stderr what to do', (code, advice) => {
+  ])('a dial that failed with %i prints on stderr what to do', (code, advice) => {
     const failed = callReport({
       ...{ result: 'dial_failed', endedBy: null, duration: 0, received: {} },
       errors: [{ code, name: 'ERR_SERVER_INTERNAL_ERROR', message: '' }],
@@ -120,7 +120,7 @@ describe('reporters', () => {
     ]);
   });
 
-  test('on a narrow terminal no line wraps, for that would spoil the redrawing', () => {
+  test('on a narrow terminal no line wraps, since that would break the redrawing', () => {
     const redrawn = call.filter(({ type }) => type !== 'ended');
     const { out } = shown(redrawn, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
     const lines = out.replaceAll(/\u001B\[\d*[AJ]/g, '').split('\n');
@@ -134,7 +134,7 @@ describe('reporters', () => {
     expect(createPaint(false, {}).line('tone ok')).toBe('tone ok');
   });
 
-  test('a candidate pair names both kinds where they differ, and how a relay is reached', () => {
+  test('a candidate pair names both kinds where they differ, and the transport of a relay', () => {
     const pair = (local: string, remote: string, relayProtocol?: string) =>
       candidatePair({
         ...connection,
@@ -146,12 +146,12 @@ describe('reporters', () => {
     expect(candidatePair({ ...connection, candidatePair: null })).toBe('no candidate pair');
   });
 
-  test('the last word on a call is whole, however narrow the terminal: nothing redraws it', () => {
+  test('the last line of a call is complete on a narrow terminal: nothing redraws it', () => {
     const { out } = shown(call, { isTTY: true, columns: 40, env: { NO_COLOR: '1' } }).read();
     for (const line of SUMMARY) expect(out).toContain(line);
   });
 
-  test('what a call does not meet is a line on stderr, and an object where programs read', () => {
+  test('an unmet requirement of a call is a line on stderr, and an object in JSON', () => {
     const unmet = { name: 'min-mos', ok: false, value: 1.3, bound: 3.5, message: 'The score is 1.3.' };
     const met = { name: 'max-setup', ok: true, value: 900, bound: 3_000, message: 'It connected in 0.9s.' };
     const events: ShownEvent[] = [{ type: 'ended', report, requirements: [unmet, met] }];
@@ -162,7 +162,7 @@ describe('reporters', () => {
     expect(JSON.parse(json.out)).toMatchObject({ result: 'completed', requirements: [unmet, met] });
   });
 
-  test('what is waited for is said: a device of the callee, and an exchange that does not answer', () => {
+  test('a wait is shown: for a device of the callee, and for an exchange that does not answer', () => {
     const waits: ShownEvent[] = [
       { type: 'waiting', userId: 'bob' },
       { type: 'channel', isOpen: false },
@@ -182,17 +182,17 @@ describe('reporters', () => {
     expect(rung.slice(rung.lastIndexOf('\u001B[J'))).not.toContain('no device');
   });
 
-  test('what was not measured is a dash, not a zero', () => {
+  test('a value that was not measured is a dash, not a zero', () => {
     expect(qualityLine({ loss: 0, rtt: null, jitter: null, mos: null })).toBe('loss 0.0%  jitter -  rtt -  mos -');
     expect(qualityLine({ loss: null, rtt: 1, jitter: 1, mos: 1 })).toBe('loss -  jitter 1ms  rtt 1ms  mos 1.0 poor');
   });
 });
 
-describe('the words for a second', () => {
+describe('the text for a second', () => {
   const audio = (values: Partial<Second['audio']>) => secondLines(secondOf(values)).audio;
   const video = (values: Partial<Second['video']>) => secondLines(secondOf({}, values)).video;
 
-  test('silence is no sound for so long, and never excellent', () => {
+  test('silence is shown as no sound with its length, and never as excellent', () => {
     const silent = audio({ tone: null, carried: 0, level: null, silentMs: 5_200, loss: 1, jitter: null, mos: 1 });
     expect(silent).toBe('in  audio no sound for 5.2s  loss 100.0%  jitter -  rtt 1ms  mos 1.0 poor');
   });
@@ -216,17 +216,17 @@ describe('the words for a second', () => {
     [{ state: 'held' }, 'on hold'],
   ] as const)('%j is %s', (values, words) => expect(video(values)).toBe(`in  video ${words}  loss 0.0%`));
 
-  test('a voice call has no line of a picture', () => {
+  test('a voice call has no line about video', () => {
     const { video: _, ...voice } = secondOf();
     expect(secondLines(voice).video).toBeNull();
   });
 });
 
-describe('the words for a whole call', () => {
+describe('the text for a whole call', () => {
   const linesOf = (audio: Parameters<typeof audioReading>[0], video: Parameters<typeof videoReading>[0] = {}) =>
     reportLines(callReport({ received: { audio: audioReading(audio), video: videoReading(video) } }));
 
-  test('silence and the part of it that lasted to the end are said', () => {
+  test('silence and its part at the end are shown', () => {
     const silence = { silentMs: 9_000, endSilenceMs: 8_800, heardMs: 1_000 };
     expect(linesOf({ ok: false, carried: 5, ...silence })[0]).toContain(
       'in  audio tone 660 Hz broken (10.0% of the time)  silent for 9.0s of 10.0s, the last 8.8s of them  loss',
@@ -239,7 +239,7 @@ describe('the words for a whole call', () => {
     expect(linesOf({}, { ok: false, frames: 0 })[1]).toContain('video no picture in 10.0s');
   });
 
-  test('other sound and pictures than those of a test are told by what they are', () => {
+  test('audio and video other than the test signals are described', () => {
     const other = { tone: null, carried: 0, level: -23 };
     const paused = { ...other, heardMs: 10_000, silentMs: 6_000 };
     const [audio, video] = linesOf(paused, { markers: 0, steps: 0, rising: 0 });
@@ -248,7 +248,7 @@ describe('the words for a whole call', () => {
     expect(video).toContain('picture moves, no marker');
   });
 
-  test('what did not have to come says why', () => {
+  test('media that was not expected is shown with the reason', () => {
     expect(linesOf({ ok: null, expectedMs: 0, offMs: 10_000 })[0]).toContain('audio muted, by the other side');
     expect(linesOf({}, { ok: null, expectedMs: 0, heldMs: 10_000 })[1]).toContain('video on hold');
   });

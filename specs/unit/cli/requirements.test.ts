@@ -7,12 +7,12 @@ import { audioReading, callReport, videoReading } from './support/call-report.ts
 const NOTHING: Wanted = { require: [] };
 const BOTH: Wanted = { require: ['audio', 'video'] };
 
-describe('what a call must meet', () => {
-  test('nothing asked for is nothing to judge', () => {
+describe('the requirements of a call', () => {
+  test('without requirements there is no result', () => {
     expect(judge(callReport(), NOTHING)).toEqual([]);
   });
 
-  test('media that came, a score and a setup within their bounds are met', () => {
+  test('received media, a score and a setup time within their bounds meet them', () => {
     const report = callReport({ quality: { loss: 0, rtt: 1, jitter: 2, mos: 3.5 }, timings: { connected: 3_000 } });
     const met = judge(report, { ...BOTH, minMos: 3.5, maxSetupMs: 3_000 });
     expect(met.map(({ name, ok, value, bound }) => [name, ok, value, bound])).toEqual([
@@ -23,7 +23,7 @@ describe('what a call must meet', () => {
     ]);
   });
 
-  test('each that is not met says what was measured, and the bound', () => {
+  test('each unmet requirement shows the measured value, and the bound', () => {
     const report = callReport({
       received: {
         audio: audioReading({ ok: false, heardMs: 1_000, expectedMs: 12_000 }),
@@ -41,7 +41,7 @@ describe('what a call must meet', () => {
     ]);
   });
 
-  test('media that came all the time, and damaged, says how', () => {
+  test('media that came all the time, but damaged, shows how', () => {
     const report = callReport({
       received: {
         audio: audioReading({ ok: false, carried: 30 }),
@@ -53,7 +53,7 @@ describe('what a call must meet', () => {
     expect(says[1]).toContain('but its marker was read in 100 of 240 frames and rose in 99 of 99 steps');
   });
 
-  test('what did not have to come has not come: muted, held, of a voice call, or of a call that never connected', () => {
+  test('media that was not expected did not arrive: muted, held, of a voice call, or of a call that never connected', () => {
     const why = (report: Parameters<typeof callReport>[0], wanted: Wanted) =>
       judge(callReport(report), wanted).map(({ ok, message }) => [ok, message.split('; ')[0]]);
     const muted = { audio: audioReading({ ok: null, expectedMs: 0, heardMs: 0, offMs: 10_000 }) };
@@ -73,7 +73,7 @@ describe('what a call must meet', () => {
     ]);
   });
 
-  test('nothing can be required of a call that is expected not to connect', () => {
+  test('a call that is expected not to connect cannot have requirements', () => {
     const refused = END_RESULTS.filter((result) => contradiction({ require: ['audio'] }, result) !== null);
     expect(refused).toEqual(END_RESULTS.filter((one) => !['completed', 'connection_lost', 'unknown'].includes(one)));
     expect(contradiction(BOTH, 'declined')).toBe(

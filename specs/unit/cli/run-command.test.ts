@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const keep = () => ['--out', file('out')];
 
 describe('ringback run', () => {
-  it('exits 0 when all hold, 1 when one fails, 3 when a file is none, and says where', async () => {
+  it('exits with 0 when all pass, 1 when one fails, 3 when a file is invalid, and prints where', async () => {
     const holds = await command(run, file('holds.yaml'), ...keep());
     expect([holds.code, holds.out]).toEqual([0, expect.stringContaining('1 passed, 0 failed, 0 skipped')]);
     const fails = await command(run, file('fails.yaml'), ...keep());
@@ -51,7 +51,7 @@ describe('ringback run', () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/wrong\.yaml:4:7: .*did you mean expect\?/)]);
   });
 
-  it('prints one object for programs, with a row a case and without the traces', async () => {
+  it('prints one JSON object, with a row for each case and without the traces', async () => {
     const { out, code } = await command(run, file('holds.yaml'), file('fails.yaml'), '--reporter', 'json', ...keep());
     expect(code).toBe(1);
     const object = JSON.parse(out) as { results: unknown[] };
@@ -72,13 +72,13 @@ describe('ringback run', () => {
     expect(github.out).toMatch(/^::error file=.*fails\.yaml,line=5,col=7,title=fails::not so within/);
   });
 
-  it('shows results in several ways at once', async () => {
+  it('shows results in several formats at once', async () => {
     const { out } = await command(run, file('holds.yaml'), '--reporter', 'list,html', '--reporter', 'junit', ...keep());
     expect(out).toMatch(/ ok {3}holds[\s\S]*report\.html\n.*junit\.xml\n$/);
     expect(readFileSync(file('out/junit.xml'), 'utf8')).toContain('<testcase classname="holds"');
   });
 
-  it('writes a report to look at: the failing step in its file, the states, the ladder, and how to run it again', async () => {
+  it('writes a report: the failing step in its file, the states, the ladder, and how to run it again', async () => {
     const { out } = await command(run, file('fails.yaml'), file('talks.yaml'), '--reporter', 'html', ...keep());
     expect(out).toContain(`1 passed, 1 failed, 0 skipped: ${file('out/report.html')}`);
     const report = readFileSync(file('out/report.html'), 'utf8');
@@ -104,7 +104,7 @@ describe('ringback run', () => {
     expect(code).toBe(1);
   });
 
-  it('nor does one in which every case was skipped, for it has shown nothing', async () => {
+  it('a run in which every case was skipped never exits with 0 either, since it has proved nothing', async () => {
     const head = 'actors: { a: { user: a } }\nworlds: { virtual: media is not modelled so }\n';
     writeFileSync(file('elsewhere.yaml'), `scenario: elsewhere\n${head}steps: []\n`);
     const alone = await command(run, file('elsewhere.yaml'), ...keep());
@@ -112,7 +112,7 @@ describe('ringback run', () => {
     expect((await command(run, file('elsewhere.yaml'), file('holds.yaml'), ...keep())).code).toBe(0);
   });
 
-  it('runs those that failed before, parts, and names', async () => {
+  it('runs the cases that failed before, shards, and names', async () => {
     await command(run, file('holds.yaml'), file('fails.yaml'), ...keep());
     const again = await command(
       run,
@@ -139,7 +139,7 @@ describe('ringback run', () => {
     );
   });
 
-  it('keeps a trace a case, however alike or long their names are', async () => {
+  it('stores a trace for each case, with similar and long names too', async () => {
     const long = 'long'.repeat(30);
     const cases = ["x: '>= 3'", "x: '<= 3'", ...['a', 'b'].map((z) => `x: ${long}, y: ${long}, z: ${z}`)];
     const steps = '  - { do: alice.dial, with: { callee: bob } }\n';
@@ -151,7 +151,7 @@ describe('ringback run', () => {
     expect(readdirSync(file('alike')).filter((name) => name.endsWith('.ndjson'))).toHaveLength(8);
   });
 
-  it('two equal runs leave equal traces, and another seed is another run', async () => {
+  it('two equal runs write equal traces, and another seed is another run', async () => {
     const { code } = await command(run, file('holds.yaml'), '--check-determinism', '--trace', 'on', ...keep());
     expect(code).toBe(0);
     await command(run, file('talks.yaml'), '--trace', 'on', '--repeat', '2', '--seed', '7', ...keep());
@@ -161,7 +161,7 @@ describe('ringback run', () => {
 });
 
 describe('where nothing can be written', () => {
-  it('is said of a file that a folder is in the way of: the result, a report, a trace', async () => {
+  it('is reported when a folder has the name of a file: the result, a report, a trace', async () => {
     for (const [name, ...words] of [
       ['last-failed.json'],
       ['report.html', '--reporter', 'html'],
@@ -176,7 +176,7 @@ describe('where nothing can be written', () => {
     }
   });
 
-  it('is said before anything is run: a file in the way, a folder that cannot be made', async () => {
+  it('is reported before anything runs: a file in the way, a folder that cannot be created', async () => {
     for (const module of [run, explore]) {
       const words = module === run ? [file('holds.yaml'), '--out'] : ['--seeds', '1', '--save'];
       await expect(command(module, ...words, file('holds.yaml'))).rejects.toThrow(
@@ -191,7 +191,7 @@ describe('where nothing can be written', () => {
 });
 
 describe('ringback explore', () => {
-  it('says how much it played, and writes nothing where nothing goes wrong', async () => {
+  it('reports how much it ran, and writes nothing when nothing fails', async () => {
     const played = await command(explore, '--seeds', '5', '--save', file('found'));
     expect([played.code, played.out]).toEqual([
       0,
@@ -203,7 +203,7 @@ describe('ringback explore', () => {
 });
 
 describe('ringback trace', () => {
-  it('draws a kept trace, and says where one is none', async () => {
+  it('draws a stored trace, and reports an invalid one', async () => {
     await command(run, file('holds.yaml'), '--trace', 'on', ...keep());
     const drawn = await command(trace, file('out/holds-1.ndjson'));
     expect(drawn.out).toContain('|-- dial -----');
@@ -225,7 +225,7 @@ describe('ringback trace', () => {
     await expect(command(trace, file('none'))).rejects.toThrow('No trace can be read at');
   });
 
-  it('knows how long the timers of the case were', async () => {
+  it('has the lengths of the timers of the case', async () => {
     writeFileSync(
       file('short.yaml'),
       readFileSync(file('holds.yaml'), 'utf8').replace(/^scenario: holds/, 'scenario: short\ntimers: { ring: 5s }'),
@@ -253,7 +253,7 @@ describe('ringback trace', () => {
 });
 
 describe('ringback scenarios', () => {
-  it('lists and prints those that come with the package, and checks files', async () => {
+  it('lists and prints the built-in ones, and checks files', async () => {
     const listed = await command(scenarios, 'list');
     expect(listed.out).toMatch(/^direct\/happy-video +1 {2}A video call/m);
     expect((await command(scenarios, 'print', 'direct/happy-video')).out).toMatch(/^scenario: direct\/happy-video\n/);
@@ -267,13 +267,13 @@ describe('ringback scenarios', () => {
 });
 
 describe('ringback schema', () => {
-  it('prints the schema, as the package comes with it', async () => {
+  it('prints the schema of the package', async () => {
     const { out } = await command(schema);
     expect(JSON.parse(out)).toMatchObject({ title: 'A Ringback scenario, or a fragment of one' });
   });
 });
 
-describe('parts of the whole', () => {
+describe('shards of a run', () => {
   const four = ['a', 'b', 'c', 'd'].map((scenario) => ({ scenario, tags: [scenario] }) as unknown as Scenario);
 
   it('are complete together and share nothing', () => {
@@ -284,7 +284,7 @@ describe('parts of the whole', () => {
     expect(narrow(four, { tag: 'b' })).toMatchObject({ chosen: [{ scenario: 'b' }], skipped: 3 });
   });
 
-  it('are written like 2/4', () => {
+  it('have the form 2/4', () => {
     expect(parseShard('2/4')).toEqual({ part: 2, of: 4 });
     for (const text of ['0/4', '5/4', '2', 'a/b'])
       expect(() => parseShard(text), text).toThrow('The part must look like 2/4.');

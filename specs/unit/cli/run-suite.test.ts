@@ -17,7 +17,7 @@ const scenarios = ['one', 'two', 'three'].map((name) =>
   readScenario(`${name}.yaml`, `scenario: ${name}\nactors: { alice: { user: alice } }\nsteps: []\n`),
 );
 
-/** A world whose cases come to what they are told to. */
+/** A world whose cases get the results that the test sets. */
 const worldOf = (run: (job: CaseJob) => Promise<CaseResult>): World => ({
   name: 'test',
   isExact: false,
@@ -36,7 +36,7 @@ const suite = (world: World, options: Partial<SuiteOptions> = {}) =>
     { ended: () => undefined },
   );
 
-it('a case that fails is tried again as often as is asked, and one that then passes is flaky', async () => {
+it('a failing case is retried as often as requested, and is flaky when it then passes', async () => {
   const tries = new Map<string, number>();
   const world = worldOf(async (job) => {
     const name = job.scenario.scenario;
@@ -55,7 +55,7 @@ it('a case that fails is tried again as often as is asked, and one that then pas
   ]);
 });
 
-it('a case without a verdict is tried again; a verdict of one of its tries is the verdict', async () => {
+it('a case without a verdict is retried; a verdict of one of its tries is the verdict', async () => {
   const stories: Readonly<Record<string, readonly CaseResult['state'][]>> = {
     one: ['inconclusive', 'passed'],
     two: ['failed', 'inconclusive', 'inconclusive'],
@@ -81,14 +81,14 @@ it('a case without a verdict is tried again; a verdict of one of its tries is th
   ]);
 });
 
-it('so many cases run at a time as there are jobs, and stand in the order of their names at the end', async () => {
+it('as many cases run at a time as there are jobs, and are sorted by name at the end', async () => {
   let running = 0;
   let most = 0;
   const ends: (() => void)[] = [];
   const world = worldOf(async (job) => {
     running += 1;
     most = Math.max(most, running);
-    // The first goes on until the last has begun.
+    // The first runs until the last has begun.
     if (job.scenario.scenario === 'one') await new Promise<void>((resolve) => ends.push(resolve));
     if (job.scenario.scenario === 'three') ends.forEach((end) => end());
     running -= 1;
@@ -99,7 +99,7 @@ it('so many cases run at a time as there are jobs, and stand in the order of the
   expect(results.map(({ scenario }) => scenario)).toEqual(['one', 'two', 'three']);
 });
 
-it('a case that is skipped is counted as such, and proves nothing', async () => {
+it('a skipped case is counted as skipped, and proves nothing', async () => {
   const world = worldOf(async (job) =>
     job.scenario.scenario === 'two' ? skippedCase(job.scenario, job.one, { why: 'not here' }) : passed(job),
   );
@@ -107,7 +107,7 @@ it('a case that is skipped is counted as such, and proves nothing', async () => 
   expect([good, failed, skipped, complete]).toEqual([2, 0, 1, true]);
 });
 
-it('a run that is ended begins no further case, and counts none that was under way', async () => {
+it('an aborted run begins no further case, and counts no pending one', async () => {
   const interruption = new AbortController();
   const world = worldOf(async (job) => {
     if (job.scenario.scenario === 'two') interruption.abort();
@@ -128,12 +128,12 @@ it.each([
   ['not all were run', { complete: false }, false, EXIT.incomplete],
   ['two equal runs differ, and one fails', { failed: 1, unsteady: ['one'] }, false, EXIT.unsteady],
   ['somebody ended it, and one fails', { failed: 1, complete: false }, true, EXIT.interrupted],
-])('exits with a code of its own where %s', (_, outcome, interrupted, code) => {
+])('exits with a separate code where %s', (_, outcome, interrupted, code) => {
   const all = { passed: 1, failed: 0, inconclusive: 0, complete: true, unsteady: [] };
   expect(suiteExitCode({ ...all, ...outcome }, interrupted)).toBe(code);
 });
 
-it('two equal runs whose traces differ are told of once', async () => {
+it('two equal runs whose traces differ are reported once', async () => {
   let runs = 0;
   const world = worldOf(async (job) => ({
     ...passed(job),

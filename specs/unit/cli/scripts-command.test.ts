@@ -1,4 +1,4 @@
-/** `ringback scripts`, and what `sim` and `demo` make of their options about scripts. */
+/** `ringback scripts`, and the script options of `sim` and `demo`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,13 +19,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file that is there for one test alone. */
+/** A file that exists for one test. */
 function withFile<T>(name: string, text: string, act: (path: string) => Promise<T>): Promise<T> {
   writeFileSync(file(name), text);
   return act(file(name)).finally(() => rmSync(file(name)));
 }
 
-/** Runs the command; what it writes, and its exit code. */
+/** Runs the command. Returns its output, and its exit code. */
 async function ringbackScripts(...words: string[]): Promise<{ out: string; code: number }> {
   let code = 0;
   let said = '';
@@ -47,14 +47,14 @@ const failure = async (what: Promise<unknown>) => {
 };
 
 describe('ringback scripts', () => {
-  it('lists each script in a line, with its parameters and what holds without them', async () => {
+  it('lists each script in a line, with its parameters and their defaults', async () => {
     const { out } = await ringbackScripts();
     expect(out.trimEnd().split('\n')).toHaveLength(BUILT_INS.length);
     expect(out).toMatch(/^accept,after=2s,who=anybody +the called user accepts/m);
     expect(out).toMatch(/^late,cmd=…,by=5s\[,first=…\] +the exchange performs/m);
   });
 
-  it('prints one as a file would have it, several in one too', async () => {
+  it('prints one in the form of a file, also several in one file', async () => {
     const { out } = await ringbackScripts('print', 'hangs-up,after=3s+late,cmd=dial');
     expect(out.split('\n')[0]).toBe('script: hangs-up-with-late');
     expect(readScript('printed.yaml', out)).toMatchObject({
@@ -72,7 +72,7 @@ describe('ringback scripts', () => {
     ]);
   });
 
-  it('checks files of YAML and JSON, and says what is wrong by line and column', async () => {
+  it('checks files of YAML and JSON, and reports faults with line and column', async () => {
     expect(await ringbackScripts('check', folder)).toEqual({
       out: '2 scripts are well-formed: of-json, mine\n',
       code: 0,
@@ -89,14 +89,14 @@ describe('ringback scripts', () => {
     ]);
   });
 
-  it('takes no name twice, not even that of a built-in script', async () => {
+  it('accepts no name twice, nor that of a built-in script', async () => {
     const taken = await withFile('accept.yaml', 'script: accept\n', (path) => ringbackScripts('check', path));
     expect([taken.code, taken.out]).toEqual([3, expect.stringContaining(':1:1: there is another script accept')]);
   });
 });
 
 describe('the scripts of an exchange', () => {
-  it('S04 are played on this machine, and elsewhere only in a demo that asks for them', async () => {
+  it('S04 are played on this machine, and elsewhere only in a demo with that option', async () => {
     const played = async (options: Parameters<typeof scriptsOf>[0], host: string, isDemo = true) =>
       (await scriptsOf(options, host, isDemo)).options !== undefined;
     expect(await played({}, '127.0.0.1', false)).toBe(true);
@@ -115,7 +115,7 @@ describe('the scripts of an exchange', () => {
     expect(await played({ scripts: false }, '127.0.0.1')).toBe(false);
   });
 
-  it('are those of the files too; a file that is wrong starts nothing', async () => {
+  it('include those of the files; an invalid file starts nothing', async () => {
     const { options } = await scriptsOf({ scripts: [file('mine.yaml')], script: 'mine' }, '127.0.0.1', false);
     expect([options?.main, options?.own.map(({ script }) => script)]).toEqual(['mine', ['mine']]);
     const wrong = withFile('wrong.yaml', 'script: wrong\npeeple: {}\n', (path) =>

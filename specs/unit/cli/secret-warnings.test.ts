@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What is written to standard error meanwhile. */
+/** Returns what is written to standard error meanwhile. */
 function warnings(act: () => void): string {
   let said = '';
   vi.spyOn(processOutput.err, 'write').mockImplementation((text) => void (said += text));
@@ -15,7 +15,7 @@ function warnings(act: () => void): string {
   return said;
 }
 
-it('B79 S46 a token on the command line is taken with a warning that does not repeat it; one of the environment without', () => {
+it('B79 S46 a token on the command line is accepted with a warning that does not repeat it; one of the environment without', () => {
   const said = warnings(() => expect(accessTokenOf('my-token')).toBe('my-token'));
   expect(said).toMatch(/^Warning: .*--token.*RINGBACK_TOKEN.*\n$/);
   expect(said).not.toContain('my-token');
@@ -25,7 +25,7 @@ it('B79 S46 a token on the command line is taken with a warning that does not re
   expect(accessTokenOf(undefined)).toBeUndefined();
 });
 
-it('S46 a password in the url of a database brings a warning that does not repeat it', () => {
+it('S46 a password in the url of a database causes a warning that does not repeat it', () => {
   const said = warnings(() => warnOfPassword('postgres://me:hunter2@127.0.0.1/calls'));
   expect(said).toMatch(/^Warning: .*--database.*PGPASSWORD.*\n$/);
   expect(said).not.toContain('hunter2');

@@ -13,12 +13,12 @@ const ASSIGNMENT: Assignment = {
   media: { tone: 440, width: 320, height: 240, fps: 24 },
 };
 
-describe('why signing in failed, in one line', () => {
+describe('the cause of a failed sign-in, in one line', () => {
   test.each([
     ErrorCode.ERR_REQUEST_FAILED,
     ErrorCode.ERR_WEBSOCKET_CONNECTION_FAILED,
     ErrorCode.ERR_NO_RESPONSE_DUE_TO_TIMEOUT,
-  ])('%i: nobody answers there', (code) => {
+  ])('%i: no server answers there', (code) => {
     expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
       cause: 'unreachable',
       message: expect.stringContaining('No exchange answers at http://exchange.test'),
@@ -26,7 +26,7 @@ describe('why signing in failed, in one line', () => {
   });
 
   test.each([ErrorCode.ERR_WRONG_RESPONSE, ErrorCode.INTERNAL_SERVER_ERROR, ErrorCode.ERR_MALFORMED_DATA])(
-    '%i: what answers is no exchange',
+    '%i: the server that answers is no exchange',
     (code) => {
       expect(explain(new CallError(code), ASSIGNMENT)).toMatchObject({
         cause: 'unreachable',
@@ -42,13 +42,13 @@ describe('why signing in failed, in one line', () => {
     });
   });
 
-  test('a refusal without a sentence is told by its name', () => {
+  test('a refusal without a message is shown by its name', () => {
     expect(explain(new CallError(ErrorCode.ERR_DIAL_MYSELF), ASSIGNMENT).message).toMatch(
       /^The exchange does not admit alice: ERR_DIAL_MYSELF \(1400104\)\./,
     );
   });
 
-  test('1800300: a parameter is at fault, and the exchange has not heard of it', () => {
+  test('1800300: a parameter is invalid, and the exchange got no request', () => {
     expect(explain(invalidValue('seconds'), ASSIGNMENT)).toEqual({
       type: 'failed',
       cause: 'refused',
@@ -61,7 +61,7 @@ describe('why signing in failed, in one line', () => {
     });
   });
 
-  test('anything else is a fault of ringback itself', () => {
+  test('any other error is a fault of ringback itself', () => {
     expect(explain(new TypeError('x is not a function'), ASSIGNMENT)).toMatchObject({ cause: 'internal' });
   });
 });

@@ -13,7 +13,7 @@ import { createToneGenerator, TONE_FRAME_SAMPLES } from '../../../cli/headless/s
 import { createMotionSense } from '../../../cli/headless/signals/motion.ts';
 import { createToneMeter } from '../../../cli/headless/signals/tone-meter.ts';
 
-/** Deterministic noise in -1..1, so that a failing test fails again. */
+/** Deterministic noise in -1..1, so that a failure can be repeated. */
 function noise(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -33,13 +33,13 @@ describe('tone generator', () => {
     expect(TONE_FRAME_SAMPLES).toBe(480);
   });
 
-  test('runs on without a jump from frame to frame', () => {
+  test('continues without a jump from frame to frame', () => {
     const [first, second] = seconds(441, 1) as [Int16Array, Int16Array];
     const steepest = 0.5 * 32_767 * 2 * Math.PI * (441 / 48_000);
     expect(Math.abs((second[0] as number) - (first[479] as number))).toBeLessThanOrEqual(steepest + 1);
   });
 
-  test('keeps its pitch through minutes', () => {
+  test('keeps its pitch for minutes', () => {
     const tone = createToneGenerator(997);
     for (let frame = 0; frame < 18_000; frame += 1) tone.next();
     const window = Array.from({ length: 20 }, () => Array.from(tone.next())).flat();
@@ -48,15 +48,18 @@ describe('tone generator', () => {
 });
 
 describe('tone meter', () => {
-  test.each([120, 440, 443, 660, 1_000, 2_987])('finds a tone of %i Hz without being told', (frequency) => {
-    const meter = createToneMeter();
-    for (const frame of seconds(frequency, 1)) meter.add(frame, 48_000);
-    const reading = meter.reading();
-    expect(reading.frequency).toBeGreaterThanOrEqual(frequency - 1);
-    expect(reading.frequency).toBeLessThanOrEqual(frequency + 1);
-    expect(reading.share).toBeGreaterThan(0.95);
-    expect(reading).toMatchObject({ windows: 5, carried: 5, ok: true });
-  });
+  test.each([120, 440, 443, 660, 1_000, 2_987])(
+    'finds a tone of %i Hz without its frequency as a parameter',
+    (frequency) => {
+      const meter = createToneMeter();
+      for (const frame of seconds(frequency, 1)) meter.add(frame, 48_000);
+      const reading = meter.reading();
+      expect(reading.frequency).toBeGreaterThanOrEqual(frequency - 1);
+      expect(reading.frequency).toBeLessThanOrEqual(frequency + 1);
+      expect(reading.share).toBeGreaterThan(0.95);
+      expect(reading).toMatchObject({ windows: 5, carried: 5, ok: true });
+    },
+  );
 
   test('reads 16 kHz and stereo as it reads 48 kHz mono', () => {
     const meter = createToneMeter();
@@ -80,13 +83,13 @@ describe('tone meter', () => {
     expect(meter.reading()).toMatchObject({ frequency: null, windows: 10, carried: 0, ok: false });
   });
 
-  test('silence is nothing heard', () => {
+  test('silence is measured as nothing', () => {
     const meter = createToneMeter();
     for (const frame of seconds(0, 1)) meter.add(frame, 48_000);
     expect(meter.reading()).toMatchObject({ frequency: null, windows: 0, ok: false });
   });
 
-  test('bears two silent windows in ten, not three', () => {
+  test('tolerates two silent windows in ten, not three', () => {
     const meter = createToneMeter();
     for (const frame of seconds(440, 1.6)) meter.add(frame, 48_000);
     for (const frame of seconds(0, 0.4)) meter.add(frame, 48_000);
@@ -95,7 +98,7 @@ describe('tone meter', () => {
     expect(meter.reading()).toMatchObject({ windows: 11, silent: 3, ok: false });
   });
 
-  test('hands over each window, silent ones too, with its level', () => {
+  test('returns each window, also silent ones, with its level', () => {
     const windows: unknown[] = [];
     const meter = createToneMeter(undefined, (window) => windows.push(window));
     for (const frame of seconds(0, 0.2)) meter.add(frame, 48_000);
@@ -112,7 +115,7 @@ describe('tone meter', () => {
     expect(windows[2]).toMatchObject({ frequency: null });
   });
 
-  test('a change of the tone counts against it', () => {
+  test('a change of the tone lowers the result', () => {
     const meter = createToneMeter();
     for (const frame of seconds(440, 1)) meter.add(frame, 48_000);
     for (const frame of seconds(660, 0.6)) meter.add(frame, 48_000);
@@ -166,7 +169,7 @@ describe('marker', () => {
     expect(readMarker(padded, 320, 240, 352)).toBe(77);
   });
 
-  test('black, white, grey and noise read as nothing', () => {
+  test('black, white, grey and noise are read as nothing', () => {
     for (const level of [0, 16, 128, 235, 255]) {
       expect(readMarker(new Uint8Array(320 * 240).fill(level), 320, 240)).toBeNull();
     }
@@ -177,14 +180,14 @@ describe('marker', () => {
     }
   });
 
-  test('a code too faint to be ours reads as nothing', () => {
+  test('a code that is too faint is read as nothing', () => {
     const faint = createMovingBars(320, 240)
       .draw(54_321)
       .data.map((luma) => 100 + luma / 8);
     expect(readMarker(faint, 320, 240)).toBeNull();
   });
 
-  test('one, two or three wrong blocks are noticed', () => {
+  test('one, two or three wrong blocks are detected', () => {
     const random = noise(5);
     for (let round = 0; round < 500; round += 1) {
       const blocks = markerBlocks(Math.floor((random() + 1) * 32_768));
@@ -196,7 +199,7 @@ describe('marker', () => {
     }
   });
 
-  test('a picture too small for the blocks reads as nothing, and cannot be drawn', () => {
+  test('a picture too small for the blocks is read as nothing, and cannot be drawn', () => {
     expect(readMarker(new Uint8Array(16 * 16), 16, 16)).toBeNull();
     expect(() => createMovingBars(31, 20)).toThrow('cannot carry the marker');
   });
@@ -228,7 +231,7 @@ describe('frame meter', () => {
     expect(reading).toMatchObject({ width: 320, height: 240 });
   });
 
-  test('goes over the top of the number without a step back', () => {
+  test('continues over the maximum number without a step back', () => {
     const meter = createFrameMeter();
     for (const [at, marker] of [65_534, 65_535, 0, 1].entries()) meter.add(at * 40, marker, 320, 240);
     expect(meter.reading()).toMatchObject({ steps: 3, rising: 3, missed: 0, ok: true });
@@ -271,37 +274,37 @@ describe('frame meter', () => {
     const meter = createFrameMeter();
     let at = 0;
     for (let frame = 0; frame < 50; frame += 1) meter.add((at += frame % 2 ? 30 : 54), frame, 320, 240);
-    // More than three times the mean, but too short to be seen as one.
+    // More than three times the mean, but too short to be visible as a freeze.
     meter.add((at += 140), 50, 320, 240);
     expect(meter.reading().freezes).toBe(0);
     meter.add((at += 1_000), 51, 320, 240);
     expect(meter.reading()).toMatchObject({ freezes: 1, longestGapMs: 1_000 });
   });
 
-  test('a turn begins new counts, and keeps the rhythm: a gap over it is one gap, and one freeze', () => {
+  test('a new interval resets the counts, and keeps the rhythm: a gap across it is one gap, and one freeze', () => {
     const meter = createFrameMeter();
     for (let frame = 0; frame < 24; frame += 1) meter.add(frame * 40, frame, 320, 240);
     expect(meter.turn(1_000)).toMatchObject({ frames: 24, steps: 23, freezes: 0, sinceLastMs: 80, ok: true });
     expect(meter.turn(2_000)).toMatchObject({ frames: 0, freezes: 1, longestGapMs: 1_080, sinceLastMs: 1_080 });
     expect(meter.turn(3_000)).toMatchObject({ frames: 0, freezes: 0, longestGapMs: 2_080 });
     meter.add(3_100, 24, 320, 240);
-    // The number goes on where it was.
+    // The number continues.
     expect(meter.turn(3_200)).toMatchObject({ frames: 1, steps: 1, freezes: 0, longestGapMs: 2_180, sinceLastMs: 100 });
   });
 
-  test('before the first frame the gap runs from the first turn on, and is no freeze', () => {
+  test('before the first frame the gap starts with the first interval, and is no freeze', () => {
     const meter = createFrameMeter();
     expect(meter.turn(500)).toMatchObject({ sinceLastMs: 0, longestGapMs: 0 });
     expect(meter.turn(1_500)).toMatchObject({ frames: 0, sinceLastMs: 1_000, longestGapMs: 1_000, freezes: 0 });
     meter.add(1_700, 0, 320, 240);
     meter.add(1_740, 1, 320, 240);
     expect(meter.turn(1_750)).toMatchObject({ frames: 2, longestGapMs: 1_200, freezes: 0 });
-    // The wait for the first frame is no part of the rhythm that later gaps are held against.
+    // The wait for the first frame is no part of the rhythm of later gaps.
     for (const at of [1_780, 1_820, 2_220]) meter.add(at, at, 320, 240);
     expect(meter.turn(2_230)).toMatchObject({ freezes: 1 });
   });
 
-  test('after a rest the gap begins anew, and so do the numbers', () => {
+  test('after a rest the gap and the numbers start anew', () => {
     const meter = createFrameMeter();
     for (let frame = 0; frame < 24; frame += 1) meter.add(frame * 40, frame, 320, 240);
     meter.turn(1_000);
@@ -331,7 +334,7 @@ describe('frame meter', () => {
   });
 });
 
-/** The textbook form, over bytes, to check the one in use against. */
+/** The textbook form, over bytes, to compare with. */
 function referenceCrc(bytes: number[]): number {
   let crc = 0xffff;
   for (const byte of bytes) {

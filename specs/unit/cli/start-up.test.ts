@@ -1,4 +1,4 @@
-/** What a command loads before it knows what to do: its help and a usage error must come at once. */
+/** The modules that a command loads before it knows its work: its help and a usage error must come at once. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,9 @@ import { EXIT } from '../../../cli/exit-codes.ts';
 const PRINT_LOADED = new URL('./support/print-loaded.mjs', import.meta.url).href;
 const root = pathToFileURL(`${process.cwd()}/`).href;
 
-/** Runs code in a process of its own. Returns what it printed, and the files and packages it loaded, as paths from the root. */
+/**
+ * Runs code in a separate process. Returns its output, and the files and packages it loaded, as paths from the root.
+ */
 function loadedBy(code: string) {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
@@ -57,19 +59,19 @@ it('the help and a usage error of every command load no package but commander, a
   expect(own.length).toBeLessThanOrEqual(commands.length + 25);
 });
 
-it('an action loads what it needs, and no world that was not asked for', () => {
+it('an action loads its modules, and no world that was not requested', () => {
   const { packages, own } = loadedBy(importOf('cli/actions/run.ts'));
   expect(packages).toContain('yaml');
   expect(own.filter((path) => /^cli\/worlds\/(real|browser|both|virtual)/.test(path))).toEqual([]);
 });
 
-it('npx finds ringback among the installed commands, and asks no registry', () => {
+it('npx finds ringback among the installed commands, and sends no request to a registry', () => {
   expect(realpathSync('node_modules/.bin/ringback')).toBe(realpathSync('packages/ringback-lab/ringback.mjs'));
-  // npx would install a package that has the command itself into its own cache first, with all it depends on.
+  // npx would first install a package that has the command itself into its own cache, with all dependencies.
   expect(JSON.parse(readFileSync('package.json', 'utf8'))).not.toHaveProperty('bin');
 });
 
-it('before the first build ringback says in one line what to run', () => {
+it('before the first build ringback prints in one line what to run', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringback-not-built-'));
   cpSync('packages/ringback-lab', join(folder, 'packages/ringback-lab'), { recursive: true });
   const path = join(folder, 'packages/ringback-lab/ringback.mjs');

@@ -24,7 +24,7 @@ const RESULTS: readonly CaseResult[] = [
   result('four', { state: 'inconclusive', failure: { ...failure, message: 'inconclusive: step 2 was late\nnot so' } }),
 ];
 
-/** What the reporters write to standard output and to standard error, which is a terminal. */
+/** The output of the reporters to standard output and to standard error, which is a terminal. */
 function shown(...names: ReporterName[]): { out: string; err: string } {
   const said = { out: '', err: '' };
   const output = {
@@ -43,7 +43,7 @@ function shown(...names: ReporterName[]): { out: string; err: string } {
 }
 
 describe('JUnit', () => {
-  /** What junit-10.xsd of Jenkins's xUnit plugin lets each element have; those with ! it must have. */
+  /** The attributes that junit-10.xsd of Jenkins's xUnit plugin allows for each element. Those with ! are required. */
   const RULES: Readonly<Record<string, string>> = {
     testsuites: 'name time tests failures errors',
     testsuite: '!name !tests !failures !errors group time skipped timestamp hostname id package file log url version',
@@ -54,7 +54,7 @@ describe('JUnit', () => {
     skipped: 'type message',
   };
 
-  it('keeps to the schema that build servers check it by', () => {
+  it('follows the schema that build servers use', () => {
     const { out } = shown('junit');
     const [head, ...elements] = [...out.matchAll(/<(\??\w+)((?: [\w.-]+="[^"<]*")*) ?\??\/?>/g)];
     expect(head?.[0]).toBe('<?xml version="1.0" encoding="UTF-8"?>');
@@ -69,7 +69,7 @@ describe('JUnit', () => {
     expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/);
   });
 
-  it('has a suite a scenario, its counts, and why a test failed, was skipped or was flaky', () => {
+  it('has a suite for each scenario, its counts, and why a test failed, was skipped or was flaky', () => {
     const { out } = shown('junit');
     expect(out).toContain('<testsuites name="ringback real" tests="5" failures="1" errors="1" time="6.000">');
     expect(out).toContain(
@@ -84,7 +84,7 @@ describe('JUnit', () => {
     expect(out.match(/<flakyFailure type="failed" message="/g)).toHaveLength(2);
   });
 
-  it('has a case without a verdict as an error, which is no failure', () => {
+  it('has a case without a verdict as an error, not as a failure', () => {
     const { out } = shown('junit');
     expect(out).toContain('<testsuite name="four" file="a:b,four.yaml" tests="1" failures="0" errors="1" skipped="0"');
     expect(out).toContain('<error type="inconclusive" message="inconclusive: step 2 was late&#10;not so">x.yaml:3:7: ');
@@ -105,7 +105,7 @@ describe('several reporters', () => {
     );
   });
 
-  it('share a terminal: what is for programs goes into files, and one shows the progress', () => {
+  it('share a terminal: machine-readable output goes into files, and one shows the progress', () => {
     const { out, err } = shown('list', 'html', 'junit', 'json');
     expect(out).toContain('2 passed (1 flaky), 1 failed, 1 inconclusive, 9 skipped | real');
     expect(out).not.toMatch(/<testsuites|"version"/);
@@ -117,11 +117,11 @@ describe('several reporters', () => {
 });
 
 describe('the list', () => {
-  it('has the command that runs a failed case again, as a shell takes it', () => {
+  it('has the command that runs a failed case again, quoted for a shell', () => {
     expect(shown('list').out).toContain("        ringback run 'a:b,direct/one.yaml' --seed 1 --world real\n");
   });
 
-  it('has a case without a verdict as late, with what was late and what was not so', () => {
+  it('has a case without a verdict as late, with what was late and what was not yet observed', () => {
     const { out } = shown('list');
     expect(out).toMatch(/^ late four /m);
     expect(out).toContain('        x.yaml:3:7\n        inconclusive: step 2 was late\n        not so\n');

@@ -20,7 +20,7 @@ import { CALL_HELP } from '../../../cli/commands/call-options.ts';
 import { EXIT, exitCodeOf } from '../../../cli/exit-codes.ts';
 import { END_RESULTS } from '../../../src/protocol/enumerations.ts';
 
-describe('values people type', () => {
+describe('values that users type', () => {
   test.each([
     ['10s', 10_000],
     ['500ms', 500],
@@ -30,16 +30,16 @@ describe('values people type', () => {
     ['0s', 0],
   ])('a duration of %s', (text, ms) => expect(parseDuration(text)).toBe(ms));
 
-  test.each(['10', '', 's', '-1s', '10 s', '1d', '1e3s', 'Infinitys', '25h'])('%j is no duration', (text) => {
+  test.each(['10', '', 's', '-1s', '10 s', '1d', '1e3s', 'Infinitys', '25h'])('%j is not a duration', (text) => {
     expect(() => parseDuration(text)).toThrow(InvalidArgumentError);
   });
 
-  test('a call of no length is refused', () => {
+  test('a call of zero length is refused', () => {
     expect(() => parsePositiveDuration('0s')).toThrow('longer than zero');
     expect(parsePositiveDuration('1ms')).toBe(1);
   });
 
-  test.each(['-1', '65536', '80.5', '0x50', '', 'http', '123456'])('%j is no port', (text) => {
+  test.each(['-1', '65536', '80.5', '0x50', '', 'http', '123456'])('%j is not a port', (text) => {
     expect(() => parsePort(text)).toThrow('0 to 65535');
   });
 
@@ -47,7 +47,7 @@ describe('values people type', () => {
     expect([parsePort('0'), parsePort('4870'), parsePort('65535')]).toEqual([0, 4870, 65_535]);
   });
 
-  test.each(['99', '3001', 'a', '', '-440'])('%j is no tone', (text) => {
+  test.each(['99', '3001', 'a', '', '-440'])('%j is not a tone', (text) => {
     expect(() => parseTone(text)).toThrow('100 to 3000');
   });
 
@@ -58,7 +58,7 @@ describe('values people type', () => {
   ])('the exchange %s', (text, server) => expect(parseServer(text)).toBe(server));
 
   test.each(['localhost:4870', 'ws://127.0.0.1', '4870', '', 'http://', 'http://a/?b', 'http://u@a', 'http://:p@a'])(
-    '%j is no exchange',
+    '%j is not an exchange',
     (text) => expect(() => parseServer(text)).toThrow(InvalidArgumentError),
   );
 
@@ -71,7 +71,7 @@ describe('values people type', () => {
   ])('the database %s', (text) => expect(parseDatabase(` ${text} `)).toBe(text));
 
   test.each(['', ' ', 'mysql://u:hunter2@h/b', 'https://h/b', 'postgres://u:hunter2@h:port/b'])(
-    '%j is no database, and its password is not repeated',
+    '%j is not a database, and its password is not repeated',
     (text) => {
       expect(() => parseDatabase(text)).toThrow(CommandError);
       expect(() => parseDatabase(text)).not.toThrow('hunter2');
@@ -86,21 +86,21 @@ describe('values people type', () => {
     expect(() => parseName(text)).toThrow(InvalidArgumentError),
   );
 
-  test('a user id is not empty, nor longer than the exchange takes', () => {
+  test('a user id is not empty, nor longer than the exchange accepts', () => {
     expect(parseUser('alice')).toBe('alice');
     expect(() => parseUser(' ')).toThrow('empty');
     for (const dots of ['.', '..']) expect(() => parseUser(dots)).toThrow('cannot be "."');
     expect(() => parseUser('a'.repeat(129))).toThrow('128');
   });
 
-  test('a result by its wire name, with dashes too', () => {
+  test('a result by its wire name, also with dashes', () => {
     expect(parseResult('no-answer')).toBe('no_answer');
     expect(parseResult('DECLINED')).toBe('declined');
     expect(() => parseResult('fine')).toThrow('completed');
   });
 });
 
-describe('what a call must meet', () => {
+describe('the requirements of a call', () => {
   test('a mean opinion score is on its scale', () => {
     expect([parseMos('1'), parseMos('3.5'), parseMos('4.5')]).toEqual([1, 3.5, 4.5]);
     for (const text of ['0.9', '4.6', '', '-2', '3,5', '1e0', 'good', 'NaN']) {
@@ -108,7 +108,7 @@ describe('what a call must meet', () => {
     }
   });
 
-  test('kinds of media have commas between them, each once, and add up over several options', () => {
+  test('kinds of media are separated by commas, each once, and add up over several options', () => {
     expect(parseMediaKinds('audio')).toEqual(['audio']);
     expect(parseMediaKinds('video, audio')).toEqual(['video', 'audio']);
     expect(parseMediaKinds('video', ['audio'])).toEqual(['audio', 'video']);
@@ -127,7 +127,7 @@ describe('exit codes', () => {
     }
   });
 
-  test('a call that ended as expected and does not meet what it must is 6; how it ended goes before that', () => {
+  test('a call that ended as expected and misses a requirement is 6; an unexpected end has priority over that', () => {
     for (const result of END_RESULTS) {
       expect(exitCodeOf(result, result, false)).toBe(6);
       const other = result === 'completed' ? 'declined' : 'completed';
@@ -142,7 +142,7 @@ describe('exit codes', () => {
     expect(() => parseCount('0')).toThrow('at least 1');
   });
 
-  test('each other result has a code of its own', () => {
+  test('each other result has a separate code', () => {
     const codes = END_RESULTS.map((result) =>
       exitCodeOf(result, result === 'completed' ? 'declined' : 'completed', true),
     );

@@ -29,7 +29,7 @@ const foundIn = (files: readonly ScenarioFile[]): FoundScenarios => ({
 
 const SHARED = '/s/fragments/shared.yaml';
 
-/** Somebody watches: what they press, what changes, and what is run. */
+/** A user who watches: the keys, the changes, and the runs. */
 function watching(files: readonly ScenarioFile[]) {
   const state = {
     files,
@@ -92,7 +92,7 @@ function watching(files: readonly ScenarioFile[]) {
     say: (line) => void state.said.push(line),
   };
   const code = watchScenarios(ports);
-  /** Until nothing more happens by itself. */
+  /** Waits until nothing more happens. */
   const settled = async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -105,7 +105,7 @@ function watching(files: readonly ScenarioFile[]) {
       pressed(key);
       await settled();
     },
-    /** Something changes, in several goes, and then nothing for a while. */
+    /** Makes several changes, and then none for a while. */
     async change(...paths: string[]) {
       await settled();
       for (const path of [...paths, ...paths]) changed(path);
@@ -124,7 +124,7 @@ function watching(files: readonly ScenarioFile[]) {
 }
 
 describe('watching scenarios', () => {
-  it('runs all, then what changed: the file itself, or a fragment that it takes', async () => {
+  it('runs all, then what changed: the file itself, or a fragment that it includes', async () => {
     const it_ = watching([scenarioFile('a', SHARED), scenarioFile('b', SHARED), scenarioFile('c')]);
     await it_.change('/s/c.yaml');
     await it_.change(SHARED);
@@ -136,7 +136,7 @@ describe('watching scenarios', () => {
     expect(it_.state.open).toBe(0);
   });
 
-  it('does not run for what no scenario takes, and runs what is new', async () => {
+  it('does not run for a file that no scenario includes, and runs new files', async () => {
     const it_ = watching([scenarioFile('a')]);
     await it_.change('/s/notes.txt');
     expect(it_.state.runs).toEqual([['a']]);
@@ -148,7 +148,7 @@ describe('watching scenarios', () => {
     expect([await it_.code, it_.state.open]).toEqual([EXIT.ok, 0]);
   });
 
-  it('runs all, what failed, or the same again, by a key; other keys do nothing', async () => {
+  it('runs all, the failed ones, or the same again, by a key; other keys do nothing', async () => {
     const it_ = watching([scenarioFile('a'), scenarioFile('b')]);
     it_.state.failing = ['b'];
     await it_.press('f');
@@ -165,7 +165,7 @@ describe('watching scenarios', () => {
     expect(await it_.code).toBe(EXIT.ok);
   });
 
-  it('exits as a run would: 1 while something fails that was not run last, 3 while a file is none', async () => {
+  it('exits as a run would: 1 while a case fails that did not run last, 3 while a file is invalid', async () => {
     const failing = watching([scenarioFile('a'), scenarioFile('b')]);
     failing.state.failing = ['b'];
     await failing.change('/s/a.yaml');
@@ -176,7 +176,7 @@ describe('watching scenarios', () => {
     expect([await invalid.code, invalid.state.said[0]]).toEqual([EXIT.invalid, 'b.yaml:3:5: no good']);
   });
 
-  it('runs a file again that was broken, and says what is wrong meanwhile', async () => {
+  it('runs a file again that was invalid, and reports the fault meanwhile', async () => {
     const it_ = watching([scenarioFile('a')]);
     await it_.settled();
     it_.state.files = [broken('a')];
@@ -193,7 +193,7 @@ describe('watching scenarios', () => {
     expect(await it_.code).toBe(EXIT.ok);
   });
 
-  it('keeps what changes during a run for after it', async () => {
+  it('handles changes during a run after it', async () => {
     const it_ = watching([scenarioFile('a'), scenarioFile('b'), scenarioFile('c')]);
     it_.hold();
     await it_.change('/s/a.yaml');
@@ -216,7 +216,7 @@ describe('watching scenarios', () => {
       if (end === 'key') await it_.press('ctrl-c');
       else it_.interrupt();
       expect(it_.isEnded()).toBe(true);
-      // What changes now is nobody's business.
+      // Changes from now on have no effect.
       await it_.change('/s/a.yaml');
       await it_.letGo();
       expect([await it_.code, it_.state.open, it_.state.runs.length]).toEqual([EXIT.interrupted, 0, 1]);
@@ -225,16 +225,19 @@ describe('watching scenarios', () => {
 });
 
 describe('ringback run --watch', () => {
-  it.each([['--shard', '1/2'], ['--repeat', '3'], ['--last-failed']])('does not go with %s', async (...words) => {
-    const module = {
-      declare: () =>
-        run
-          .declare(() => undefined)
-          .exitOverride()
-          .configureOutput({ writeErr: () => undefined }),
-    };
-    await expect(command(module, '--watch', ...words)).rejects.toThrow(/'--watch' cannot be used with option '--/);
-  });
+  it.each([['--shard', '1/2'], ['--repeat', '3'], ['--last-failed']])(
+    'cannot be combined with %s',
+    async (...words) => {
+      const module = {
+        declare: () =>
+          run
+            .declare(() => undefined)
+            .exitOverride()
+            .configureOutput({ writeErr: () => undefined }),
+      };
+      await expect(command(module, '--watch', ...words)).rejects.toThrow(/'--watch' cannot be used with option '--/);
+    },
+  );
 });
 
 describe('the watcher of files', () => {
@@ -244,7 +247,7 @@ describe('the watcher of files', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('tells what is written in a folder by its whole path, until it is undone', async () => {
+  it('emits the whole path of each written file of a folder, until it is closed', async () => {
     const path = join(folder, 'a.yaml');
     let undo: () => void = () => undefined;
     const told = await new Promise<string>((resolve) => {
@@ -255,7 +258,7 @@ describe('the watcher of files', () => {
     expect(told).toBe(path);
   });
 
-  it('says which folder cannot be watched', () => {
+  it('reports a folder that cannot be watched', () => {
     const none = join(folder, 'none');
     expect(() => fileWatcher.watch([folder, none], () => undefined)).toThrow(`${none} cannot be watched`);
   });

@@ -1,4 +1,4 @@
-/** The report of a faultless call of ten seconds, and its parts, to be changed by tests. */
+/** The report of a faultless call of ten seconds, and its parts, which tests change. */
 import type { AudioReading, CallReport, Second, VideoReading } from '../../../../cli/headless/messages.ts';
 
 export const connection = {

@@ -2,10 +2,10 @@ import { vi } from 'vitest';
 import type { CommandModule } from '../../../../cli/commands/command-module.ts';
 import { processOutput } from '../../../../cli/process-output.ts';
 
-/** Runs a command; what it writes, and its exit code. */
+/** Runs a command. Returns its output, and its exit code. */
 export const command = (module: CommandModule, ...words: string[]) => heardCommand(module, words, () => undefined);
 
-/** Runs a command, and hears what it writes to its standard output as it does. */
+/** Runs a command, and passes on what it writes to its standard output. */
 export async function heardCommand(module: CommandModule, words: readonly string[], heard: (text: string) => void) {
   let code = 0;
   const [out, err] = [vi.spyOn(processOutput.out, 'write'), vi.spyOn(processOutput.err, 'write')];

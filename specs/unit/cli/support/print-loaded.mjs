@@ -1,4 +1,4 @@
-/** Prints the URL of each module that is loaded from now on, a line each: `node --import` this file. */
+/** Prints the URL of each module that is loaded from now on, one in a line: `node --import` this file. */
 import { register } from 'node:module';
 
 const hooks = `
