@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IdempotencyCache, type AnswerBounds } from '../../../sim/exchange/delivery/idempotency-cache.ts';
 
-/** Answers that count how often each request had its effect. */
+/** Answers that count how often each request ran. */
 function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   const ample = { answersPerDevice: perDevice, answerCharsPerDevice: 1_000_000, answerChars: 1_000_000 };
   const answers = new IdempotencyCache<number>({ ...ample, ...bounds });
@@ -15,7 +15,7 @@ function counted(perDevice: number, bounds: Partial<AnswerBounds> = {}) {
   return { ask, answers };
 }
 
-describe('kept answers', () => {
+describe('stored answers', () => {
   it('I12 B66 give a request of one id and body its first answer, and another body a conflict', () => {
     const { ask } = counted(10);
     expect([ask('phone', 'r1'), ask('phone', 'r1'), ask('phone', 'r1', '[]'), ask('phone', 'r1')]).toEqual([
@@ -27,23 +27,23 @@ describe('kept answers', () => {
     expect([ask('phone', 'r2'), ask('tablet', 'r1')]).toEqual([1, 1]);
   });
 
-  it('I12 of one device the oldest request is forgotten first', () => {
+  it('I12 of one device: the oldest request is dropped first', () => {
     const { ask } = counted(2);
     for (const id of ['r1', 'r2', 'r3']) ask('phone', id);
-    // Asked in this order, since what is forgotten and asked again is new.
+    // In this order, since a dropped request that comes again is new.
     expect([ask('phone', 'r3'), ask('phone', 'r2'), ask('phone', 'r1'), ask('phone', 'r2')]).toEqual([1, 1, 2, 2]);
   });
 
-  it('I12 of 2,000 devices the one unused longest is forgotten first, not the one that came first', () => {
+  it('I12 of 2,000 devices: the least recently used is dropped first, not the one that came first', () => {
     const { ask } = counted(10);
     for (let at = 1; at <= 2_000; at += 1) ask(`device ${at}`, 'r1');
-    // The first one is used again, so the second is the one unused longest.
+    // The first one is used again, so the second is the least recently used.
     expect(ask('device 1', 'r1')).toBe(1);
     ask('device 2001', 'r1');
     expect([ask('device 1', 'r1'), ask('device 3', 'r1'), ask('device 2', 'r1')]).toEqual([1, 1, 2]);
   });
 
-  it('I22 S14 are kept by a digest of the body: what is kept is as small for a body of a mebibyte', () => {
+  it('I22 S14 are stored by a digest of the body: the entry is as small for a body of a mebibyte', () => {
     // An answer takes its id, the digest and itself: 40 characters are enough.
     const { ask } = counted(10, { answerCharsPerDevice: 40 });
     const body = 'A'.repeat(1_048_576);
@@ -54,28 +54,28 @@ describe('kept answers', () => {
     ]);
   });
 
-  it('I22 S14 of one device take a number of characters: the oldest request is forgotten first', () => {
+  it('I22 S14 of one device have a limit of characters: the oldest request is dropped first', () => {
     const { ask } = counted(10, { answerCharsPerDevice: 250 });
     const id = (at: number) => `${at}`.padEnd(100, '-');
     for (const at of [1, 2, 3]) ask('phone', id(at));
     expect([ask('phone', id(3)), ask('phone', id(2)), ask('phone', id(1))]).toEqual([1, 1, 2]);
   });
 
-  it('I22 S14 of all devices take a number of characters: the device unused longest is forgotten first', () => {
+  it('I22 S14 of all devices have a limit of characters: the least recently used device is dropped first', () => {
     const { ask } = counted(10, { answerChars: 250 });
     const id = 'r'.repeat(100);
     for (const device of ['one', 'two', 'three']) ask(device, id);
     expect([ask('three', id), ask('two', id), ask('one', id)]).toEqual([1, 1, 2]);
-    // What was forgotten takes no room: there is room for two devices as before.
+    // A dropped answer takes no space: two devices fit as before.
     expect([ask('one', id), ask('two', id), ask('three', id)]).toEqual([2, 1, 2]);
   });
 
-  it('I12 of a request without an effect are not kept', () => {
+  it('I12 of a request without an effect are not stored', () => {
     const { ask } = counted(10);
     expect([ask('phone', 'r1', '{}', false), ask('phone', 'r1', '[]', false), ask('phone', 'r1')]).toEqual([1, 2, 3]);
   });
 
-  it('B66 put back for a request of the exchange before hold for any body', () => {
+  it('B66 restored for a request of the previous exchange match any body', () => {
     const { ask, answers } = counted(10);
     answers.restore('phone', 'r1', 7);
     expect([ask('phone', 'r1'), ask('phone', 'r1', '[]')]).toEqual([7, 7]);

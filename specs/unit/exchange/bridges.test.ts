@@ -7,7 +7,7 @@ const BOB = { userId: 'bob', clientId: 'phone' };
 const TABLET = { userId: 'bob', clientId: 'tablet' };
 const ALICE = { userId: 'alice', clientId: 'phone' };
 
-describe('S08 sessions of the exchange before this one', () => {
+describe('S08 sessions of the previous exchange', () => {
   let clock: HandClock;
   let bridges: Bridges;
 
@@ -23,7 +23,7 @@ describe('S08 sessions of the exchange before this one', () => {
   });
   const found = () => [bridges.find('b', 'phone'), bridges.find('t', 'tablet'), bridges.find('a', 'phone')];
 
-  it('are known by the hash of their token, and are those of one client', () => {
+  it('are found by the hash of their token, and belong to one client', () => {
     expect(found()).toEqual([BOB, TABLET, ALICE]);
     for (const [token, clientId] of [
       ['b', 'tablet'],
@@ -34,7 +34,7 @@ describe('S08 sessions of the exchange before this one', () => {
       expect(bridges.find(token, clientId)).toBeUndefined();
   });
 
-  it('end when their time is over, by the monotonic clock', () => {
+  it('expire by the monotonic clock', () => {
     clock.set(86_400_000);
     clock.advance(LIFE_MS - 1);
     expect(found()).toEqual([BOB, TABLET, ALICE]);
@@ -52,7 +52,7 @@ describe('S08 sessions of the exchange before this one', () => {
     expect(found()).toEqual([undefined, undefined, ALICE]);
   });
 
-  it('are hashed to be written down, and are not written where there is no session or nothing to hash with', () => {
+  it('are stored as a hash, and not stored without a session or a hash function', () => {
     expect([bridges.hashOf('b'), bridges.hashOf(undefined)]).toEqual(['hash of b', null]);
     const without = new Bridges(clock, undefined, LIFE_MS);
     expect([without.hashOf('b'), without.find('b', 'phone')]).toEqual([null, undefined]);

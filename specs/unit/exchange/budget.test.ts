@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TokenBucket, TokenBuckets } from '../../../sim/exchange/limits/token-buckets.ts';
 
-/** Time that the test sets, and how often it was asked for. */
+/** A clock that the test sets, which counts its reads. */
 function aClock() {
   const clock = { time: 1_000_000, asked: 0, now: () => ((clock.asked += 1), clock.time) };
   return clock;
@@ -10,7 +10,7 @@ function aClock() {
 describe('S14 an bucket', () => {
   const taken = (bucket: TokenBucket, times: number) => Array.from({ length: times }, () => bucket.take());
 
-  it('has its burst at once, and then so many a second, in parts of a second too', () => {
+  it('allows its burst at once, and then so many a second, in fractions of a second too', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 3, perSecond: 4 }, clock.now);
     expect(taken(bucket, 4)).toEqual([true, true, true, false]);
@@ -22,14 +22,14 @@ describe('S14 an bucket', () => {
     expect(taken(bucket, 3)).toEqual([true, true, false]);
   });
 
-  it('never holds more than its burst, however long it is not used', () => {
+  it('never has more than its burst, however long it is not used', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 2, perSecond: 100 }, clock.now);
     clock.time += 3_600_000;
     expect(taken(bucket, 3)).toEqual([true, true, false]);
   });
 
-  it('gains nothing where the clock goes back, and loses nothing', () => {
+  it('gains and loses nothing when the clock goes back', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
     clock.time -= 10_000;
@@ -37,7 +37,7 @@ describe('S14 an bucket', () => {
     expect(bucket.isFull).toBe(false);
   });
 
-  it('takes several points at once, or none of them, and says how long it is until so many are left', () => {
+  it('takes several points at once, or none of them, and returns the time until so many are left', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 10, perSecond: 4 }, clock.now);
     expect([bucket.waitMs(10), bucket.take(7), bucket.take(4), bucket.take(3)]).toEqual([0, true, false, true]);
@@ -46,7 +46,7 @@ describe('S14 an bucket', () => {
     expect(bucket.waitMs()).toBeCloseTo(150);
   });
 
-  it('is full where nothing of it is spent, or all has come back', () => {
+  it('is full when nothing of it is spent, or everything has come back', () => {
     const clock = aClock();
     const bucket = new TokenBucket({ burst: 2, perSecond: 1 }, clock.now);
     expect(bucket.isFull).toBe(true);
@@ -62,7 +62,7 @@ describe('S14 an bucket', () => {
 });
 
 describe('S14 allowances by key', () => {
-  it('are each their own', () => {
+  it('are separate for each key', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     expect([allowances.take('a'), allowances.take('a'), allowances.take('b')]).toEqual([true, false, true]);
@@ -71,19 +71,19 @@ describe('S14 allowances by key', () => {
     expect([allowances.waitMs('a'), allowances.waitMs('unused'), allowances.take('c', 2)]).toEqual([1_000, 0, false]);
   });
 
-  it('are forgotten when they are full again, so that many keys take no room for ever', () => {
+  it('are dropped when they are full again, so that many keys take no memory for ever', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
     clock.time += 1_000;
     allowances.take('next');
-    // The hundred are gone: only the one that is kept is looked at.
+    // The hundred are dropped: only the one that is left is checked.
     clock.asked = 0;
     allowances.take('next');
     expect(clock.asked).toBeLessThan(5);
   });
 
-  it('are not searched where the one unused longest is not full yet', () => {
+  it('are not searched while the least recently used one is not full', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 1, perSecond: 1 }, clock.now);
     for (let at = 0; at < 100; at += 1) allowances.take(`key ${at}`);
@@ -92,14 +92,14 @@ describe('S14 allowances by key', () => {
     expect(clock.asked).toBeLessThan(5);
   });
 
-  it('stay as they are where others are forgotten: the first is used again last', () => {
+  it('stay as they are when others are dropped: the first is used again last', () => {
     const clock = aClock();
     const allowances = new TokenBuckets({ burst: 2, perSecond: 1 }, clock.now);
     for (const key of ['a', 'b']) allowances.take(key);
     clock.time += 900;
     expect([allowances.take('a'), allowances.take('a')]).toEqual([true, false]);
     clock.time += 200;
-    // The other is full and forgotten; this one is not.
+    // The other is full and dropped. This one is not.
     expect([allowances.take('a'), allowances.take('b'), allowances.take('b'), allowances.take('b')]).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** Relay credentials of a call that lasts longer than they do. */
+/** Relay credentials of a call that lasts longer than its credentials. */
 import { describe, expect, it } from 'vitest';
 import type { RelaySettings } from '../../../sim/exchange/settings.ts';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
@@ -24,7 +24,7 @@ const renewals = (device: Device) =>
   device.events.flatMap((frame) => (frame.type === 'turn_changed' ? [frame.payload] : []));
 
 describe('the relay credentials of a call', () => {
-  it('PAY-16 S23: are renewed for both sides when five sixths of their life have passed, and again', async () => {
+  it('PAY-16 S23: are renewed for both sides after five sixths of their life, and again', async () => {
     const { fixture, alice, bob, call_id } = await accepted();
     const start = fixture.clock.now();
     fixture.clock.advance(49_999);
@@ -43,7 +43,7 @@ describe('the relay credentials of a call', () => {
     expect(renewals(alice)).toHaveLength(2);
   });
 
-  it('are not renewed before the accept, after the end, without a relay, and for a side that does not understand it', async () => {
+  it('are not renewed before the accept, after the end, without a relay, and for a side without the capability', async () => {
     const { fixture, alice, bob, call_id } = await accepted({ caller: { capabilities: [] } });
     fixture.clock.advance(50_000);
     expect([renewals(alice).length, renewals(bob).length]).toEqual([0, 1]);
@@ -60,7 +60,7 @@ describe('the relay credentials of a call', () => {
     expect(renewals(without.alice)).toEqual([]);
   });
 
-  it('are new ones of another relay where the host says so, which is no renewal', async () => {
+  it('are those of another relay after a request of the host, which is no renewal', async () => {
     const { fixture, alice, call_id } = await accepted();
     fixture.exchange.changeTurn(call_id, { urls: ['turn:three.test'], secret: 'other' });
     const [changed] = renewals(alice);
@@ -68,7 +68,7 @@ describe('the relay credentials of a call', () => {
     expect(changed).not.toHaveProperty('is_renewal');
   });
 
-  it('DC-49: are renewed soon after a restart of the exchange, and no timer is left of the one before', async () => {
+  it('DC-49: are renewed soon after a restart of the exchange, and no timer of the previous one is left', async () => {
     const [clock, store] = [new HandClock(), new MemoryStore()];
     let made = 0;
     const ids = { uuid: () => `id-${(made += 1)}`, token: () => `token-${(made += 1)}` };

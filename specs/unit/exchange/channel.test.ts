@@ -31,7 +31,7 @@ describe('login and sessions', () => {
     });
   });
 
-  it('B54 refuses another user in the body, another application, nobody, the inactive, and a wrong access token', async () => {
+  it('B54 refuses another user in the body, another application, no user, an inactive user, and a wrong access token', async () => {
     fixture = createExchangeFixture({
       users: [
         { user_id: 'carol', nickname: '', profile_url: '' },
@@ -74,7 +74,7 @@ describe('login and sessions', () => {
     expect(await login('carol', { app_id: 'ringback-demo', user_id: 'carol' })).toMatchObject({ status: 200 });
   });
 
-  it('HTTP-02 S08 takes requests only with a session, from the client it was given to, while it lasts', async () => {
+  it('HTTP-02 S08 accepts requests only with a session, from the client that got it, until it expires', async () => {
     const get = (headers: Record<string, string>) =>
       fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
     expect(await get(alice.headers)).toEqual({ status: 200, body: { signals: [] } });
@@ -84,7 +84,7 @@ describe('login and sessions', () => {
     expect(await get(alice.headers)).toMatchObject({ status: 401 });
   });
 
-  it('S08 a new login of the same client ends the session before it', async () => {
+  it('S08 a new login of the same client ends its previous session', async () => {
     const again = await fixture.device('alice', alice.clientId);
     expect(again.token).not.toBe(alice.token);
     const get = ({ headers }: Device) =>
@@ -92,14 +92,14 @@ describe('login and sessions', () => {
     expect([(await get(alice)).status, (await get(again)).status]).toEqual([401, 200]);
   });
 
-  it('F25 ERR-1800303 answers commands of a session that ended, which does not end the call at once', () => {
+  it('F25 ERR-1800303 refuses commands of a session that ended, which does not end the call at once', () => {
     const call_id = alice.dial('bob');
     fixture.exchange.revokeSessions('alice');
     expect(alice.code('alive', { call_id })).toBe(ErrorCode.USER_NOT_AUTHENTICATED);
     expect(bob.accept(call_id)).toBe(0);
   });
 
-  it('S08 ends with what it was opened with: the calls of those devices are over and their sockets closed, and of no others', async () => {
+  it('S08 a session ends with the one that it came from: the calls of those devices end and their sockets close, and no others', async () => {
     fixture = createExchangeFixture({ mayLogIn: async (_, token) => token !== 'forged' });
     const device = async (userId: string, clientId: string, access_token: string) => {
       const body = { app_id: 'ringback-demo', user_id: userId, access_token };
@@ -125,7 +125,7 @@ describe('login and sessions', () => {
       0,
     ]);
 
-    // What only rings at a device that signs out rings on at the others.
+    // A call that only rings at a device that signs out continues to ring at the others.
     const ringing = other.dial('alice');
     fixture.exchange.signOut('alice', 'second');
     expect([tablet.closes, tablet.accept(ringing), other.told]).toEqual([
@@ -139,7 +139,7 @@ describe('login and sessions', () => {
     expect([again.closes, other.closes]).toEqual([[4401], []]);
   });
 
-  it('S08 is known by what it was opened with for as long as its device is there, though it has expired', async () => {
+  it('S08 a session is found by the one that it came from as long as its device is connected, also after it has expired', async () => {
     fixture = createExchangeFixture();
     const tokens = { phone: 'first', tablet: 'second' } as const;
     const [phone, tablet] = await Promise.all(
@@ -159,14 +159,14 @@ describe('login and sessions', () => {
     ];
     expect(fixture.exchange.signedIn()).toEqual([first, second, { userId: 'bob', accessToken: 'third' }]);
     fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
-    // With each login those that have expired are forgotten.
+    // Each login drops the expired ones.
     await fixture.device('dave');
     expect(fixture.exchange.signedIn()).toEqual([first, second]);
     fixture.exchange.signOut('alice', 'first');
     expect([phone?.closes, tablet?.closes]).toEqual([[4401], []]);
   });
 
-  it('S08 goes on with what its client last logged in with: what it came with may end', async () => {
+  it('S08 a session continues with the latest login of its client: an earlier one may end', async () => {
     fixture = createExchangeFixture();
     const logIn = async (access_token: string) =>
       login('alice', { app_id: 'ringback-demo', user_id: 'alice', access_token }, 'phone');
@@ -179,7 +179,7 @@ describe('login and sessions', () => {
     expect(phone.closes).toEqual([4401]);
   });
 
-  it('S08 who is removed is in no call, and on no channel, though the session had expired', async () => {
+  it('S08 a removed user is in no call, and on no channel, also after the session expired', async () => {
     const ringing = bob.dial('alice');
     fixture.exchange.removeUser('alice');
     expect([alice.closes, bob.closes, bob.told]).toEqual([[4401], [], 'unknown']);
@@ -188,13 +188,13 @@ describe('login and sessions', () => {
       ErrorCode.ERR_CALLEE_DOES_NOT_EXIST,
     );
     fixture.clock.advance(DEFAULT_SETTINGS.sessionMs);
-    // With each login those that have expired are forgotten.
+    // Each login drops the expired ones.
     await fixture.device('carol');
     fixture.exchange.removeUser('bob');
     expect(bob.closes).toEqual([4401]);
   });
 
-  it('RT-02 takes a channel only with token and client id together', () => {
+  it('RT-02 accepts a channel only with token and client id together', () => {
     const link = { send: () => undefined, close: () => undefined };
     const connect = (sessionToken: string, clientId: string) =>
       fixture.exchange.connect({ sessionToken, clientId, version: '1.10.20' }, link);
@@ -203,12 +203,12 @@ describe('login and sessions', () => {
     expect(connect(alice.token, alice.clientId)).not.toHaveProperty('status');
   });
 
-  it('S14 takes sixteen devices of one user', async () => {
+  it('S14 accepts sixteen devices of one user', async () => {
     for (let at = 2; at <= 16; at += 1) await fixture.device('alice', `alice-${at}`);
     await expect(fixture.device('alice', 'alice-17')).rejects.toThrow('refused with 429');
   });
 
-  it('S14 of sixteen devices each may connect again while its old socket is still there', async () => {
+  it('S14 of sixteen devices each may connect again while its old socket still exists', async () => {
     const devices = [alice];
     for (let at = 2; at <= 16; at += 1) devices.push(await fixture.device('alice', `alice-${at}`));
     for (const device of devices) await device.connect();
@@ -273,7 +273,7 @@ describe('the channel', () => {
       '{"version":1,"request_id":"r","cmd":"CALL","type":"__proto__","payload":{}}',
       ErrorCode.ERR_WRONG_RESPONSE,
     ],
-  ])('B37 B38 B48 S18 logs %s, answers where it can, and lives on', (_, text, code) => {
+  ])('B37 B38 B48 S18 logs %s, answers if possible, and stays open', (_, text, code) => {
     const call_id = alice.dial('bob');
     const before = alice.replies.length;
     alice.receive(text);
@@ -300,7 +300,7 @@ describe('the channel', () => {
     bob.send('unended_calls', {});
   });
 
-  it('S14 closes it just as soon after an hour without messages: what is not used is not saved up', () => {
+  it('S14 closes it just as soon after an hour without messages: unused budget does not add up', () => {
     fixture.clock.advance(3_600_000);
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     alice.receive('x');
@@ -318,7 +318,7 @@ describe('the channel', () => {
     expect(dial()).toBe(0);
   });
 
-  it('PROD-03 says who is reachable and who speaks', async () => {
+  it('PROD-03 reports which users are reachable and which are in a call', async () => {
     const changes: string[] = [];
     fixture.exchange.onPresence((userId) => changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`));
     await fixture.device('carol', 'carol-1');
@@ -333,7 +333,7 @@ describe('the channel', () => {
   });
 });
 
-describe('requests that come again', () => {
+describe('repeated requests', () => {
   const dialPayload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
 
   it('B66 F23 I12 gives one request id one effect and one answer, by socket and by HTTP', async () => {
@@ -369,7 +369,7 @@ describe('requests that come again', () => {
     expect(fixture.exchange.liveCalls).toHaveLength(2);
   });
 
-  it('HTTP-25 a refused command is answered over HTTP as over the socket; a frame nobody can read with 400', async () => {
+  it('HTTP-25 a refused command is answered over HTTP as over the socket; an unreadable frame with 400', async () => {
     const post = (body: unknown, headers = alice.headers) =>
       fixture.http('POST', '/v1/action/direct_call', { headers, body });
     expect(await post(alice.frame('end', { call_id: 'none' }))).toMatchObject({
@@ -382,13 +382,13 @@ describe('requests that come again', () => {
   });
 });
 
-describe('what a device missed', () => {
+describe('missed signals of a device', () => {
   const missed = async (device: Device, call_ids: string) =>
     (
       await fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids }, headers: device.headers })
     ).body.signals.map((signal: any) => [signal.sequence_number, signal.type, signal.delivery_info.channel]);
 
-  it('HTTP-26 I13 keeps the signals of each leg, numbered from 1 without gaps, for who was away', async () => {
+  it('HTTP-26 I13 stores the signals of each leg, numbered from 1 without gaps, for an absent device', async () => {
     const call_id = alice.dial('bob');
     alice.disconnect();
     bob.accept(call_id);
@@ -406,7 +406,7 @@ describe('what a device missed', () => {
     expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  it('tells of an end that came while the device was away', async () => {
+  it('include an end that came while the device was away', async () => {
     const call_id = alice.dial('bob');
     bob.disconnect();
     alice.code('cancel', { call_id });
@@ -416,7 +416,7 @@ describe('what a device missed', () => {
     expect((await missed(bob, call_id)).map(([, type]: [number, string]) => type)).toEqual(['dial', 'cancel']);
   });
 
-  it('B67 leaves out calls of others and none at all alike, and refuses an empty or endless list', async () => {
+  it('B67 omits calls of others and unknown calls alike, and refuses an empty or endless list', async () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     expect(await missed(carol, `${call_id},none`)).toEqual([]);
@@ -428,7 +428,7 @@ describe('what a device missed', () => {
     ]);
   });
 
-  it('keeps the newest signals of a long call', async () => {
+  it('include the newest signals of a long call', async () => {
     fixture = createExchangeFixture({ settings: { signalsPerLeg: 3 } });
     alice = await fixture.device('alice');
     bob = await fixture.device('bob');
@@ -438,7 +438,7 @@ describe('what a device missed', () => {
     expect((await missed(alice, call_id)).map(([number]: [number]) => number)).toEqual([4, 5, 6]);
   });
 
-  it('I22 S14 trims what it keeps of a call that ended, and gives its end all the same', async () => {
+  it('I22 S14 are trimmed when a call has ended, and still include its end', async () => {
     fixture = createExchangeFixture({ settings: { endedSignalChars: 1_000 } });
     alice = await fixture.device('alice');
     bob = await fixture.device('bob');
@@ -452,7 +452,7 @@ describe('what a device missed', () => {
     expect(kept.at(-1)).toEqual([22, 'end', 'missed_signal']);
   });
 
-  it('S14 S16 answers about fifty calls at once with less than the library reads, the newest signals of each', async () => {
+  it('S14 S16 for fifty calls at once stay below the limit of the library, with the newest signals of each', async () => {
     const ample = { burst: 1e9, perSecond: 1 };
     fixture = createExchangeFixture({ settings: { messages: ample, sent: ample, dials: ample } });
     alice = await fixture.device('alice');
@@ -462,7 +462,7 @@ describe('what a device missed', () => {
     const calls = Array.from({ length: 50 }, () => {
       const call_id = alice.dial('bob');
       bob.accept(call_id);
-      // Of the last call there are few signals.
+      // The last call has few signals.
       return call_id;
     });
     for (const call_id of calls.slice(1)) {
@@ -486,7 +486,7 @@ describe('what a device missed', () => {
     expect(JSON.stringify(alone.body).length).toBeLessThan(300_000);
   });
 
-  it('S14 S16 lists as many unended calls as a frame holds, those that were accepted first', async () => {
+  it('S14 S16 lists as many unended calls as a frame holds, the first accepted ones first', async () => {
     const custom_items = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`${at}`.padEnd(128, '-'), '晚'.repeat(128)]),
     );
@@ -499,7 +499,7 @@ describe('what a device missed', () => {
     expect([calls[0]?.call_id, calls.length > 3]).toEqual([call_id, true]);
   });
 
-  it('ENT-17 lists unended calls with role, clients, sequence and what is known of the other side', async () => {
+  it('ENT-17 lists unended calls with role, clients, sequence and the state of the other side', async () => {
     const call_id = alice.dial('bob', { custom_items: { topic: 'tea' } });
     expect(bob.send('unended_calls', {}).payload).toEqual({
       calls: [
@@ -527,7 +527,7 @@ describe('what a device missed', () => {
     expect(other.send('unended_calls', {}).payload).toEqual({ calls: [] });
   });
 
-  it('sends a device that comes back a snapshot of its live call', async () => {
+  it('sends a device that returns a snapshot of its live call', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     bob.code('video', { call_id, is_enabled: false });
@@ -550,7 +550,7 @@ describe('what a device missed', () => {
     });
   });
 
-  it('forgets an ended call after ten minutes, and everything is small again', async () => {
+  it('drops an ended call after ten minutes, and every store is small again', async () => {
     const call_id = alice.dial('bob');
     alice.code('cancel', { call_id });
     fixture.clock.advance(10 * 60_000);
@@ -581,7 +581,7 @@ describe('the summary', () => {
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
 
-  it('HTTP-28 B65 takes one a leg, ignores the second, and refuses one of a device that another one beat', async () => {
+  it('HTTP-28 B65 is accepted once for each leg, the second is ignored, and one of a device that lost the call is refused', async () => {
     const other = await fixture.device('bob', 'bob-2');
     const call_id = alice.dial('bob');
     bob.accept(call_id);
@@ -599,7 +599,7 @@ describe('the summary', () => {
     ]);
   });
 
-  it('B52 brings scores back to the scale, and refuses what cannot be measured', async () => {
+  it('B52 clamps scores to the scale, and refuses values that cannot be measured', async () => {
     const call_id = alice.dial('bob');
     const audio = (more: object) => ({ audio: { ...data.audio, ...more } });
     for (const wrong of [
@@ -652,7 +652,7 @@ describe('relay credentials', () => {
     bob = await fixture.device('bob');
   });
 
-  it('ENT-18 S23 are for one user and an hour, with the relay’s secret in the password', () => {
+  it('ENT-18 S23 are for one user and an hour, signed with the relay’s secret', () => {
     const call_id = alice.dial('bob');
     const expiry = fixture.clock.now() / 1_000 + 3_600;
     expect(bob.event('dial').turn_credential).toEqual({
@@ -665,7 +665,7 @@ describe('relay credentials', () => {
     expect(alice.event('accept').turn_credential.username).toBe(`${expiry}:alice`);
   });
 
-  it('RT-13 a leg that understands turn_changed begins with the first url alone', () => {
+  it('RT-13 a leg with the capability turn_changed begins with the first url alone', () => {
     const urlsOf = (capabilities: string[]) =>
       (alice.send('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities }).payload as any)
         .turn_credential.turn_urls;
@@ -673,7 +673,7 @@ describe('relay credentials', () => {
     expect(urlsOf(['turn_changed'])).toEqual(['turn:one.example']);
   });
 
-  it('PAY-16 F36 changes them in mid call, for the legs that understand it', () => {
+  it('PAY-16 F36 change during a call, for the legs with the capability', () => {
     const call_id = alice.dial('bob', { capabilities: ['turn_changed'] });
     bob.accept(call_id);
     fixture.exchange.changeTurn(call_id, { ...relay, urls: ['turn:three.example'] });
@@ -688,7 +688,7 @@ describe('relay credentials', () => {
     );
   });
 
-  it('S32 LOG-01 are in no line of the log, nor are tokens, addresses and sdp', async () => {
+  it('S32 LOG-01 are in no line of the log; nor are tokens, addresses and sdp', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     alice.code('candidate', {
@@ -728,7 +728,7 @@ describe('the masker', () => {
     ['ringback@1.2.3 at 10@20, @mei', 'ringback@1.2.3 at 10@20, @mei'],
     ['at 1767225600000 of 09123456789 and a0912345678', 'at 1767225600000 of 09123456789 and a0912345678'],
     ['design=new, 2026-01-01T00:00:00+0800', 'design=new, 2026-01-01T00:00:00+0800'],
-  ])('S32 S33 LOG-01 %j reads %j', (text, masked) => {
+  ])('S32 S33 LOG-01 %j becomes %j', (text, masked) => {
     expect(maskText(text)).toBe(masked);
   });
 

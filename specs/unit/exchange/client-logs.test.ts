@@ -27,7 +27,7 @@ describe('the statistics of a call', () => {
       body: { log_group: group, log_data: { ...log_data, ...more } },
     });
 
-  it('HTTP-23 ST-05 are taken from both sides and kept with who sent them', async () => {
+  it('HTTP-23 ST-05 are accepted from both sides and stored with their sender', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     expect(await send(alice, { call_id })).toEqual({ status: 200, body: {} });
@@ -39,7 +39,7 @@ describe('the statistics of a call', () => {
     ]);
   });
 
-  it('HTTP-23 ST-05 are refused where a field is missing, unknown or of another kind, and the field is named', async () => {
+  it('HTTP-23 ST-05 are refused with the name of a field that is missing, unknown or of another type', async () => {
     const call_id = alice.dial('bob');
     for (const field of Object.keys(log_data)) {
       expect(await send(alice, { call_id, [field]: undefined })).toEqual(refused(`log_data.${field}`));
@@ -60,7 +60,7 @@ describe('the statistics of a call', () => {
     expect(fixture.exchange.statsLogsOf(call_id)).toEqual([]);
   });
 
-  it('HTTP-23 are refused where they say other than is so', async () => {
+  it('HTTP-23 are refused when they contradict the call', async () => {
     const call_id = alice.dial('bob');
     for (const wrong of [
       { app_id: 'another' },
@@ -73,7 +73,7 @@ describe('the statistics of a call', () => {
     }
   });
 
-  it('HTTP-23 S20 are refused alike about a call of others and about none; without a session altogether', async () => {
+  it('HTTP-23 S20 are refused alike for a call of others and for an unknown call; without a session in any case', async () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     const answer = await send(carol, { call_id });
@@ -82,14 +82,14 @@ describe('the statistics of a call', () => {
     expect(await fixture.http('POST', STATS, { body: golden.stats })).toMatchObject({ status: 401 });
   });
 
-  it('B52 have a score of 99 or -1 brought back to the scale, and one that is no number refused', async () => {
+  it('B52 have a score of 99 or -1 clamped to the scale, and one that is no number refused', async () => {
     const call_id = alice.dial('bob');
     for (const mos of [99, -1, null]) expect(await send(alice, { call_id, mos })).toMatchObject({ status: 200 });
     expect(await send(alice, { call_id, mos: Number.NaN })).toEqual(refused('log_data.mos'));
     expect(fixture.exchange.statsLogsOf(call_id).map(({ mos }) => mos)).toEqual([4.5, 1, null]);
   });
 
-  it('are kept as far as there is room, the newest', async () => {
+  it('are stored up to the limit, the newest', async () => {
     const call_id = alice.dial('bob');
     for (let at = 1; at <= 5; at += 1) await send(alice, { call_id, device_timestamp: at });
     expect(fixture.exchange.statsLogsOf(call_id).map(({ device_timestamp }) => device_timestamp)).toEqual([3, 4, 5]);
@@ -101,7 +101,7 @@ describe('the log of a client', () => {
   const send = (logs: readonly unknown[], more: Record<string, unknown> = {}) =>
     fixture.http('POST', DEBUG, { headers: alice.headers, body: { ...golden.debug, logs, ...more } });
 
-  it('HTTP-24 LOG-04 is taken and kept with whose it is', async () => {
+  it('HTTP-24 LOG-04 is accepted and stored with its owner', async () => {
     expect(await send([line])).toEqual({ status: 200, body: {} });
     expect(fixture.exchange.debugLogsOf('alice')).toEqual([{ ...line, userId: 'alice', clientId: 'alice-1' }]);
     expect(fixture.exchange.debugLogsOf('bob')).toEqual([]);
@@ -131,13 +131,13 @@ describe('the log of a client', () => {
     expect(fixture.exchange.debugLogsOf('alice')).toEqual([]);
   });
 
-  it('HTTP-24 LOG-04 is refused without its version or without saying whether lines were lost', async () => {
+  it('HTTP-24 LOG-04 is refused without its version or without the flag of lost lines', async () => {
     expect(await send([line], { version: '1' })).toEqual(refused('version'));
     expect(await send([line], { is_overflow_logs: 'no' })).toEqual(refused('is_overflow_logs'));
     expect(await send([line], { is_overflow_logs: undefined })).toEqual(refused('is_overflow_logs'));
   });
 
-  it('LOG-01 B63 is kept without control characters and without secrets, whatever a client sends', async () => {
+  it('LOG-01 B63 is stored without control characters and without secrets, whatever a client sends', async () => {
     await send([{ ...line, log_message: 'a\r\nb\u001b[31m\u0000 token=s3cret from 10.20.30.40' }]);
     expect(fixture.exchange.debugLogsOf('alice').map(({ log_message }) => log_message)).toEqual([
       String.raw`a\u000d\u000ab\u001b[31m\u0000 token=*** from ***`,
@@ -146,7 +146,7 @@ describe('the log of a client', () => {
 });
 
 describe('the level of the uploaded log', () => {
-  it('PAY-18 is told to every device of the user that is there, and to those that come', async () => {
+  it('PAY-18 is sent to every connected device of the user, and to those that connect later', async () => {
     const other = await fixture.device('alice', 'alice-2');
     fixture.exchange.setUploadLevel('alice', 'INFO');
     fixture.exchange.setUploadLevel('alice', 'DEBUG');

@@ -1,4 +1,4 @@
-/** What a command does beside the state of its call: its reply, its bounds, and the events that a host receives. */
+/** The effects of a command beside the state of its call: its reply, its limits, and the events that a host gets. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packSdp } from '../../../src/protocol/sdp-codec.ts';
 import type { CallEvent, DialQuestion } from '../../../sim/exchange/calls/call-event.ts';
@@ -74,7 +74,7 @@ describe('the reply', () => {
     ]);
   });
 
-  it('ERR-1400999 to a command that fails inside says no more than that', async () => {
+  it('ERR-1400999 to a command that fails inside gives no detail', async () => {
     await open({
       mediaPath: () => {
         throw new Error('EMFILE at 192.0.2.7');
@@ -89,7 +89,7 @@ describe('the reply', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('S14 to one dial too many says why', async () => {
+  it('S14 to one dial too many gives the cause', async () => {
     await open({ settings: { dials: { burst: 1, perSecond: 1 } } });
     alice.dial('bob');
     const payload = { callee_id: 'bob', is_video_call: true, constraints: AV, capabilities: [] };
@@ -100,11 +100,11 @@ describe('the reply', () => {
   });
 });
 
-describe('the bounds of candidates', () => {
+describe('the limits of candidates', () => {
   const send = (call_id: string, count: number) =>
     Array.from({ length: count }, () => alice.send('candidate', { call_id, candidate: CANDIDATE }).error);
 
-  it('B44 are those of one description: another one has a hundred of its own, the same again has not', () => {
+  it('B44 are those of one description: another one has a hundred, a repeated one has none', () => {
     const call_id = accepted();
     alice.send('offer', { call_id, sdp: PACKED });
     expect(send(call_id, 100).filter((error) => error !== undefined)).toEqual([]);
@@ -123,7 +123,7 @@ describe('the bounds of candidates', () => {
     ]);
   });
 
-  it('B44 hold for those that are removed at once', () => {
+  it('B44 hold for removed candidates at once', () => {
     const call_id = accepted();
     const remove = (count: number) =>
       alice.send('remove_candidates', { call_id, candidates: Array.from({ length: count }, () => CANDIDATE) }).error;
@@ -146,7 +146,7 @@ describe('a host of the exchange', () => {
   const hold = (device: Device, call_id: string, is_on_hold: boolean) =>
     expect(device.code('hold', { call_id, is_on_hold, was_relayed: false })).toBe(0);
 
-  it('receives that a call is connected when both sides are, and how it ended', () => {
+  it('gets an event when both sides are connected, and when the call ends, with its result', () => {
     const { told, kinds, stop } = hear();
     const call_id = accepted();
     alice.connected(call_id);
@@ -160,7 +160,7 @@ describe('a host of the exchange', () => {
       { ...head, kind: 'connected', ...now },
       { ...head, kind: 'begun', ...now },
     ]);
-    // Media that comes again connects nothing anew.
+    // Restored media connects nothing anew.
     alice.code('connected', { call_id, connection: CONNECTION, reconnect: true });
     fixture.clock.advance(5_000);
     bob.code('end', { call_id });
@@ -177,7 +177,7 @@ describe('a host of the exchange', () => {
     expect(told).toHaveLength(3);
   });
 
-  it('receives the same where the callee has media first', () => {
+  it('gets the same when the callee has media first', () => {
     const { kinds } = hear();
     const call_id = accepted();
     bob.connected(call_id);
@@ -186,7 +186,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['connected', 'begun']);
   });
 
-  it('receives a hold of the first side that holds, and its end of the last side that resumes', () => {
+  it('gets a hold of the first side that holds, and its end when the last side resumes', () => {
     const call_id = connected();
     const { kinds } = hear();
     hold(alice, call_id, true);
@@ -201,7 +201,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['held', 'resumed']);
   });
 
-  it('receives a hold that came before the call was connected once it is', () => {
+  it('gets a hold from before the connection once the call is connected', () => {
     const { kinds } = hear();
     const call_id = accepted();
     hold(bob, call_id, true);
@@ -213,7 +213,7 @@ describe('a host of the exchange', () => {
     expect(kinds()).toEqual(['connected', 'begun', 'held', 'resumed']);
   });
 
-  it('whose listener throws breaks no call, and the other listeners receive the event', () => {
+  it('whose listener throws breaks no call, and the other listeners get the event', () => {
     fixture.exchange.onCall(() => {
       throw new Error('EPIPE');
     });
@@ -223,7 +223,7 @@ describe('a host of the exchange', () => {
     expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(3);
   });
 
-  it('receives a call to a user without a connected device, and no other', async () => {
+  it('gets a call to a user without a connected device, and no other', async () => {
     const unreached: UnreachedCall[] = [];
     await open({ onUnreached: (call) => unreached.push(call) });
     alice.dial('bob');
@@ -235,7 +235,7 @@ describe('a host of the exchange', () => {
   });
 });
 
-describe('a host that is asked before a call is dialled', () => {
+describe('a host that permits dials', () => {
   const payload = { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [] };
   let asked: DialQuestion[];
   let answer: () => Promise<boolean>;
@@ -248,7 +248,7 @@ describe('a host that is asked before a call is dialled', () => {
     answer = async () => true;
     await open({ mayDial });
   });
-  /** Dials, and gives the reply once it is there. */
+  /** Dials, and returns the reply once it arrives. */
   async function dial(more: object = {}) {
     const frame = alice.frame('dial', { ...payload, ...more });
     alice.receive(JSON.stringify(frame));
@@ -266,7 +266,7 @@ describe('a host that is asked before a call is dialled', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ERR-1400105 ERR-1400999 may refuse it; where it fails itself the dial is refused too', async () => {
+  it('ERR-1400105 ERR-1400999 may refuse it; when it fails itself the dial is refused too', async () => {
     answer = async () => false;
     const refused = await dial();
     expect(refused).toMatchObject({ cmd: 'CALL', type: 'dial_ack', error: { code: ErrorCode.ERR_NO_PERMISSION } });
@@ -287,7 +287,7 @@ describe('a host that is asked before a call is dialled', () => {
     });
   });
 
-  it('B66 permits the dial of its question alone: another callee or kind with the request id conflicts', async () => {
+  it('B66 permits exactly the dial that it was asked for: another callee or kind with the request id conflicts', async () => {
     await fixture.device('carol');
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));
@@ -312,7 +312,7 @@ describe('a host that is asked before a call is dialled', () => {
     expect(bob.types).toEqual(['dial']);
   });
 
-  it('S14 is not asked about more dials than the budget of dials, nor does one dial take from it twice', async () => {
+  it('S14 is asked at most as often as the budget of dials allows, and one dial takes from it once', async () => {
     await open({ mayDial, settings: { dials: { burst: 2, perSecond: 0.001 } } });
     expect((await dial())?.payload).toBeDefined();
     answer = async () => false;
@@ -322,7 +322,7 @@ describe('a host that is asked before a call is dialled', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('S14 is not asked by a caller with too many calls, nor by an exchange that drains', async () => {
+  it('S14 is not asked for a caller with too many calls, nor by an exchange that drains', async () => {
     await open({ mayDial, settings: { callsPerCaller: 1 } });
     expect((await dial())?.payload).toBeDefined();
     expect((await dial())?.error).toEqual({
@@ -337,12 +337,12 @@ describe('a host that is asked before a call is dialled', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ERR-1400104 is not asked about a caller who dials themself', async () => {
+  it('ERR-1400104 is not asked for a dial to the own user id', async () => {
     expect((await dial({ callee_id: 'alice' }))?.error?.code).toBe(ErrorCode.ERR_DIAL_MYSELF);
     expect(asked).toEqual([]);
   });
 
-  it('and answers when the device has gone has dialled nothing', async () => {
+  it('that answers after the device disconnected dials nothing', async () => {
     let say = (_: boolean) => {};
     answer = () => new Promise((resolve) => void (say = resolve));
     await dial();

@@ -1,4 +1,4 @@
-/** The sockets of devices: one a client, the newest. */
+/** The sockets of devices: one for each client, the newest. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FrameFault } from '../../../src/protocol/envelope.ts';
 import { ClientLogs } from '../../../sim/exchange/logging/client-logs.ts';
@@ -25,7 +25,7 @@ describe('the devices on the channel', () => {
     devices = new Devices((userId) => changes.push(userId));
   });
 
-  it('tell of a user whose first device comes, and whose last one goes', () => {
+  it('emit the first connection of a user, and the last disconnection', () => {
     const [phone, tablet] = [aLink('phone'), aLink('tablet')];
     devices.attach(PHONE, phone, null);
     devices.attach(TABLET, tablet, null);
@@ -36,7 +36,7 @@ describe('the devices on the channel', () => {
     expect([changes, devices.isConnected('bob'), devices.count]).toEqual([['bob', 'bob'], false, 0]);
   });
 
-  it('F17: close the socket a client had, which counts no more when it closes late', () => {
+  it('F17: close the previous socket of a client, whose late close has no effect', () => {
     const [older, newer] = [aLink('older'), aLink('newer')];
     devices.attach(PHONE, older, null);
     devices.attach(PHONE, newer, null);
@@ -53,7 +53,7 @@ describe('the devices on the channel', () => {
 });
 
 describe('a device that connects twice at once', () => {
-  it('hears what rings for it once, on the newer socket', async () => {
+  it('gets its ringing call once, on the newer socket', async () => {
     const fixture = createExchangeFixture();
     const [alice, first] = [await fixture.device('alice'), await fixture.device('bob')];
     first.disconnect();
@@ -65,7 +65,7 @@ describe('a device that connects twice at once', () => {
   });
 });
 
-describe('the refusal of a frame that cannot be read', () => {
+describe('the refusal of an unreadable frame', () => {
   it('quotes two hundred characters at most', () => {
     const text = JSON.stringify({ request_id: 'r', cmd: 'CALL', type: 'dial' });
     const { message } = refusalOf(new FrameFault('payload', 'x'.repeat(500)));
@@ -74,8 +74,8 @@ describe('the refusal of a frame that cannot be read', () => {
   });
 });
 
-describe('the statistics that are kept', () => {
-  it('are asked for by their call, and the lines of a log by their user', () => {
+describe('the stored statistics', () => {
+  it('are found by their call, and the lines of a log by their user', () => {
     const logs = new ClientLogs({ statsLogs: 10, debugLogs: 10 });
     const log = (call_id: string) => ({ ...golden.stats.log_data, call_id }) as Parameters<ClientLogs['addStats']>[1];
     logs.addStats(PHONE, log('one'));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { digestOf } from '../../../sim/exchange/digest.ts';
 
 describe('a digest', () => {
-  it('is the same for the same text, and differs where one character differs, is added or is moved', () => {
+  it('is the same for the same text, and differs when one character differs, is added or is moved', () => {
     const texts = ['', 'a', 'b', 'ab', 'ba', 'aab', '\u0000', '\u0000\u0000', 'A'.repeat(1_000), `${'A'.repeat(999)}B`];
     expect(new Set(texts.map(digestOf)).size).toBe(texts.length);
     expect(texts.map(digestOf)).toEqual(texts.map(digestOf));
@@ -13,7 +13,7 @@ describe('a digest', () => {
     expect(digestOf('A'.repeat(1_048_576)).length).toBeLessThan(24);
   });
 
-  it('differs for texts of one length that differ in one character, wherever it stands', () => {
+  it('differs for texts of one length that differ in one character, at any position', () => {
     const text = fc.string({ minLength: 8, maxLength: 8, unit: 'binary-ascii' });
     fc.assert(
       fc.property(text, fc.nat(7), fc.integer({ min: 1, max: 0xffff }), (one, place, bits) => {

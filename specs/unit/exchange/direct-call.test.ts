@@ -68,7 +68,7 @@ describe('dial', () => {
     expect(alice.events).toEqual([]);
   });
 
-  it('ERR-1400103 ERR-1400104 ERR-1400106 refuses nobody, oneself, and who never logged in', () => {
+  it('ERR-1400103 ERR-1400104 ERR-1400106 refuses an unknown user, the own user id, and a user who never logged in', () => {
     const dial = (callee_id: string) =>
       alice.code('dial', { callee_id, is_video_call: false, constraints: AV, capabilities: [] });
     expect([dial('nobody'), dial('alice'), dial('carol')]).toEqual([
@@ -79,7 +79,7 @@ describe('dial', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('D24 refuses custom items that break their rules, and keeps none of them', () => {
+  it('D24 refuses custom items that break their rules, and stores none of them', () => {
     const dial = (custom_items: Record<string, string>) =>
       alice.code('dial', { callee_id: 'bob', is_video_call: false, constraints: AV, capabilities: [], custom_items });
     expect(dial({ 'a,b': 'x' })).toBe(ErrorCode.INVALID_PARAMETER_VALUE);
@@ -91,7 +91,7 @@ describe('dial', () => {
     expect(Object.keys(({} as Record<string, unknown>)['polluted'] ?? {})).toEqual([]);
   });
 
-  it('rings a device that connects while the call rings, and tells one that comes back again, once by number', async () => {
+  it('rings a device that connects while the call rings, and sends one that returns the dial again, once by number', async () => {
     const id = alice.dial('bob');
     const bob3 = await fixture.device('bob', 'bob-3');
     expect(bob3.event('dial').call_id).toBe(id);
@@ -104,7 +104,7 @@ describe('dial', () => {
     expect(bob.events[0]?.message_id).toBe(bob.events[1]?.message_id);
   });
 
-  it('PAY-13 HTTP-25 S11 tells the caller once that the ring arrived, by the short-lived token, which serves once', async () => {
+  it('PAY-13 HTTP-25 S11 notifies the caller once that the ring arrived, by the short-lived token, which is valid once', async () => {
     const call_id = alice.dial('bob');
     const say = (device: Device, requestId: string, token = device.event('dial').short_lived_token) =>
       fixture.http('POST', '/v1/action/direct_call', {
@@ -126,7 +126,7 @@ describe('dial', () => {
     expect(alice.types).toEqual(['dial_rcv']);
   });
 
-  it('S11 refuses a short-lived token after its time, and for any other command or call', async () => {
+  it('S11 refuses a short-lived token after its expiry, and for any other command or call', async () => {
     const call_id = alice.dial('bob');
     const headers = { 'x-short-lived-token': bob.event('dial').short_lived_token };
     const send = (body: unknown) => fixture.http('POST', '/v1/action/direct_call', { headers, body });
@@ -140,7 +140,7 @@ describe('dial', () => {
 });
 
 describe('accept', () => {
-  it('PAY-03 PAY-04 F31 gives the call to the first device, tells the caller, and quiets the others', () => {
+  it('PAY-03 PAY-04 F31 gives the call to the first device, notifies the caller, and stops the ringing of the others', () => {
     const call_id = alice.dial('bob');
     const reply = bob.send('accept', {
       call_id,
@@ -161,7 +161,7 @@ describe('accept', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
-  it('B46 B47 S20 ERR-1400102 answers about a call of others as about no call', async () => {
+  it('B46 B47 S20 ERR-1400102 answers about a call of others as about an unknown call', async () => {
     const call_id = connected();
     const carol = await fixture.device('carol');
     for (const type of ['end', 'cancel', 'alive', 'decline'] as const) {
@@ -177,7 +177,7 @@ describe('accept', () => {
 describe('how a call ends (the outcome table)', () => {
   const last = () => fixture.exchange.records.at(-1);
 
-  it('completed: ended after both were connected, with its length and who ended it', () => {
+  it('completed: ended after both were connected, with its length and the user that ended it', () => {
     const call_id = connected();
     fixture.clock.advance(12_345);
     expect(bob.code('end', { call_id })).toBe(0);
@@ -195,7 +195,7 @@ describe('how a call ends (the outcome table)', () => {
     });
   });
 
-  it('canceled: the caller gives up before anybody accepts', () => {
+  it('canceled: the caller hangs up before any device accepts', () => {
     const call_id = alice.dial('bob');
     expect(alice.code('cancel', { call_id })).toBe(0);
     expect([bob.types, bob2.types]).toEqual([
@@ -255,7 +255,7 @@ describe('how a call ends (the outcome table)', () => {
   });
 
   it.each(['alice', 'bob'])(
-    'connection_lost by %s, the only side that had media, lasted since its media came, in the history too',
+    'connection_lost by %s, the only side that had media, lasted since its media started, in the history too',
     async (who) => {
       const call_id = accepted();
       const [from, other] = who === 'alice' ? [alice, bob] : [bob, alice];
@@ -272,7 +272,7 @@ describe('how a call ends (the outcome table)', () => {
     },
   );
 
-  it('a side that has media and hangs up before the other was heard has completed its call', () => {
+  it('a side that has media and hangs up before the other reported media has completed its call', () => {
     const call_id = accepted();
     alice.connected(call_id);
     fixture.clock.advance(40);
@@ -289,7 +289,7 @@ describe('how a call ends (the outcome table)', () => {
     expect(fixture.clock.pending).toBe(0);
   });
 
-  it('unknown: who is called when the exchange stops is told so, and no timer is left', () => {
+  it('unknown: a called user is notified when the exchange stops, and no timer is left', () => {
     alice.dial('bob');
     fixture.exchange.close();
     expect([alice.told, bob.told]).toEqual(['unknown', 'unknown']);
@@ -298,7 +298,7 @@ describe('how a call ends (the outcome table)', () => {
   });
 });
 
-describe('races are settled once, by who comes first (D11)', () => {
+describe('races are settled once, by the first command (D11)', () => {
   it('F30 cancel before accept: the accept loses', () => {
     const call_id = alice.dial('bob');
     expect([alice.code('cancel', { call_id }), bob.accept(call_id)]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
@@ -306,7 +306,7 @@ describe('races are settled once, by who comes first (D11)', () => {
     expect(alice.types).toEqual([]);
   });
 
-  it('F30 accept before cancel: the cancel loses, and the callee does not wait for a caller who is gone', () => {
+  it('F30 accept before cancel: the cancel loses, and the callee does not wait for a caller that has left', () => {
     const call_id = alice.dial('bob');
     expect([bob.accept(call_id), alice.code('cancel', { call_id })]).toEqual([0, ErrorCode.ERR_INVALID_CALL_STATUS]);
     expect([bob.told, bob2.told]).toEqual(['not_connected', 'other_device_accepted']);
@@ -350,7 +350,7 @@ describe('races are settled once, by who comes first (D11)', () => {
     expect(fixture.exchange.records.map(({ endResult }) => endResult)).toEqual(['completed', 'connection_lost']);
   });
 
-  it('D09 F29 glare: two calls, each side may take one', () => {
+  it('D09 F29 glare: two calls, each side may accept one', () => {
     const there = alice.dial('bob');
     const back = bob.dial('alice');
     expect([alice.accept(back), bob.accept(there)]).toEqual([0, 0]);
@@ -359,7 +359,7 @@ describe('races are settled once, by who comes first (D11)', () => {
 });
 
 describe('what the two sides send each other', () => {
-  it('PAY-05 PAY-06 PAY-07 passes offer, answer and candidates on, each to the other side alone', () => {
+  it('PAY-05 PAY-06 PAY-07 forwards offer, answer and candidates, each to the other side alone', () => {
     const call_id = accepted();
     alice.send('offer', { call_id, sdp: PACKED, peer_connection_id: 'p1' });
     alice.send('candidate', { call_id, candidate: CANDIDATE, peer_connection_id: 'p1' });
@@ -373,7 +373,7 @@ describe('what the two sides send each other', () => {
     expect(unpackSdp(alice.event('answer').sdp)).toBe(SDP);
   });
 
-  it('DC-52 B45 takes offers from the caller alone and answers from the callee alone, and none while it rings', () => {
+  it('DC-52 B45 accepts offers from the caller alone and answers from the callee alone, and none while it rings', () => {
     const call_id = alice.dial('bob');
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
@@ -384,7 +384,7 @@ describe('what the two sides send each other', () => {
     expect(alice.types).toEqual(['accept']);
   });
 
-  it('PAY-19 B42 stops an sdp that cannot be unpacked: refused with 1800208, logged, and the call lives on', () => {
+  it('PAY-19 B42 stops an sdp that cannot be unpacked: refused with 1800208, logged, and the call continues', () => {
     const call_id = accepted();
     const refused = [btoa('not gzip at all'), PACKED.slice(0, 40), 'not base64!'].map((sdp) =>
       alice.code('offer', { call_id, sdp }),
@@ -397,7 +397,7 @@ describe('what the two sides send each other', () => {
     expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(0);
   });
 
-  it('B44 passes on a hundred candidates of a description, not more', () => {
+  it('B44 forwards a hundred candidates of a description, not more', () => {
     const call_id = accepted();
     const codes = Array.from({ length: 101 }, () => alice.code('candidate', { call_id, candidate: CANDIDATE }));
     expect(codes.filter((code) => code === 0)).toHaveLength(100);
@@ -406,7 +406,7 @@ describe('what the two sides send each other', () => {
     expect(alice.code('candidate', { call_id, candidate: CANDIDATE })).toBe(0);
   });
 
-  it('PAY-08 PAY-09 PAY-10 PAY-12 PAY-14 DC-53 passes on audio, video, hold, recording and connected of either side', () => {
+  it('PAY-08 PAY-09 PAY-10 PAY-12 PAY-14 DC-53 forwards audio, video, hold, recording and connected of either side', () => {
     const call_id = connected();
     for (const [from, to, id] of [
       [alice, bob, 'alice'],
@@ -434,7 +434,7 @@ describe('what the two sides send each other', () => {
     }
   });
 
-  it('lets a device that has not accepted say nothing to the caller', () => {
+  it('forwards nothing of a device that has not accepted to the caller', () => {
     const call_id = alice.dial('bob');
     expect(bob.code('audio', { call_id, is_enabled: true })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
     expect(bob.code('connected', { call_id, connection: CONNECTION, reconnect: false })).toBe(
@@ -446,7 +446,7 @@ describe('what the two sides send each other', () => {
   });
 });
 
-describe('who falls silent', () => {
+describe('a side that falls silent', () => {
   const keepAlive = (devices: readonly Device[], call_id: string, ms: number) => {
     for (let at = 0; at < ms; at += 30_000) {
       for (const device of devices) device.send('alive', { call_id });
@@ -492,7 +492,7 @@ describe('who falls silent', () => {
     expect([bob.told, bob2.told]).toEqual(['no_answer', 'no_answer']);
   });
 
-  it('keeps a call of any length while both are heard, and rings on while the caller is', () => {
+  it('keeps a call of any length while both sides send, and rings on while the caller sends', () => {
     const long = connected();
     keepAlive([alice, bob], long, 3_600_000);
     expect(fixture.exchange.liveCalls).toEqual([{ callId: long, state: 'connected' }]);
@@ -503,7 +503,7 @@ describe('who falls silent', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: ringing, state: 'ringing' }]);
   });
 
-  it('has its own ends of ringing and of setting up, behind those of the callers', () => {
+  it('has its own limits of ringing and of setup, longer than those of the callers', () => {
     const ringing = alice.dial('bob');
     keepAlive([alice, bob], ringing, 300_000);
     expect([alice.told, bob.told]).toEqual(['no_answer', 'no_answer']);
@@ -514,7 +514,7 @@ describe('who falls silent', () => {
 });
 
 describe('the media path', () => {
-  it('leads descriptions and candidates through it, in order though it takes its time, and drops what it drops', async () => {
+  it('carries descriptions and candidates, in order though it is slow, and drops what it drops', async () => {
     const waits: (() => void)[] = [];
     let disposed = 0;
     fixture = createExchangeFixture({

@@ -1,4 +1,4 @@
-/** An exchange under a hand-driven clock, with devices that keep all they are sent. */
+/** An exchange under a hand-driven clock, with devices that record everything they get. */
 import { decodeServerFrame, type EventFrame, type ReplyFrame } from '../../../src/protocol/envelope.ts';
 import { loginAnswer } from '../../../src/protocol/http.ts';
 import { COMMANDS, type CommandPayload, type CommandType } from '../../../src/protocol/messages/commands.ts';
@@ -8,10 +8,10 @@ import type { Clock, LogEntry, TimerHandle } from '../../../sim/exchange/ports.t
 import * as v from 'valibot';
 import { MemoryStore } from '../../../sim/store/memory-store.ts';
 
-/** Time that stands until it is moved; timers of one instant fire in the order they were started. */
+/** A clock that the test advances. Timers of one instant fire in the order of their start. */
 export class HandClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
-  /** In the order they fire: some tests pass through thousands of them. */
+  /** Sorted by the order in which they fire: some tests have thousands of them. */
   #timers: { at: number; run: () => void }[] = [];
 
   #skew = 0;
@@ -25,12 +25,12 @@ export class HandClock implements Clock {
     return this.#now - this.#processStart;
   }
 
-  /** Another process reads its monotonic clock from here on. */
+  /** Makes another process read its monotonic clock from here on. */
   startProcess(): void {
     this.#processStart = this.#now - 7_000;
   }
 
-  /** Sets the wall clock forward, or back, by `ms`; timers do not care. */
+  /** Sets the wall clock forward, or back, by `ms`. Timers do not change. */
   set(ms: number): void {
     this.#skew += ms;
   }
@@ -51,7 +51,7 @@ export class HandClock implements Clock {
     handle.cancel();
   }
 
-  /** The process whose timers these are is gone. */
+  /** Ends the process of these timers. */
   stop(): void {
     this.#timers = [];
   }
@@ -60,7 +60,7 @@ export class HandClock implements Clock {
     return this.#timers.length;
   }
 
-  /** The event loop stands still: timers that come due meanwhile fire late, all at its end. */
+  /** Stops the event loop: timers that come due meanwhile fire late, all at its end. */
   stall(ms: number): void {
     this.#now += ms;
     this.advance(0);
@@ -158,7 +158,7 @@ export class Device {
     return { 'x-client-id': this.clientId, 'x-session-token': this.token };
   }
 
-  /** Opens the channel, and hears what there is to hear at once. */
+  /** Opens the channel, and receives the waiting messages at once. */
   async connect(): Promise<void> {
     const taken = this.fixture.exchange.connect(
       { sessionToken: this.token, clientId: this.clientId, version: '1.10.20' },
@@ -184,7 +184,7 @@ export class Device {
     return { version: 1, request_id, cmd: GROUP_OF.get(type), type, payload };
   }
 
-  /** Sends a command; its reply is here when this returns. */
+  /** Sends a command. The reply is here when this returns. */
   send<T extends CommandType>(type: T, payload: CommandPayload<T>, requestId?: string): ReplyFrame {
     const frame = this.frame(type, payload, requestId);
     this.receive(JSON.stringify(frame));
@@ -193,12 +193,12 @@ export class Device {
     return reply;
   }
 
-  /** Sends a command and gives the code it was refused with, 0 when it was not. */
+  /** Sends a command and returns the code of its refusal. 0 when it was accepted. */
   code<T extends CommandType>(type: T, payload: CommandPayload<T>): number {
     return this.send(type, payload).error?.code ?? 0;
   }
 
-  /** Dials and gives the call's id. */
+  /** Dials and returns the call's id. */
   dial(callee: string, more: Partial<CommandPayload<'dial'>> = {}): string {
     const reply = this.send('dial', {
       callee_id: callee,
@@ -227,7 +227,7 @@ export class Device {
     return this.events.findLast((event) => event.type === type)?.payload;
   }
 
-  /** How the exchange said the call ended; undefined when it said nothing. */
+  /** The result of the call as the exchange sent it. Undefined when it sent none. */
   get told(): string | undefined {
     const last = this.events.findLast(
       ({ type, payload }) => type === 'other_device_accepted' || 'end_result' in payload,

@@ -1,4 +1,4 @@
-/** What a host asks an exchange to do, and what the exchange keeps of calls, at its bounds. */
+/** The requests of a host to an exchange, and the calls that the exchange stores, at their limits. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Credentials } from '../../../sim/exchange/directory/credentials.ts';
 import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
@@ -65,7 +65,7 @@ describe('a host', () => {
     ]);
   });
 
-  it('adds users, replaces what is known of them, and removes them with all they did', async () => {
+  it('adds users, replaces their data, and removes them with all their state', async () => {
     fixture.exchange.addUser({ user_id: 'erin', nickname: 'Erin', profile_url: 'u', metadata: { a: 'b' } });
     expect(dialCode(alice, 'erin')).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
     const erin = await fixture.device('erin');
@@ -98,7 +98,7 @@ describe('a host', () => {
     ]);
   });
 
-  it('knows the devices that are there, and who is reachable', async () => {
+  it('reads the connected devices, and which users are reachable', async () => {
     expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
     const carol = await fixture.device('carol');
     const second = await fixture.device('carol', 'carol-2');
@@ -109,7 +109,7 @@ describe('a host', () => {
     expect([fixture.exchange.deviceCount, fixture.exchange.presenceOf('carol')]).toEqual([2, 'offline']);
   });
 
-  it('S18 goes on with a listener to presence that throws: the others hear of the call, and the log says so', () => {
+  it('S18 continues with a presence listener that throws: the others get the call, and the log has the error', () => {
     const heard: string[] = [];
     fixture.exchange.onPresence(() => {
       throw new Error('broken');
@@ -120,7 +120,7 @@ describe('a host', () => {
     expect(JSON.stringify(fixture.log)).toContain('a listener to presence failed');
   });
 
-  it('receives changes of presence until it stops listening; a user is in a call from the accept on', () => {
+  it('gets changes of presence until it unsubscribes; a user is in a call from the accept on', () => {
     const changes: string[] = [];
     const stop = fixture.exchange.onPresence((userId) =>
       changes.push(`${userId} ${fixture.exchange.presenceOf(userId)}`),
@@ -136,7 +136,7 @@ describe('a host', () => {
     expect(changes).toHaveLength(4);
   });
 
-  it('D12 forgets every call without a word or a timer, and what led their media ends', async () => {
+  it('D12 drops every call without an event or a timer, and closes their media paths', async () => {
     let disposed = 0;
     await open({
       mediaPath: () => ({
@@ -195,7 +195,7 @@ describe('calls that ended', () => {
   };
   const known = () => fixture.exchange.records.map(({ callId }) => callId);
 
-  it('are known for ten minutes, and the oldest go where there are too many', async () => {
+  it('are stored for ten minutes, and the oldest are dropped at the limit', async () => {
     await open({ settings: { endedCalls: 2 } });
     const first = cancelled();
     fixture.clock.advance(1_000);
@@ -212,7 +212,7 @@ describe('calls that ended', () => {
     expect(known()).toEqual([fourth, fifth]);
   });
 
-  it('are gone for their devices, and another device of the caller has no part in a live one', async () => {
+  it('are closed to their devices, and another device of the caller has no part in a live one', async () => {
     const other = await fixture.device('alice', 'alice-2');
     const call_id = accepted();
     expect(other.code('end', { call_id })).toBe(ErrorCode.ERR_INVALID_CALL_STATUS);
@@ -223,7 +223,7 @@ describe('calls that ended', () => {
 });
 
 describe('the parts in a call', () => {
-  it('S06 of two users are none for a third, who connects while it rings and while they speak', async () => {
+  it('S06 of two users are closed to a third, who connects while it rings and while it is connected', async () => {
     const call_id = alice.dial('bob');
     const carol = await fixture.device('carol');
     expect([carol.types, carol.send('unended_calls', {}).payload]).toEqual([[], { calls: [] }]);
@@ -235,21 +235,21 @@ describe('the parts in a call', () => {
     ]);
   });
 
-  it('are told apart by user and client together: both sides may use the same client id', async () => {
+  it('are distinguished by user and client together: both sides may use the same client id', async () => {
     const [hers, his] = [await fixture.device('alice', 'phone'), await fixture.device('bob', 'phone')];
     const call_id = accepted(hers, his);
     expect(his.send('unended_calls', {}).payload).toMatchObject({ calls: [{ user_role: 'dc_callee' }] });
     const item = { custom_items: { a: '1' }, mode: 'upsert' };
     await fixture.http('PUT', `/v1/direct_calls/${call_id}/custom_items`, { headers: hers.headers, body: item });
     const updates = (device: Device) => device.types.filter((type) => type === 'custom_items_update').length;
-    // Also the devices of both users that have no part in it.
+    // Includes the devices of both users that have no part in it.
     expect([hers, his, alice, bob].map(updates)).toEqual([0, 1, 1, 1]);
     expect(his.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
     expect(hers.code('end', { call_id })).toBe(0);
     expect(his.event('end')).toMatchObject({ ended_by: { user_id: 'alice' } });
   });
 
-  it('end for a device that another one beat, and its items are told to each device that still rings', async () => {
+  it('end for a device that lost the call, and item changes are sent to each device that still rings', async () => {
     const bob2 = await fixture.device('bob', 'bob-2');
     const call_id = alice.dial('bob');
     const body = { custom_items: { a: '1' }, mode: 'upsert' };
@@ -262,7 +262,7 @@ describe('the parts in a call', () => {
     expect(bob2.types.at(-1)).toBe('other_device_accepted');
   });
 
-  it('D13 fall silent 65 s after they were last heard, however often they were heard before', () => {
+  it('D13 are silent 65 s after their last message, after any number of messages', () => {
     const call_id = connected();
     for (const ms of [40_000, 40_000, 10_000]) {
       fixture.clock.advance(ms);
@@ -274,7 +274,7 @@ describe('the parts in a call', () => {
     expect([alice.told, bob.told]).toEqual(['connection_lost', 'connection_lost']);
   });
 
-  it('last no time at all where the call ends at once, and never less than none, though the clock goes back', () => {
+  it('have a length of zero when the call ends at once, and never below, also when the clock goes back', () => {
     const first = connected();
     alice.code('end', { call_id: first });
     const second = connected();
@@ -284,7 +284,7 @@ describe('the parts in a call', () => {
   });
 });
 
-describe('what leads media', () => {
+describe('the media path', () => {
   type Path = ReturnType<NonNullable<NonNullable<Parameters<typeof createExchangeFixture>[0]>['mediaPath']>>;
   const on = async (path: Partial<Path>) => {
     const made: string[] = [];
@@ -304,7 +304,7 @@ describe('what leads media', () => {
   const udp = CANDIDATE;
   const tcp = { ...CANDIDATE, sdp: 'candidate:2 1 tcp 1 192.0.2.7 9 typ host' };
 
-  it('is made for each call, and leads removed candidates as it led them; those it dropped are not told of', async () => {
+  it('is created for each call, and carries removed candidates as it carried them; those it dropped are not sent', async () => {
     const made = await on({
       rewriteCandidate: async (sdp, from) => (sdp.includes('tcp') ? null : `${sdp} by ${from}`),
     });
@@ -319,7 +319,7 @@ describe('what leads media', () => {
     expect(bob.types).toEqual(['dial']);
   });
 
-  it('leads answers too, from the callee', async () => {
+  it('carries answers too, from the callee', async () => {
     const from: string[] = [];
     await on({ rewriteSdp: (sdp, side) => (from.push(side), sdp) });
     const call_id = accepted();
@@ -331,7 +331,7 @@ describe('what leads media', () => {
     expect(bob.event('offer')).toMatchObject({ call_id, peer_connection_id: 'p' });
   });
 
-  it('and fails is logged, and what comes after goes through', async () => {
+  it('is logged when it fails, and later messages pass', async () => {
     let fails = true;
     await on({
       rewriteCandidate: async (sdp) => {
@@ -350,8 +350,8 @@ describe('what leads media', () => {
   });
 });
 
-describe('a device that is brought up to date', () => {
-  it('hears of calls that ring for its user, and of its live calls as the other side is now', async () => {
+describe('a device that is synchronised', () => {
+  it('gets the ringing calls of its user, and its live calls with the present state of the other side', async () => {
     const call_id = alice.dial('bob', { constraints: { audio: true, video: false } });
     const ringing = bob.send('unended_calls', {}).payload;
     expect(ringing).toMatchObject({
@@ -374,7 +374,7 @@ describe('a device that is brought up to date', () => {
     expect(bob.events.at(-1)).toMatchObject({ type: 'snapshot', payload: { signal_seq: 1 } });
   });
 
-  it('receives nothing where its socket closed before the first event was sent', async () => {
+  it('gets nothing when its socket closed before the first event was sent', async () => {
     alice.dial('bob');
     bob.disconnect();
     const sent: string[] = [];
@@ -410,13 +410,13 @@ describe('a channel', () => {
     });
   });
 
-  it('D25 takes a message of 64 KiB, counted in bytes, and closes with one more; then it is heard no more', () => {
+  it('D25 accepts a message of 64 KiB, counted in bytes, and closes with one more; later messages are ignored', () => {
     const sized = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
     alice.receive(sized(65_536));
     expect(alice.closes).toEqual([]);
     alice.receive(sized(65_537));
     expect(alice.closes).toEqual([1009]);
-    // What it sent before it learns of this still comes, and is not counted or answered.
+    // Messages that the client sent before it notices still arrive, and are not counted or answered.
     const replies = alice.replies.length;
     for (let at = 0; at < 500; at += 1) alice.receive('{}');
     expect([alice.closes, alice.replies.length]).toEqual([[1009], replies]);
@@ -432,7 +432,7 @@ describe('a channel', () => {
     ['a type that is too long', { cmd: 'CALL', type: 'x'.repeat(65) }, { cmd: 'CALL', type: 'unknown_ack' }],
     ['a type that is none', { cmd: 'CALL', type: 'x'.repeat(64) }, { cmd: 'CALL', type: `${'x'.repeat(64)}_ack` }],
     ['a type that is no text', { cmd: 'SGNL', type: 7 }, { cmd: 'SGNL', type: 'unknown_ack' }],
-  ])('answers %s by what it can read of it', (_, wrong, answer) => {
+  ])('answers %s with the parts it can read', (_, wrong, answer) => {
     alice.receive(JSON.stringify({ version: 1, request_id: 'r', payload: {}, ...wrong }));
     const reply = alice.replies.at(-1);
     expect(reply).toMatchObject({
@@ -446,7 +446,7 @@ describe('a channel', () => {
 });
 
 describe('relay credentials', () => {
-  it('without a relay are empty, and a relay without a way to sign is refused', () => {
+  it('without a relay are empty, and a relay without a signing key is refused', () => {
     const clock = { now: () => 0 };
     const none = new Credentials(clock, null, 1_000, undefined).current('bob');
     expect(none).toEqual({ username: '', password: '', turn_urls: [], transport_policy: 'all' });
@@ -487,7 +487,7 @@ describe('a writeQueue', () => {
     return { clock, lost, writeQueue: new WriteQueue(log, clock) };
   };
 
-  it('writes in order, one at a time, and what is kept meanwhile too', async () => {
+  it('writes in order, one at a time, also what is added meanwhile', async () => {
     const { writeQueue } = keeping();
     const written: string[] = [];
     let isWriting = false;
@@ -506,7 +506,7 @@ describe('a writeQueue', () => {
     expect(written).toEqual(['a', 'b', 'c']);
   });
 
-  it('gives up what the store does not take for an hour after it first failed, and goes on', async () => {
+  it('drops a write that the store refuses for an hour after its first failure, and continues', async () => {
     const { clock, lost, writeQueue } = keeping();
     let tries = 0;
     let others = 0;
@@ -527,7 +527,7 @@ describe('a writeQueue', () => {
     expect(tries).toBe(3);
   });
 
-  it('gives up the oldest where ten thousand wait', async () => {
+  it('drops the oldest where ten thousand wait', async () => {
     const { lost, writeQueue } = keeping();
     let isDown = true;
     const written: number[] = [];
@@ -548,7 +548,7 @@ describe('a writeQueue', () => {
     expect([written.length, written[0], written.at(-1)]).toEqual([10_000, 1, 10_000]);
   });
 
-  it('does not take the next for the one that was given up while it was written', async () => {
+  it('does not confuse the next write with the one that was dropped while it was written', async () => {
     const { writeQueue } = keeping();
     const written: string[] = [];
     let finish = () => {};

@@ -1,4 +1,7 @@
-/** What a broken or hostile client can send: each gets its code, nothing throws, and the calls of others go on. */
+/**
+ * Messages of a broken or hostile client. Each is answered with its code, nothing throws, and the calls of others
+ * continue.
+ */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,11 +12,11 @@ import { CANDIDATE, CONNECTION, createExchangeFixture, PACKED, type Device } fro
 const golden: { type: string; cmd: string; payload: Record<string, unknown> }[] = JSON.parse(
   readFileSync(new URL('../../../fixtures/wire/commands.json', import.meta.url), 'utf8'),
 );
-/** A budget that no test here uses up. */
+/** A budget that no test here exhausts. */
 const AMPLE = { burst: 1e9, perSecond: 1 };
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
-/** Two people in a call, and somebody who is in none. */
+/** Two users in a call, and a third user in no call. */
 async function inCall() {
   const fixture = createExchangeFixture({ settings: { messages: AMPLE, sent: AMPLE } });
   const [alice, bob, mallory] = [
@@ -26,7 +29,7 @@ async function inCall() {
   return { fixture, alice, bob, mallory, call_id };
 }
 
-/** Whoever speaks with whom is still heard: what one says reaches the other. */
+/** The two users of the call still reach each other: a message of one arrives at the other. */
 function livesOn({ alice, bob, call_id }: { alice: Device; bob: Device; call_id: string }): void {
   const heard = bob.events.length;
   expect(alice.code('audio', { call_id, is_enabled: false })).toBe(0);
@@ -49,7 +52,7 @@ describe('descriptions', () => {
     ['a bomb', base64(gzipSync(Buffer.alloc(16 * 1024 * 1024))), 'the sdp inflates past its bound'],
     ['no UTF-8', base64(gzipSync(Buffer.from([0xff, 0xfe]))), 'the sdp is not UTF-8'],
   ])(
-    'PAY-19 B42: one packed as %s is refused with 1800208 in its words, and the other side hears nothing',
+    'PAY-19 B42: one packed as %s is refused with 1800208 and its message, and the other side gets nothing',
     async (_, sdp, why) => {
       const all = await inCall();
       const heard = all.bob.events.length;
@@ -72,7 +75,7 @@ describe('descriptions', () => {
 });
 
 describe('calls of others', () => {
-  it('B46 B47 S20: every command about one gets the very answer that one about no call gets', async () => {
+  it('B46 B47 S20: every command about one gets exactly the answer of an unknown call', async () => {
     const all = await inCall();
     const { mallory, call_id } = all;
     const about = golden.filter(({ payload }) => 'call_id' in payload);
@@ -87,7 +90,7 @@ describe('calls of others', () => {
     livesOn(all);
   });
 
-  it('B45: each side sends what is its own: the wrong one is refused and the call is as it was', async () => {
+  it('B45: each side may send only its own kind: the other is refused and the call does not change', async () => {
     const all = await inCall();
     const { alice, bob, call_id } = all;
     expect(bob.code('offer', { call_id, sdp: PACKED })).toBe(ErrorCode.ERR_NO_PERMISSION);
@@ -98,7 +101,7 @@ describe('calls of others', () => {
     livesOn(all);
   });
 
-  it('B45: what belongs to a later part of the call is refused while it rings', async () => {
+  it('B45: messages of a later part of the call are refused while it rings', async () => {
     const fixture = createExchangeFixture();
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = alice.dial('bob');
@@ -117,7 +120,7 @@ describe('calls of others', () => {
 });
 
 describe('candidates', () => {
-  it('B44: of five thousand a hundred are passed on, and nothing of them is in the log', async () => {
+  it('B44: of five thousand a hundred are forwarded, and the log has nothing of them', async () => {
     const all = await inCall();
     const { alice, bob, call_id, fixture } = all;
     const codes = new Map<number, number>();
@@ -160,7 +163,7 @@ describe('every field of every command', () => {
     [...Object.keys(payload), '__proto__', 'constructor', 'unknown'].map((field) => ({ type, cmd, payload, field })),
   );
 
-  it('B34 B38 B48: with anything else in it gets an answer of the catalogue, throws nothing and touches no other call', async () => {
+  it('B34 B38 B48: with any other value in it gets an answer of the catalogue, throws nothing and affects no other call', async () => {
     const all = await inCall();
     const { mallory, call_id } = all;
     let sent = 0;
@@ -182,7 +185,7 @@ describe('every field of every command', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('random input', () => {
   const frame = fc.constantFrom(...golden);
   const payload = fc.dictionary(fc.string({ maxLength: 12 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 6 });
   const text = fc.oneof(
@@ -200,7 +203,7 @@ describe('anything at all', () => {
     }),
   );
 
-  it('I23 S18 S20: on the channel it throws nothing, is answered from the catalogue or logged, and harms nobody', async () => {
+  it('I23 S18 S20: on the channel it throws nothing, is answered from the catalogue or logged, and affects no other user', async () => {
     const all = await inCall();
     const { mallory } = all;
     fc.assert(
@@ -217,7 +220,7 @@ describe('anything at all', () => {
     livesOn(all);
   });
 
-  it('I23 S19: over HTTP it is answered with a status, a code and a message, and never with how it failed', async () => {
+  it('I23 S19: over HTTP it is answered with a status, a code and a message, and never with the cause of the failure', async () => {
     const all = await inCall();
     const { fixture, mallory } = all;
     const paths = [

@@ -1,4 +1,4 @@
-/** Requests over HTTP at their bounds, and what a refusal says. */
+/** Requests over HTTP at their limits, and the contents of a refusal. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { LIMITS } from '../../../src/protocol/limits.ts';
@@ -45,18 +45,18 @@ describe('paths', () => {
     expect(answer).toEqual({ status, body: { code, message: expect.stringMatching(/^There is no|^The path/) } });
   });
 
-  it('are decoded part by part, and what cannot be is refused', async () => {
+  it('are decoded segment by segment, and a segment that cannot be decoded is refused', async () => {
     expect(await fixture.http('POST', '/v1/users/%E0%A4%A/login')).toEqual(invalid('path'));
     const { status } = await fixture.http('GET', '/v1/users/%61lice/calls', { headers: alice.headers });
     expect(status).toBe(200);
   });
 });
 
-describe('whose request it is', () => {
+describe('the user of a request', () => {
   const who = (headers: Record<string, string>) =>
     fixture.http('GET', '/v1/direct_calls/missed_signal', { query: { call_ids: 'x' }, headers });
 
-  it('follows from the session token and the client id together', async () => {
+  it('is found by the session token and the client id together', async () => {
     expect(await who({ 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
     expect(await who({ 'x-session-token': alice.token })).toEqual(UNAUTHENTICATED);
     expect(await who({ 'x-session-token': bob.token, 'x-client-id': alice.clientId })).toEqual(UNAUTHENTICATED);
@@ -83,7 +83,7 @@ describe('a login', () => {
     });
   const right = { app_id: 'ringback-demo', user_id: 'carol' };
 
-  it('B54 names what is wrong about it', async () => {
+  it('B54 names the faulty part of it', async () => {
     expect(await login(undefined)).toEqual(invalid('body'));
     expect(await login({ ...right, user_id: 'dave' })).toEqual(invalid('user_id'));
     for (const clientId of [null, '', 'x'.repeat(129)])
@@ -96,7 +96,7 @@ describe('a login', () => {
     });
   });
 
-  it('B55 one too many says so', async () => {
+  it('B55 is refused above the limit, with the cause', async () => {
     await open({ settings: { logins: { burst: 1, perSecond: 1 } } });
     await login(right);
     expect(await login(right)).toEqual({
@@ -106,7 +106,7 @@ describe('a login', () => {
     });
   });
 
-  it('asks the host with the access token, or with null where there is none', async () => {
+  it('asks the host with the access token, or with null without one', async () => {
     const asked: unknown[] = [];
     fixture = createExchangeFixture({ mayLogIn: (...one) => asked.push(one) > 0 });
     await login(right);
@@ -122,7 +122,7 @@ describe('a command by HTTP', () => {
   const post = (body: unknown, headers: Record<string, string> = alice.headers) =>
     fixture.http('POST', '/v1/action/direct_call', { headers, body });
 
-  it('HTTP-25 has its refusals named', async () => {
+  it('HTTP-25 gets refusals with a name', async () => {
     const frame = alice.frame('unended_calls', {});
     expect(await post(frame, {})).toEqual(UNAUTHENTICATED);
     expect(await post(frame, { 'x-short-lived-token': 'forged' })).toEqual(UNAUTHENTICATED);
@@ -137,7 +137,7 @@ describe('a command by HTTP', () => {
 });
 
 describe('a token that was never issued', () => {
-  it('S11 S18: is refused before the frame that came with it is read', async () => {
+  it('S11 S18: is refused before the frame beside it is read', async () => {
     const fresh = createExchangeFixture();
     const read: string[] = [];
     const body = new Proxy({}, { get: (_, key) => void read.push(String(key)), has: () => true });
@@ -158,7 +158,7 @@ describe('push tokens', () => {
     expect(JSON.stringify(fixture.log)).not.toContain('secret-token');
   });
 
-  it('HTTP-21 of which there is none are refused as such', async () => {
+  it('HTTP-21 that do not exist are refused as such', async () => {
     const gone = await fixture.http('DELETE', '/v1/users/alice/push/fcm_voip/none', { headers: alice.headers });
     expect(gone).toEqual({
       status: 404,
@@ -185,7 +185,7 @@ describe('a summary', () => {
       body: { version: 1, user_role, summary_data: { ...data, ...more } },
     });
 
-  it('HTTP-28 B65 is kept in the store as it came first, and a wrong one is named', async () => {
+  it('HTTP-28 B65 is stored as it came first, and a wrong one is named', async () => {
     const saved: unknown[] = [];
     store.saveSummary = async (...one) => void saved.push(one);
     const call_id = alice.dial('bob');
@@ -207,7 +207,7 @@ describe('a summary', () => {
     expect(fixture.exchange.summariesOf('none')).toEqual([]);
   });
 
-  it('S13 S18 of more scores than the call has seconds, and a minute, is refused', async () => {
+  it('S13 S18 with more scores than the seconds of the call, and a minute, is refused', async () => {
     const call_id = alice.dial('bob');
     fixture.clock.advance(40_000);
     const scores = (count: number) => ({ audio: { ...data.audio, mos_list: Array.from({ length: count }, () => 4) } });
@@ -238,7 +238,7 @@ describe('custom items of a call that ended', () => {
     return call_id;
   };
 
-  it('ENT-10 are changed though another exchange changes them nine times meanwhile, and not after a tenth', async () => {
+  it('ENT-10 are changed though another exchange changes them nine times meanwhile, and not after the tenth', async () => {
     const call_id = await ended();
     const { replaceCustomItems } = store;
     let others = 9;
@@ -258,7 +258,7 @@ describe('custom items of a call that ended', () => {
 });
 
 describe('lines of a log', () => {
-  it('LOG-03 B63 are kept whole up to a thousand characters', async () => {
+  it('LOG-03 B63 are stored whole up to a thousand characters', async () => {
     const log_message = 'x'.repeat(LIMITS.logMessageChars);
     const logs = [{ ...golden.debug.logs[0], log_message }];
     const body = { ...golden.debug, logs };

@@ -1,4 +1,4 @@
-/** What the exchange keeps, and who may see and change it: history, custom items, push tokens. */
+/** The data that the exchange stores, and its readers and writers: history, custom items, push tokens. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { customItemsAnswer, historyAnswer } from '../../../src/protocol/http.ts';
@@ -33,7 +33,7 @@ const refused = (param: string) => ({
 });
 
 describe('call history', () => {
-  it('HTTP-19 ENT-15 ENT-16 S07: holds a call of the user as it was, for both sides', async () => {
+  it('HTTP-19 ENT-15 ENT-16 S07: has a call of the user exactly, for both sides', async () => {
     const call_id = alice.dial('bob', { custom_items: { topic: 'dinner' } });
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
@@ -63,7 +63,7 @@ describe('call history', () => {
     expect((await history(carol)).body).toEqual({ calls: [], next: null, has_next: false });
   });
 
-  it('has every call that rang, however it ended, once, and none that goes on', async () => {
+  it('has every call that rang, with any result, once, and no live one', async () => {
     const dialled = () => alice.dial('bob');
     const began: number[] = [];
     const ended = [
@@ -92,7 +92,7 @@ describe('call history', () => {
     expect(await idsOf(bob)).toEqual([...new Set(await idsOf(bob))]);
   });
 
-  it('I8 F48: has no call that ends before its length is over, also where the clock was set back meanwhile', async () => {
+  it('I8 F48: has no call that ends before its length is over, also when the clock was set back meanwhile', async () => {
     const call_id = alice.dial('bob');
     bob.accept(call_id);
     for (const device of [alice, bob]) device.connected(call_id);
@@ -134,7 +134,7 @@ describe('call history', () => {
       expect(await idsOf(alice, query)).toEqual(ids.slice(-size).reverse());
     });
 
-    it('QRY-04 HTTP-19: finds by role, result in either case, and the seconds of dialling, both included', async () => {
+    it('QRY-04 HTTP-19: filters by role, result in either case, and the seconds of dialling, both included', async () => {
       expect(await idsOf(alice, { role: 'dc_caller', limit: '100' })).toHaveLength(65);
       expect(await idsOf(alice, { role: 'dc_callee' })).toContain(ids[129]);
       expect(await idsOf(alice, { end_result: 'NO_ANSWER', limit: '100' })).toHaveLength(44);
@@ -158,7 +158,7 @@ describe('call history', () => {
       expect(seen).toEqual(ids.toReversed());
     });
 
-    it('B24 B61 S19 S20: refuses what is made up, naming it, without a word about itself', async () => {
+    it('B24 B61 S19 S20: refuses an invalid parameter with its name, and without internals', async () => {
       const foreign = aRecord('bob', 'carol');
       await store.saveCall(foreign);
       for (const next of ['forged', '', 'eyJhdCI6MH0=', '../..', 'x'.repeat(10_000), foreign.callId]) {
@@ -178,7 +178,7 @@ describe('call history', () => {
 });
 
 describe('a store that fails', () => {
-  /** Takes nothing while it is down. */
+  /** Refuses everything while it is down. */
   class Failing extends MemoryStore {
     down = true;
     override async saveCall(...record: Parameters<MemoryStore['saveCall']>): Promise<void> {
@@ -206,7 +206,7 @@ describe('a store that fails', () => {
   };
   const failures = () => fixture.log.filter(({ level }) => level === 'error');
 
-  it('ERR-1400999 S32: breaks no call, is logged without its address, and is 500 to who reads', async () => {
+  it('ERR-1400999 S32: breaks no call, is logged without its address, and answers reads with 500', async () => {
     wholeCall();
     expect(await history(alice)).toEqual({
       status: 500,
@@ -218,7 +218,7 @@ describe('a store that fails', () => {
     });
   });
 
-  it('gets what it missed, in order and once, when it is back', async () => {
+  it('gets the missed records, in order and once, when it is back', async () => {
     const calls = [wholeCall(), wholeCall()];
     await fixture.exchange.kept();
     failing.down = false;
@@ -227,7 +227,7 @@ describe('a store that fails', () => {
     expect(await idsOf(alice)).toHaveLength(3);
   });
 
-  it('that never takes one record gets the others after an hour', async () => {
+  it('that always refuses one record gets the others after an hour', async () => {
     wholeCall();
     await fixture.exchange.kept();
     fixture.clock.advance(3_600_000);
@@ -286,7 +286,7 @@ describe('custom items', () => {
       });
       const third = await answerOf(remove(alice, call_id));
       expect(third).toMatchObject({ custom_items: {}, deleted: ['a', 'c'] });
-      // Who asked has the answer.
+      // The device that asked has the answer.
       expect([
         alice.types.includes('custom_items_update'),
         bob.types.filter((type) => type === 'custom_items_delete'),
@@ -294,7 +294,7 @@ describe('custom items', () => {
     },
   );
 
-  it('ENT-03 the time of a change strictly grows, in one instant and from live to ended, though the clock goes back', async () => {
+  it('ENT-03 the time of a change strictly grows, in one instant and from live to ended, also when the clock goes back', async () => {
     const call_id = dialled();
     const times = [(await answerOf(put(alice, call_id, { a: '1' }))).affected_at];
     times.push((await answerOf(put(bob, call_id, { a: '2' }))).affected_at);
@@ -327,7 +327,7 @@ describe('custom items', () => {
     expect(bob.event('snapshot').signal_snapshot.custom_items).toEqual({ a: '1', b: '2', c: '3' });
   });
 
-  it('that do not change are told to nobody, and keep their time', async () => {
+  it('that do not change emit no event, and keep their time', async () => {
     for (const call_id of [dialled(), over()]) {
       const { affected_at } = await answerOf(put(alice, call_id, { c: '3' }));
       fixture.clock.advance(1_000);
@@ -339,7 +339,7 @@ describe('custom items', () => {
     }
   });
 
-  it('ERR-1400102 S06 S20: are there for caller and callee alone; others learn not even that there is a call', async () => {
+  it('ERR-1400102 S06 S20: are visible to caller and callee alone; to others the call does not exist', async () => {
     for (const call_id of [dialled(), over()]) {
       for (const ask of [(id: string) => put(carol, id, { x: 'y' }), (id: string) => remove(carol, id)]) {
         const foreign = await ask(call_id);
@@ -365,7 +365,7 @@ describe('custom items', () => {
     }
   });
 
-  it('B34 S07 S34: take strings by plain keys alone, reach no prototype, and read no field that is not theirs', async () => {
+  it('B34 S07 S34: accept strings by plain keys alone, reach no prototype, and read no inherited field', async () => {
     for (const call_id of [dialled(), over()]) {
       for (const wrong of [null, [], 'x', { a: 1 }, { a: {} }, { 'a,b': 'x' }, { a: 'x'.repeat(129) }, { '': 'x' }]) {
         expect(await put(alice, call_id, wrong)).toMatchObject({
@@ -388,7 +388,7 @@ describe('custom items', () => {
     }
   });
 
-  it('changed by many at once, of a call that ended, all count', async () => {
+  it('of an ended call that many devices change at once have every change', async () => {
     const call_id = over();
     await Promise.all([0, 1, 2, 3, 4, 5].map((at) => put(at % 2 === 0 ? alice : bob, call_id, { [`k${at}`]: 'x' })));
     expect(Object.keys((await answerOf(put(alice, call_id, {}))).custom_items)).toHaveLength(8);
@@ -403,7 +403,7 @@ describe('push tokens', () => {
   const tokensOf = async (userId: string) =>
     (await store.pushTokens(userId)).map(({ type, token }) => `${type} ${token}`);
 
-  it('HTTP-20 HTTP-21 HTTP-22: are registered once, and go one by one or a type at a time', async () => {
+  it('HTTP-20 HTTP-21 HTTP-22: are registered once, and removed one by one or by type', async () => {
     for (const [token, type] of [
       ['one'],
       ['one'],
@@ -422,7 +422,7 @@ describe('push tokens', () => {
     expect(await tokensOf('alice')).toEqual(['fcm_voip one']);
   });
 
-  it('HTTP-20 move to who registers them as unique', async () => {
+  it('HTTP-20 move to the user that registers them as unique', async () => {
     await register(alice, 'one');
     await register(bob, 'one', 'fcm_voip', false);
     expect([await tokensOf('alice'), await tokensOf('bob')]).toEqual([['fcm_voip one'], ['fcm_voip one']]);
@@ -430,7 +430,7 @@ describe('push tokens', () => {
     expect([await tokensOf('alice'), await tokensOf('bob')]).toEqual([[], ['fcm_voip one']]);
   });
 
-  it('B62 S06: refuse another type, what is no token, another user, and a token that is not theirs', async () => {
+  it('B62 S06: refuse another type, an invalid token, another user, and a token of another user', async () => {
     expect(await register(alice, 'one', 'sms')).toEqual(refused('token_type'));
     expect(await unregister(alice, 'sms')).toEqual(refused('token_type'));
     for (const token of [
@@ -462,7 +462,7 @@ describe('push tokens', () => {
   });
 });
 
-describe('S06 whose it is', () => {
+describe('S06 ownership', () => {
   const body = { token: 'one', is_unique: true };
   it.each([
     ['GET', 'calls', undefined],
@@ -470,7 +470,7 @@ describe('S06 whose it is', () => {
     ['DELETE', 'push/fcm_voip', undefined],
     ['DELETE', 'push/fcm_voip/one', undefined],
   ])(
-    'ERR-1400105: %s /v1/users/{userId}/%s is for that user, not for another, nor for nobody',
+    'ERR-1400105: %s /v1/users/{userId}/%s is for that user, not for another, nor without a session',
     async (method, rest, sent) => {
       await store.savePushToken({ userId: 'alice', type: 'fcm_voip', token: 'one' }, true, 32);
       const ask = (device: Device | null) => as(device, method, `/v1/users/alice/${rest}`, { body: sent });

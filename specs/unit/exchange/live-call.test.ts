@@ -1,4 +1,4 @@
-/** What is kept of a call that goes on, how it is read, and the record of one that no exchange goes on with. */
+/** The stored form of a live call, how it is read, and the record of an abandoned call. */
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { endRecordOf } from '../../../sim/exchange/calls/abandoned-call.ts';
@@ -9,7 +9,7 @@ import { aLiveCall } from '../../contract/store/store.contract.ts';
 const since = { at: 1_767_225_605_000, clock: 5_012 };
 const CONNECTED = { name: 'connected', since, callee: 'bob-1' } as const;
 
-describe('a call that is kept', () => {
+describe('a stored call', () => {
   const whole = aLiveCall('alice', 'bob', { state: CONNECTED, webhook: { url: 'https://host.test/' } });
   const [leg] = whole.legs;
   const reads = (call: unknown) => v.safeParse(liveCall, call).success;
@@ -91,7 +91,7 @@ describe('the record of a call that its exchange abandoned', () => {
     expect(accepted).toMatchObject({ startedAt: null, duration: 0, endResult: 'connection_lost' });
   });
 
-  it('I8 F48: ends no sooner than its length after its start, also where the clock was set back', () => {
+  it('I8 F48: ends no sooner than its length after its start, also when the clock was set back', () => {
     const body = aLiveCall('alice', 'bob', { state: CONNECTED });
     const ended = (state: LiveCall['state']) =>
       endRecordOf({ callId: 'c', body: { ...body, state }, signals: [], seen: { ...seen, at: 5 } })?.endedAt;
@@ -99,13 +99,13 @@ describe('the record of a call that its exchange abandoned', () => {
     expect(ended({ name: 'ringing', since })).toBe(body.createdAt);
   });
 
-  it('is not made of what cannot be read', () => {
+  it('is not created from unreadable data', () => {
     expect(endRecordOf({ callId: 'c', body: { callId: 'c' }, signals: [], seen })).toBeUndefined();
   });
 });
 
 describe('a moment', () => {
-  it('is now on both clocks, and a length is whole milliseconds of the monotonic one, never below 0', () => {
+  it('is the present time of both clocks, and a length is whole milliseconds of the monotonic one, never below 0', () => {
     expect(momentOf({ now: () => 7, monotonic: () => 3 })).toEqual({ at: 7, clock: 3 });
     const lengths = [
       [1, 3.6],

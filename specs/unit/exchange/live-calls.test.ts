@@ -1,4 +1,4 @@
-/** What an exchange writes of the calls that go on, and when. */
+/** What an exchange writes about its live calls, and when. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Owner } from '../../../sim/exchange/store.ts';
 import type { LiveCall, LiveSignal, Moment } from '../../../sim/exchange/calls/live-call.ts';
@@ -27,7 +27,7 @@ class RecordingStore extends MemoryStore {
   readonly left: Owner[] = [];
   readonly forgotten: string[] = [];
   readonly swept: number[] = [];
-  /** What the next writes come to: true unless it is said here. */
+  /** The results of the next writes. Default: true. */
   readonly results: (boolean | Error)[] = [];
 
   override async takeLiveCalls(...take: Parameters<MemoryStore['takeLiveCalls']>) {
@@ -79,12 +79,12 @@ beforeEach(async () => {
   await open();
 });
 
-/** Lets what waits for the store go on. */
+/** Runs the callbacks that wait for the store. */
 async function settled(): Promise<void> {
   await fixture.exchange.kept();
   await new Promise((resolve) => setImmediate(resolve));
 }
-/** The writes since the last time. */
+/** Returns the writes since the last time. */
 const written = () => store.writes.splice(0);
 const messages = () => fixture.log.map(({ message }) => message);
 
@@ -108,12 +108,12 @@ async function connected(): Promise<string> {
   return call_id;
 }
 
-describe('the calls that go on', () => {
-  it('are taken under the name, with those of an exchange that has not written for three beats', () => {
+describe('the live calls of an exchange', () => {
+  it('are claimed under its name, with those of an exchange that missed three heartbeats', () => {
     expect(store.taken).toEqual([['one', { at: clock.now(), clock: 7_000 }, clock.now() - 15_000]]);
   });
 
-  it('are taken once, and left once', async () => {
+  it('are claimed once, and released once', async () => {
     await fixture.exchange.open();
     expect(store.taken).toHaveLength(1);
     await connected();
@@ -122,7 +122,7 @@ describe('the calls that go on', () => {
     expect([store.left, alice.closes]).toEqual([[{ name: 'one', epoch: 1 }], [1012]]);
   });
 
-  it('are written as they are at each change, and each signal once', async () => {
+  it('are written at each change, and each signal once', async () => {
     const call_id = await connected();
     const since = { at: clock.now(), clock: 7_000 };
     const leg = {
@@ -186,7 +186,7 @@ describe('the calls that go on', () => {
     });
   });
 
-  it('are seen every five seconds, for as long as a call goes on', async () => {
+  it('are marked as seen every five seconds, as long as a call lives', async () => {
     const call_id = await connected();
     written();
     clock.advance(4_999);
@@ -210,7 +210,7 @@ describe('the calls that go on', () => {
     expect(written()).toHaveLength(1);
   });
 
-  it('S14: are written up to a number, and as one ends there is a place for the next', async () => {
+  it('S14: are written up to a limit, and the end of one makes space for the next', async () => {
     await open({ liveCalls: 1 });
     const first = await dialled();
     written();
@@ -226,7 +226,7 @@ describe('the calls that go on', () => {
     expect([write?.calls[0]?.callId, write?.signals]).toEqual([second, ['alice-1 1 accept', 'bob-1 1 dial']]);
   });
 
-  it('S14: are ten thousand at most where nothing else is set', async () => {
+  it('S14: are ten thousand at most by default', async () => {
     const ample = { burst: 1e9, perSecond: 1 };
     await open({ messages: ample, sent: ample, accountMessages: ample, dials: ample, callsPerCaller: 20_000 });
     bob.disconnect();
@@ -243,7 +243,7 @@ describe('the calls that go on', () => {
     expect(written().flatMap(({ calls }) => calls)).toHaveLength(10_000);
   });
 
-  it('S27: a write that failed is written again, as the call is by then, and without one that ended', async () => {
+  it('S27: a failed write is repeated with the state of then, and without a call that ended', async () => {
     const [first, second] = [await connected(), await dialled()];
     written();
     store.results.push(new Error('disk full'));
@@ -288,7 +288,7 @@ describe('the calls that go on', () => {
     },
   );
 
-  it('an exchange that lost its name writes no more, and does not leave for the other', async () => {
+  it('an exchange that lost its name writes no more, and releases nothing of the other one', async () => {
     const call_id = await connected();
     written();
     store.results.push(false);
@@ -301,7 +301,7 @@ describe('the calls that go on', () => {
     expect([store.left, clock.pending]).toEqual([[], 0]);
   });
 
-  it('are written a last time when the exchange stops, which then leaves and has no timers', async () => {
+  it('are written a last time when the exchange stops, which then releases them and has no timers', async () => {
     const call_id = await connected();
     written();
     clock.advance(1_000);
@@ -317,7 +317,7 @@ describe('the calls that go on', () => {
     expect([written(), store.swept]).toEqual([[], []]);
   });
 
-  it('are seen a last time when the exchange stops, though nothing changed', async () => {
+  it('are marked as seen a last time when the exchange stops, also without a change', async () => {
     await connected();
     written();
     clock.advance(1_000);
@@ -326,7 +326,7 @@ describe('the calls that go on', () => {
     expect(written()).toMatchObject([{ seen: { clock: 8_000 }, calls: [], signals: [] }]);
   });
 
-  it('are forgotten where a fault says so', async () => {
+  it('are dropped when a fault requires it', async () => {
     const call_id = await connected();
     written();
     fixture.exchange.forgetCalls();
@@ -347,7 +347,7 @@ describe('the calls that an exchange abandoned', () => {
     return store.swept.splice(0).map((before) => clock.now() - before);
   };
 
-  it('are looked for once a minute, also after the store failed', async () => {
+  it('are searched once a minute, also after the store failed', async () => {
     expect(await sweeps(59_999)).toEqual([]);
     expect(await sweeps(1)).toEqual([ABANDONED_MS]);
     const { abandonedCalls } = store;
@@ -360,7 +360,7 @@ describe('the calls that an exchange abandoned', () => {
     expect(await sweeps(60_000)).toEqual([ABANDONED_MS]);
   });
 
-  it('F48 are those of an exchange that wrote nothing between two looks, whatever the clock says', async () => {
+  it('F48 are those of an exchange that wrote nothing between two searches, whatever the clock says', async () => {
     const { owner } = await store.takeLiveCalls('other', { at: clock.now(), clock: 0 }, 0);
     const call = aLiveCall('alice', 'bob');
     await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [call], []);
@@ -376,13 +376,13 @@ describe('the calls that an exchange abandoned', () => {
     expect(store.records).toMatchObject([{ callId: call.callId }]);
   });
 
-  it('end in the history, and one that cannot be read is forgotten', async () => {
+  it('end in the history, and an unreadable one is deleted', async () => {
     const { owner } = await store.takeLiveCalls('gone', { at: clock.now(), clock: 0 }, 0);
     const good = aLiveCall('alice', 'bob');
     const bad = { ...aLiveCall('alice', 'bob'), state: { name: 'from another version' } } as unknown as LiveCall;
     await store.saveLiveCalls(owner, { at: clock.now(), clock: 0 }, [good, bad], []);
     await sweeps(ABANDONED_MS);
-    // Two looks in a row must find a call: the first one may come before its own exchange writes again.
+    // Two searches in a row must find a call: the first one may come before its own exchange writes again.
     await sweeps(60_000);
     expect([store.records, store.forgotten]).toEqual([[], []]);
     await sweeps(60_000);

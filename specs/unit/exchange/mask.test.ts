@@ -1,4 +1,4 @@
-/** Each rule of the masker at its bounds: what it hides, and what looks like it and stays. */
+/** Each rule of the masker at its limits: what it hides, and similar values that stay. */
 import { describe, expect, it } from 'vitest';
 import { maskText, maskValue } from '../../../sim/exchange/logging/mask.ts';
 
@@ -43,11 +43,11 @@ describe('S32 in a text', () => {
       '0812345678 091234567 09123456789 x0912345678 1.0912345678',
       '0812345678 091234567 09123456789 x0912345678 1.0912345678',
     ],
-  ])('%j reads %j', (text, masked) => {
+  ])('%j becomes %j', (text, masked) => {
     expect(maskText(text)).toBe(masked);
   });
 
-  it('S33 control characters and line breaks are escaped, and what stands beside them is not', () => {
+  it('S33 control characters and line breaks are escaped, and the characters beside them are not', () => {
     const escaped = ['\u0000', '\u001F', '\u007F', '\u009F', '\u2028', '\u2029'];
     expect(escaped.map((char) => maskText(char))).toEqual([
       String.raw`\u0000`,
@@ -60,7 +60,7 @@ describe('S32 in a text', () => {
     for (const char of [' ', '~', '\u00A0', '\u2027', '\u202A']) expect(maskText(`x${char}`)).toBe(`x${char}`);
   });
 
-  it('a text is cut after 500 characters, or after the limit that is given', () => {
+  it('a text is cut after 500 characters, or after a given limit', () => {
     expect([maskText('x'.repeat(500)), maskText('x'.repeat(501))]).toEqual(['x'.repeat(500), `${'x'.repeat(500)}…`]);
     expect([maskText('abc', 3), maskText('abcd', 3)]).toEqual(['abc', 'abc…']);
   });
@@ -81,24 +81,24 @@ describe('S32 in a value', () => {
     'api_key',
     'apikey',
     'signature',
-  ])('what stands under %s is hidden, whatever it is', (key) => {
+  ])('any value under the name %s is hidden', (key) => {
     for (const value of ['x', 7, true, { a: 1 }, ['x'], ''])
       expect(maskValue({ [key]: value })).toEqual({ [key]: '***' });
     for (const value of [null, undefined]) expect(maskValue({ [key]: value })).toEqual({ [key]: value });
   });
 
-  it('what only has such a word in it stays', () => {
+  it('a name that only contains such a word stays', () => {
     const value = { sdp_mid: '0', turn_credential_at: 1, asdp: 'x', urls: ['x'] };
     expect(maskValue(value)).toEqual(value);
   });
 
-  it('numbers, flags and nothing stay, addresses are hidden in lists, in errors and in the names of fields', () => {
+  it('numbers, booleans and null stay; addresses are hidden in lists, in errors and in the names of fields', () => {
     expect([7, true, null, undefined].map((value) => maskValue(value))).toEqual([7, true, null, undefined]);
     expect(maskValue([['1.2.3.4'], { '1.2.3.4': 1 }])).toEqual([['***'], { '***': 1 }]);
     expect(maskValue(new TypeError('at 1.2.3.4'))).toBe('TypeError: at ***');
   });
 
-  it('what lies deeper than six levels is left out', () => {
+  it('values deeper than six levels are omitted', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 'x' : { a: nested(depth - 1) });
     const listed = (depth: number): unknown => (depth === 0 ? 'x' : [listed(depth - 1)]);
     expect(maskValue(nested(6))).toEqual(nested(6));

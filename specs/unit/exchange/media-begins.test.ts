@@ -1,4 +1,4 @@
-/** When media begins, and whose connection was lost, by what the exchange itself observes. */
+/** When media starts, and which side lost its connection, by what the exchange itself observes. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import { createExchangeFixture, PACKED, type Device, type ExchangeFixture } from './exchange-fixture.ts';
@@ -24,14 +24,14 @@ function accepted(): string {
 }
 const offer = (call_id: string) => expect(alice.code('offer', { call_id, sdp: PACKED })).toBe(0);
 const answer = (call_id: string) => expect(bob.code('answer', { call_id, sdp: PACKED })).toBe(0);
-/** A call whose offer and answer were passed on. */
+/** A call whose offer and answer were forwarded. */
 function described(): string {
   const call_id = accepted();
   offer(call_id);
   answer(call_id);
   return call_id;
 }
-/** Lets time pass; the devices say each 30 s that they are alive. */
+/** Advances the time. The devices send alive each 30 s. */
 function pass(seconds: number, call_id: string, devices: readonly Device[] = [alice, bob]): void {
   for (let second = 1; second <= seconds; second += 1) {
     fixture.clock.advance(1_000);
@@ -39,11 +39,11 @@ function pass(seconds: number, call_id: string, devices: readonly Device[] = [al
   }
 }
 
-describe('media begins', () => {
+describe('media starts', () => {
   it.each([
     ['the callee', () => bob],
     ['the caller', () => alice],
-  ])('when %s alone says so, and the call is connected no sooner than both do', (_, by) => {
+  ])('when only %s reports it, and the call is connected no sooner than both do', (_, by) => {
     const call_id = described();
     fixture.clock.advance(3_000);
     by().connected(call_id);
@@ -62,13 +62,13 @@ describe('media begins', () => {
     fixture.clock.advance(2_000);
     for (const device of [alice, bob]) device.connected(call_id);
     expect(kinds()).toEqual(['begun', 'connected']);
-    // The call lasts from when both are connected.
+    // The length counts from when both are connected.
     fixture.clock.advance(4_000);
     alice.code('end', { call_id });
     expect(fixture.exchange.records).toMatchObject([{ startedAt: since.at + 2_000, duration: 4_000 }]);
   });
 
-  it('not on the word of one side while no offer and answer were passed on', () => {
+  it('not on the report of one side while no offer and answer were forwarded', () => {
     const call_id = accepted();
     bob.connected(call_id);
     offer(call_id);
@@ -80,7 +80,7 @@ describe('media begins', () => {
     expect(kinds()).toEqual(['begun']);
   });
 
-  it('by itself 75 s after the accept, where both described and neither says a word', () => {
+  it('75 s after the accept, when both sent descriptions and neither reports', () => {
     const call_id = accepted();
     pass(30, call_id);
     offer(call_id);
@@ -96,7 +96,7 @@ describe('media begins', () => {
     expect(kinds()).toEqual(['begun', 'connected']);
   });
 
-  it('at once where the descriptions come later than that', () => {
+  it('at once when the descriptions come later than that', () => {
     const call_id = accepted();
     pass(90, call_id);
     offer(call_id);
@@ -109,7 +109,7 @@ describe('media begins', () => {
     const before = fixture.clock.pending;
     const call_id = described();
     pass(60, call_id);
-    // A description that comes again starts no second timer.
+    // A repeated description starts no second timer.
     offer(call_id);
     expect(alice.code('end', { call_id })).toBe(0);
     expect(fixture.clock.pending).toBe(before);
@@ -121,7 +121,7 @@ describe('media begins', () => {
     expect(fixture.clock.pending).toBe(before);
   });
 
-  it('and a hold is told from then on', () => {
+  it('and a hold is emitted from then on', () => {
     const call_id = described();
     alice.send('hold', { call_id, is_on_hold: true, was_relayed: false });
     bob.connected(call_id);
@@ -129,7 +129,7 @@ describe('media begins', () => {
     expect(kinds()).toEqual(['begun', 'held', 'resumed']);
   });
 
-  it('and the host may end the call, as timed out where it is not connected', () => {
+  it('and the host may end the call, as timed out when it is not connected', () => {
     const call_id = described();
     fixture.exchange.endCall(call_id);
     expect(fixture.exchange.liveCalls).toHaveLength(1);
@@ -141,8 +141,8 @@ describe('media begins', () => {
   });
 });
 
-describe('a call that ended knows whose connection was lost', () => {
-  /** A connected call, and both have just been heard. */
+describe('the record of an ended call has as the lost connection', () => {
+  /** A connected call. Both sides have just sent a message. */
   function connected(): string {
     const call_id = accepted();
     for (const device of [alice, bob]) device.connected(call_id);
@@ -153,7 +153,7 @@ describe('a call that ended knows whose connection was lost', () => {
     return last?.kind === 'ended' ? [last.lost, last.endedBySide] : undefined;
   };
 
-  it('neither, where both are there, and who said that it was', () => {
+  it('neither, when both are connected, and the side that reported it', () => {
     const call_id = connected();
     pass(29, call_id);
     bob.code('connection_lost', { call_id });
@@ -164,7 +164,7 @@ describe('a call that ended knows whose connection was lost', () => {
     expect(end()).toEqual([null, 'caller']);
   });
 
-  it('the one who has been silent for more than 32 s', () => {
+  it('the side that has been silent for more than 32 s', () => {
     const call_id = connected();
     pass(33, call_id, []);
     alice.code('connection_lost', { call_id });
@@ -175,14 +175,14 @@ describe('a call that ended knows whose connection was lost', () => {
     expect(end()).toEqual(['caller', 'callee']);
   });
 
-  it('the one whose device has no socket', () => {
+  it('the side whose device has no socket', () => {
     const call_id = connected();
     alice.disconnect();
     bob.code('connection_lost', { call_id });
     expect(end()).toEqual(['caller', 'callee']);
   });
 
-  it('both, where they fell silent within one interval of each other', () => {
+  it('both, when they fell silent within one interval of each other', () => {
     const call_id = connected();
     fixture.clock.advance(30_000);
     bob.send('alive', { call_id });
@@ -205,7 +205,7 @@ describe('a call that ended knows whose connection was lost', () => {
     expect(end()).toEqual([side, null]);
   });
 
-  it('none where it was never accepted', () => {
+  it('none in a call that was never accepted', () => {
     alice.code('cancel', { call_id: alice.dial('bob') });
     expect(end()).toEqual([null, 'caller']);
   });

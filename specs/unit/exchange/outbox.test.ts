@@ -1,4 +1,4 @@
-/** What the exchange sends waits for the store, in order, and not for ever. */
+/** The messages of the exchange wait for the store, in order, and for a limited time. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WriteQueue } from '../../../sim/exchange/delivery/write-queue.ts';
 import { Outbox } from '../../../sim/exchange/delivery/outbox.ts';
@@ -9,7 +9,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 let clock: HandClock;
 let writeQueue: WriteQueue;
 let sent: string[];
-/** Ends the write that is under way, or fails it. */
+/** Ends the pending write, or fails it. */
 let writes: { done: () => void; fail: () => void }[];
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ const write = () =>
   );
 
 describe('an outbox', () => {
-  it('sends at once where nothing is to be written, and where it does not wait at all', () => {
+  it('sends at once when nothing has to be written, and without waiting at all', () => {
     send(new Outbox(writeQueue, clock, true), 'a');
     write();
     send(new Outbox(new WriteQueue({ error: () => undefined }, clock), clock, false), 'b');
@@ -36,7 +36,7 @@ describe('an outbox', () => {
     expect([sent, careless.passed(), clock.pending]).toEqual([['a', 'b', 'c'], null, 0]);
   });
 
-  it('sends each message after the writes that were asked for before it, in order', async () => {
+  it('sends each message after the earlier writes, in order', async () => {
     const outbox = new Outbox(writeQueue, clock, true);
     write();
     send(outbox, 'a');
@@ -55,7 +55,7 @@ describe('an outbox', () => {
     expect([sent.at(-1), clock.pending]).toEqual(['d', 0]);
   });
 
-  it('never sends before what was sent earlier: a message sent while others leave is the last', async () => {
+  it('never sends before an earlier message: a message sent during the flush is the last', async () => {
     const outbox = new Outbox(writeQueue, clock, true);
     write();
     outbox.send(() => {
@@ -69,7 +69,7 @@ describe('an outbox', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('S27: sends everything where the store fails, and at once for as long as it fails', async () => {
+  it('S27: sends everything when the store fails, and at once for as long as it fails', async () => {
     const outbox = new Outbox(writeQueue, clock, true);
     write();
     write();
@@ -107,7 +107,7 @@ describe('an outbox', () => {
     expect(sent).toEqual(['a', 'b', 'c']);
   });
 
-  it('says when everything so far has left', async () => {
+  it('reports when everything so far is sent', async () => {
     const outbox = new Outbox(writeQueue, clock, true);
     expect(outbox.passed()).toBeNull();
     write();
@@ -122,7 +122,7 @@ describe('an outbox', () => {
 });
 
 describe('a writeQueue', () => {
-  it('counts what was asked for and what is done, and says when either changes', async () => {
+  it('counts the requested and the finished writes, and reports a change of either', async () => {
     const seen: unknown[] = [];
     const state = () => [writeQueue.asked, writeQueue.done, writeQueue.isFailing, writeQueue.isSettled];
     writeQueue.onProgress(() => seen.push(state()));
@@ -144,7 +144,7 @@ describe('a writeQueue', () => {
     expect(seen.slice(2)).toEqual([[2, 2, false, true]]);
   });
 
-  it('writes what waited with the next read, and nothing before it', async () => {
+  it('writes the waiting entries with the next read, and nothing before it', async () => {
     write();
     await turn();
     writes[0]?.fail();

@@ -3,7 +3,7 @@ import type { CommandPayload, CommandType } from '../../../src/protocol/messages
 import { AV, CANDIDATE, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
 /**
- * Every command about a call, from every side, in every phase: the code it is answered with, or how the call then ended.
+ * Every command about a call, from every side, in every phase: the code of the answer, or the result of the call.
  * Written from the rules (§4, §6, D08, D10, D11), not from the exchange's own table.
  */
 const PHASES = ['ringing', 'setup', 'connected', 'ended'] as const;
@@ -134,7 +134,7 @@ describe('every command of every side in every phase', () => {
   });
 
   it.each(cases.filter(({ side, phase }) => side === 'callee' && phase !== 'ringing'))(
-    'a device that another one beat does nothing with $type while $phase',
+    'a device that lost the call does nothing with $type while $phase',
     async ({ type, payload, phase }) => {
       const { fixture, id, alice, bob, bob2 } = await callIn(phase);
       const before = [alice, bob].map(({ events }) => events.length);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AV, CONNECTION, createExchangeFixture, PACKED, type Device } from './exchange-fixture.ts';
 
-/** What two users with three devices may do, honest or not, in any order; `call` picks one of the calls so far. */
+/** The actions of two users with three devices, honest or not, in any order. `call` selects one of the calls so far. */
 const act = fc.record({
   who: fc.nat(2),
   what: fc.constantFrom(
@@ -75,7 +75,7 @@ const isHere = (device: Device) => {
   return device.replies.length > before;
 };
 
-/** All signals of a device's leg of a call, as the exchange keeps them. */
+/** All signals of a device's leg of a call, as the exchange stores them. */
 async function signalsOf(
   device: Device,
   callId: string,
@@ -87,7 +87,7 @@ async function signalsOf(
   return body.signals;
 }
 
-describe('whatever two users do with three devices', () => {
+describe('any actions of two users with three devices', () => {
   it('I3 I9 I13 each call ends once and each leg once, with a result of the table, in numbers without gaps', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
@@ -102,7 +102,7 @@ describe('whatever two users do with three devices', () => {
         const seen = new Map(devices.map((device) => [device, [...device.events]]));
         fixture.clock.advance(10 * 60_000 - 1);
 
-        // Ended calls are forgotten after ten minutes, and some of these ended before the last wait.
+        // Ended calls are dropped after ten minutes, and some of these ended before the last wait.
         expect(fixture.exchange.liveCalls).toEqual([]);
         expect(fixture.clock.pending).toBe(0);
         const records = new Map(fixture.exchange.records.map((record) => [record.callId, record]));
@@ -132,7 +132,7 @@ describe('whatever two users do with three devices', () => {
             .some(({ type }) => type === 'accept');
           if (wasAccepted && caller.userId === 'alice') expect(winners).toBe(1);
         }
-        // What came over the channel came in order; a device that was told again was told the same number.
+        // Messages over the channel arrived in order. A device that got one again got the same number.
         for (const [device, events] of seen) {
           for (const callId of calls) {
             let last = 0;

@@ -1,4 +1,4 @@
-/** The requests of one device and of one user, as the table of input budgets bounds them. */
+/** The requests of one device and of one user, limited by the table of input budgets. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { COMMAND_BUDGETS, ROUTE_BUDGETS, type CallingRoute } from '../../../sim/budgets/calling-budgets.ts';
 import { INPUT_BUDGETS } from '../../../sim/budgets/table.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const ask = async (route: CallingRoute, headers: Record<string, string> = alice.headers) =>
   (await fixture.http(...REQUESTS[route], { headers })).status;
 
-/** The statuses of so many requests, each once. */
+/** Returns the statuses of so many requests, each once. */
 async function statuses(route: CallingRoute, count: number, headers?: Record<string, string>) {
   const seen = new Set<number>();
   for (let at = 0; at < count; at += 1) seen.add(await ask(route, headers));
@@ -67,7 +67,7 @@ const ofDevices = CALLING_ROUTES.filter((name) => ROUTE_BUDGETS[name].sender ===
 
 describe('S14 the requests of one device', () => {
   it.each(ofDevices)(
-    '%s: are as many at once as its row says, and another client of the user may go on',
+    '%s: is allowed as often at once as its row says, and another client of the user may continue',
     async (name) => {
       const [limit] = ROUTE_BUDGETS[name].limits;
       expect(await statuses(name, limit.points)).not.toContain(429);
@@ -95,7 +95,7 @@ describe('S14 the requests of one device', () => {
     },
   );
 
-  it('of one user are bounded, however many clients they come from', async () => {
+  it('of one user are limited, however many clients send them', async () => {
     const [device, account] = ROUTE_BUDGETS.debugLogs.limits;
     for (let client = 0; client < account.points / device.points; client += 1) {
       const { headers } = await fixture.device('alice', `alice-${client}`);
@@ -125,7 +125,7 @@ describe('S14 the requests of one device', () => {
     }
   });
 
-  it('that are none are refused before their bodies are read', () => {
+  it('to unknown routes are refused before their bodies are read', () => {
     const at = (method: string, path: string) =>
       fixture.exchange.admit({ method, path, query: {}, headers: alice.headers, address: '' });
     expect([at('GET', '/v1/nothing'), at('PATCH', '/v1/sdk/logs')]).toMatchObject([{ status: 404 }, { status: 405 }]);
@@ -136,7 +136,7 @@ describe('S14 B41 the commands of one device', () => {
   const body = () => alice.frame('unended_calls', {});
   const byHttp = async () => (await fixture.http(...REQUESTS.action, { headers: alice.headers, body: body() })).status;
 
-  it('by HTTP and by socket draw on one budget', async () => {
+  it('over HTTP and socket draw on one budget', async () => {
     for (let at = 0; at < 200; at += 1) {
       expect(await byHttp()).toBe(200);
       alice.send('unended_calls', {});
@@ -146,7 +146,7 @@ describe('S14 B41 the commands of one device', () => {
     expect(alice.closes).toEqual([1008]);
   });
 
-  it('do not begin anew with a new socket', async () => {
+  it('have the same budget after a new socket', async () => {
     for (let at = 0; at < 400; at += 1) alice.send('unended_calls', {});
     await alice.connect();
     alice.receive(JSON.stringify(body()));
@@ -163,7 +163,7 @@ describe('S14 B41 the commands of one device', () => {
   });
 });
 
-describe('S14 B55 logins that fail', () => {
+describe('S14 B55 failed logins', () => {
   const WRONG = 30;
   const login = async (address: string, { clientId = 'c', app_id = 'ringback-demo' } = {}) => {
     const request = { method: 'POST', path: '/v1/users/alice/login', query: {}, address };
@@ -172,7 +172,7 @@ describe('S14 B55 logins that fail', () => {
   };
   const fail = (address: string) => login(address, { app_id: 'other', clientId: 'attacker' });
 
-  it('of a user are bounded at the address they come from, and lock the user out at no other', async () => {
+  it('of a user are limited at their address, and lock the user out at no other', async () => {
     for (let at = 0; at < WRONG; at += 1) expect(await fail('192.0.2.1')).toBe(401);
     expect([await fail('192.0.2.1'), await login('192.0.2.1')]).toEqual([429, 429]);
     expect(await login('192.0.2.2')).toBe(200);
@@ -180,12 +180,12 @@ describe('S14 B55 logins that fail', () => {
     expect(await login('192.0.2.1')).toBe(200);
   });
 
-  it('lock out no client that has a session, whatever address it comes from', async () => {
+  it('lock out no client that has a session, at any address', async () => {
     for (let at = 0; at < WRONG; at += 1) await fail('192.0.2.1');
     expect(await login('192.0.2.1', { clientId: alice.clientId })).toBe(200);
   });
 
-  it('take nothing of the logins of the user that succeed', async () => {
+  it('take nothing from the budget of successful logins', async () => {
     for (let address = 0; address < 10; address += 1) {
       for (let at = 0; at < WRONG; at += 1) await fail(`192.0.2.${address}`);
     }
@@ -196,7 +196,7 @@ describe('S14 B55 logins that fail', () => {
 });
 
 describe('S14 push tokens', () => {
-  it('are 32 of a type for each user: a further one takes the place of another', async () => {
+  it('are 32 of a type for each user: a further one replaces another', async () => {
     const store = new MemoryStore();
     fixture = createExchangeFixture({ store });
     alice = await fixture.device('alice');
@@ -208,7 +208,7 @@ describe('S14 push tokens', () => {
     const remove = async (token: string) =>
       (await fixture.http('DELETE', `/v1/users/alice/push/fcm_voip/${token}`, { headers: alice.headers })).status;
     for (let at = 1; at <= 32; at += 1) await register(`t-${at}`);
-    // One that comes again takes the place of none.
+    // A repeated one replaces none.
     for (let at = 30; at <= 32; at += 1) expect((await register(`t-${at}`)).status).toBe(200);
     expect(await store.pushTokens('alice')).toHaveLength(32);
     await register('t-33');

@@ -1,4 +1,4 @@
-/** An exchange that starts again: its live calls go on, or end in the history with their length. */
+/** A restarted exchange: its live calls continue, or end in the history with their length. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandPayload, CommandType } from '../../../src/protocol/messages/commands.ts';
 import type { ReplyFrame } from '../../../src/protocol/envelope.ts';
@@ -46,7 +46,7 @@ async function started(more: Partial<ExchangeOptions> = {}): Promise<ExchangeFix
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets what waits for the store go on. */
+/** Runs the callbacks that wait for the store. */
 async function settled(): Promise<void> {
   await fixture.exchange.kept();
   await turn();
@@ -56,7 +56,7 @@ async function settled(): Promise<void> {
 const keptStates = async () => (await store.abandonedCalls(Infinity)).map(({ body }) => (body as LiveCall).state.name);
 
 async function say<T extends CommandType>(device: Device, type: T, payload: CommandPayload<T>, id?: string) {
-  // A client never says two things by one id, also after the exchange has started again.
+  // A client never uses one id for two requests, also after the exchange has restarted.
   const frame = device.frame(type, payload, id ?? `request-${(made += 1)}`);
   device.receive(JSON.stringify(frame));
   await settled();
@@ -86,7 +86,7 @@ async function connected(): Promise<string> {
 
 const both = () => Promise.all([fixture.device('alice'), fixture.device('bob')]);
 
-/** Ends the process without a word to its clients. What is under way in it changes nothing any more. */
+/** Ends the process without an event to its clients. Its pending work changes nothing any more. */
 async function crash(downMs: number, meanwhile = () => {}, more?: Partial<ExchangeOptions>): Promise<void> {
   for (const device of [alice, bob]) device.disconnect();
   clock.stop();
@@ -142,7 +142,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     );
   });
 
-  it('DC-49 ENT-15: a connected call goes on, and its length in the history covers all of it', async () => {
+  it('DC-49 ENT-15: a connected call continues, and its length in the history covers all of it', async () => {
     const call_id = await connected();
     clock.advance(20_000);
     await settled();
@@ -158,7 +158,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ call_id, end_result: 'completed', duration: 34_000, ended_by: 'alice' }]);
   });
 
-  it('a call that rings goes on ringing: it is rung again under its number, and can be accepted', async () => {
+  it('a ringing call continues to ring: it rings again under its number, and can be accepted', async () => {
     const call_id = await dialled({ custom_items: { topic: 'dinner' } });
     await again(4_000);
     [alice, bob] = await both();
@@ -169,7 +169,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(alice.event('accept')).toMatchObject({ call_id, turn_credential: { turn_urls: ['turn:relay.test'] } });
   });
 
-  it('a call that rings ends on both sides when the caller gives up', async () => {
+  it('a ringing call ends on both sides when the caller hangs up', async () => {
     const call_id = await dialled();
     await again(4_000);
     [alice, bob] = await both();
@@ -177,7 +177,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(bob.told).toBe('canceled');
   });
 
-  it('a call that rings ends by itself, though the caller does not come back', async () => {
+  it('a ringing call ends by its timer, though the caller does not come back', async () => {
     const dialledAt = clock.now();
     await dialled();
     await again(4_000);
@@ -188,7 +188,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'no_answer', duration: 0, started_at: dialledAt }]);
   });
 
-  it('an accepted call goes on to connect: what was not heard of is fetched, and its numbers go on', async () => {
+  it('an accepted call continues to connect: missed signals are fetched, and its numbers continue', async () => {
     const call_id = await accepted();
     bob.disconnect();
     alice.receive(
@@ -238,7 +238,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(heard.map(({ kind }) => kind)).toEqual(['resumed', 'returned']);
   });
 
-  it('D13: a side that does not come back ends the call, which lasted as long as it was seen', async () => {
+  it('D13: a side that does not come back ends the call, whose length is the time it was seen', async () => {
     const call_id = await connected();
     const heard: CallEvent[] = [];
     clock.advance(20_000);
@@ -258,7 +258,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(heard.map(({ kind }) => kind)).toEqual(['ended']);
   });
 
-  it('two restarts in a row: the length goes on, and a side that came back to neither was last seen before the first', async () => {
+  it('two restarts in a row: the length continues, and a side that came back to neither was last seen before the first', async () => {
     const call_id = await connected();
     clock.advance(20_000);
     await settled();
@@ -274,7 +274,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'connection_lost', duration: 20_000 }]);
   });
 
-  it('a clock that was set back or forward while the call went on changes its length by nothing', async () => {
+  it('a clock that was set back or forward while the call lived does not change its length', async () => {
     const call_id = await connected();
     clock.set(-3_600_000);
     clock.advance(20_000);
@@ -298,7 +298,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await history()).toMatchObject([{ end_result: 'completed', duration: 20_000 }]);
   });
 
-  it('D12: a device that was away when the call ended hears how, as the history has it', async () => {
+  it('D12: a device that was away when the call ended gets the result, as the history has it', async () => {
     const call_id = await connected();
     bob.disconnect();
     clock.advance(10_000);
@@ -316,7 +316,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(await missed(carol)).toEqual([]);
   });
 
-  it('ERR-1400101 D11: who was cut off by an accept elsewhere stays cut off', async () => {
+  it('ERR-1400101 D11: a device that lost the call to another accept stays out of it', async () => {
     const tablet = await fixture.device('bob', 'bob-2');
     const call_id = await accepted();
     expect(tablet.told).toBe('other_device_accepted');
@@ -328,7 +328,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     );
   });
 
-  it('I12: a dial and an accept whose replies were lost have their effect once, and the same answer', async () => {
+  it('I12: a dial and an accept whose replies were lost run once, with the same answer', async () => {
     const call_id = ((await say(alice, 'dial', DIAL, 'the-dial')).payload as { call_id: string }).call_id;
     const accept = { call_id, constraints: AV, capabilities: [] };
     expect(codeOf(await say(bob, 'accept', accept, 'the-accept'))).toBe(0);
@@ -339,7 +339,7 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
     expect(fixture.exchange.liveCalls).toHaveLength(1);
   });
 
-  it('its webhook hears the whole call, once', async () => {
+  it('its webhook gets the whole call, once', async () => {
     const call_id = await dialled({ webhook: { url: 'https://host.test/', headers: { 'x-key': 'k' } } });
     await say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
     for (const device of [alice, bob])
@@ -352,14 +352,14 @@ describe.each(Object.entries(HOW))('%s', (_, again) => {
   });
 });
 
-it('S08 S11: what is kept holds no session, no token of a dial and no password of a relay', async () => {
+it('S08 S11: the stored data has no session, no token of a dial and no password of a relay', async () => {
   await accepted();
   const written = JSON.stringify((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls);
   expect(written).toContain('dial');
   expect(written).not.toMatch(/token-\d|hmac/);
 });
 
-it('S08: a device asks by HTTP with the session it had, for its live call and a short while, and opens no channel with it', async () => {
+it('S08: a device sends requests over HTTP with its earlier session, for its live call and a short time, and opens no channel with it', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
   fixture = await started({ sha256 });
   [alice, bob] = await both();
@@ -380,7 +380,7 @@ it('S08: a device asks by HTTP with the session it had, for its live call and a 
   const former = alice;
   alice = await fixture.device('alice');
   expect([await asks(former), await asks(alice)]).toEqual([401, 200]);
-  // The next start knows the new session of alice, and still the old one of bob.
+  // The next start has the new session of alice, and still the old one of bob.
   await settled();
   await crash(1_000, undefined, { sha256 });
   expect([await asks(former), await asks(alice), await asks(bob)]).toEqual([401, 200, 200]);
@@ -391,7 +391,7 @@ it('S08: a device asks by HTTP with the session it had, for its live call and a 
   expect(await asks(bob)).toBe(401);
 });
 
-it('S08: a session that was revoked or replaced is of no use after the next start either', async () => {
+it('S08: a session that was revoked or replaced is not valid after the next start either', async () => {
   const sha256 = (text: string) => `hash(${text.length})${text.slice(-3)}`;
   fixture = await started({ sha256 });
   [alice, bob] = await both();
@@ -410,7 +410,7 @@ it('S08: a session that was revoked or replaced is of no use after the next star
   }
 });
 
-it('SIGTERM lets what was said leave first, and closes each channel so that its client comes back', async () => {
+it('SIGTERM first sends the pending messages, and closes each channel so that its client comes back', async () => {
   const call_id = await connected();
   const frame = alice.frame('hold', { call_id, is_on_hold: true, was_relayed: false });
   alice.receive(JSON.stringify(frame));
@@ -430,7 +430,7 @@ it('SIGTERM lets what was said leave first, and closes each channel so that its 
   });
 });
 
-it('nothing is promised before it is kept: a reply and a ring wait for the store, and leave without one that hangs', async () => {
+it('nothing is sent before it is stored: a reply and a ring wait for the store, and are sent without one that hangs', async () => {
   let take: (taken: boolean) => void = () => undefined;
   const slow = new (class extends MemoryStore {
     override saveLiveCalls(): Promise<boolean> {
@@ -455,7 +455,7 @@ it('nothing is promised before it is kept: a reply and a ring wait for the store
   expect(bob.told).toBe('canceled');
 });
 
-it('S27: a store that takes nothing holds up no call', async () => {
+it('S27: a store that refuses everything delays no call', async () => {
   const broken = new (class extends MemoryStore {
     override async saveLiveCalls(): Promise<boolean> {
       throw new Error('disk full');
@@ -468,7 +468,7 @@ it('S27: a store that takes nothing holds up no call', async () => {
   expect(alice.told).toBe('completed');
 });
 
-it('S27: a write that failed is made again with the next change, and 5 s later where nothing changes', async () => {
+it('S27: a failed write is repeated with the next change, and 5 s later when nothing changes', async () => {
   let isBroken = false;
   store = new (class extends MemoryStore {
     override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
@@ -538,7 +538,7 @@ it('many changes in one turn, and while the store is busy, are one write', async
   expect(writes).toBe(1);
 });
 
-it('no more live calls are kept than the setting allows, the log names one that is not, and room is used again', async () => {
+it('no more live calls are stored than the setting allows, the log names one that is not, and freed space is used again', async () => {
   fixture = await started({ settings: { relay: RELAY, liveCalls: 1 } });
   [alice, bob] = await both();
   const [carol, dave] = await Promise.all([fixture.device('carol'), fixture.device('dave')]);
@@ -554,7 +554,7 @@ it('no more live calls are kept than the setting allows, the log names one that 
   expect([kept?.callId, kept?.signals.length]).toEqual([call_id, 2]);
 });
 
-it('an exchange does not go on with the calls of another that runs, and ends them once that is gone for good', async () => {
+it('an exchange does not continue the calls of another that runs, and ends them once that is gone for good', async () => {
   const call_id = await connected();
   clock.advance(20_000);
   await settled();
@@ -571,7 +571,7 @@ it('an exchange does not go on with the calls of another that runs, and ends the
   expect(await store.call(call_id)).toMatchObject({ endResult: 'connection_lost', duration: 20_000 });
 });
 
-it('calls that go on are not taken for abandoned when the store comes back after a long time', async () => {
+it('live calls are not taken for abandoned when the store comes back after a long time', async () => {
   let isAway = false;
   store = new (class extends MemoryStore {
     override async saveLiveCalls(...write: Parameters<MemoryStore['saveLiveCalls']>): Promise<boolean> {
@@ -596,7 +596,7 @@ it('calls that go on are not taken for abandoned when the store comes back after
   };
   isAway = true;
   await pass(DEFAULT_SETTINGS.abandonedMs + 1_000);
-  // The next look for abandoned calls comes before the next write.
+  // The next search for abandoned calls comes before the next write.
   await pass(60_000 - 1_000);
   isAway = false;
   await pass(70_000);
@@ -605,7 +605,7 @@ it('calls that go on are not taken for abandoned when the store comes back after
   expect(await store.call(call_id)).toMatchObject({ endResult: 'completed' });
 });
 
-it('a second exchange under the name takes the calls: the first says so and keeps none any more', async () => {
+it('a second exchange under the name claims the calls: the first reports it and stores none any more', async () => {
   const call_id = await connected();
   const second = await started();
   expect(second.exchange.liveCalls).toHaveLength(1);
@@ -640,7 +640,7 @@ it('a call that cannot be read is forgotten, and the exchange starts', async () 
   expect((await store.takeLiveCalls('one', { at: 0, clock: 0 }, 0)).calls).toEqual([]);
 });
 
-it('a user who is removed ends the call that went on, in the history', async () => {
+it('a user who is removed ends the call that continued, in the history', async () => {
   await connected();
   await crash(1_000);
   fixture.exchange.removeUser('bob');

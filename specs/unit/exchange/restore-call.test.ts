@@ -1,4 +1,4 @@
-/** How an exchange goes on with a call that the exchange before it kept. */
+/** How an exchange continues a call that the previous exchange stored. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandType, CommandPayload } from '../../../src/protocol/messages/commands.ts';
 import type { ExchangeOptions } from '../../../sim/exchange/exchange.ts';
@@ -47,7 +47,7 @@ async function start(more: Partial<ExchangeOptions> = {}): Promise<void> {
   await fixture.exchange.open();
 }
 
-/** Ends the process without a word, and starts another after `downMs`. */
+/** Ends the process without an event, and starts another after `downMs`. */
 async function crash(downMs: number, more: Partial<ExchangeOptions> = {}): Promise<void> {
   await settled();
   clock.stop();
@@ -61,7 +61,7 @@ async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sends a command, and gives its reply. */
+/** Sends a command, and returns its reply. */
 async function say<T extends CommandType>(device: Device, type: T, payload: CommandPayload<T>, id?: string) {
   const frame = device.frame(type, payload, id ?? `request-${(made += 1)}`);
   device.receive(JSON.stringify(frame));
@@ -79,7 +79,7 @@ async function dialled(alice: Device): Promise<string> {
 
 const accept = (bob: Device, call_id: string) => say(bob, 'accept', { call_id, constraints: AV, capabilities: [] });
 
-/** Lets time pass while the devices are heard of. */
+/** Advances the time while the devices send alive. */
 async function keptAlive(call_id: string, ms: number, ...devices: Device[]): Promise<void> {
   for (let left = ms; left > 0; left -= 20_000) {
     for (const device of devices) await say(device, 'alive', { call_id });
@@ -95,8 +95,8 @@ beforeEach(async () => {
   await start();
 });
 
-describe('a call that goes on', () => {
-  it('rings no longer than a call may ring, the time without an exchange included', async () => {
+describe('a call that continues', () => {
+  it('rings no longer than a call may ring, including the time without an exchange', async () => {
     const [alice] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await keptAlive(call_id, 100_000, alice);
@@ -109,7 +109,7 @@ describe('a call that goes on', () => {
     expect([fixture.exchange.liveCalls, back.told]).toEqual([[], 'no_answer']);
   });
 
-  it('is set up no longer than a call may be, the time without an exchange included', async () => {
+  it('is set up no longer than a call may be, including the time without an exchange', async () => {
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const call_id = await dialled(alice);
     await accept(bob, call_id);
@@ -136,7 +136,7 @@ describe('a call that goes on', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('rings no longer than a whole ring where that is shorter than a silence', async () => {
+  it('rings no longer than a whole ring when that is shorter than the silence limit', async () => {
     const settings = { ringTimeoutMs: SILENCE - 10_000 };
     await start({ settings });
     const alice = await fixture.device('alice');
@@ -150,7 +150,7 @@ describe('a call that goes on', () => {
     expect(fixture.exchange.liveCalls).toEqual([]);
   });
 
-  it('D13: rings on though a device that it rings on is silent', async () => {
+  it('D13: continues to ring when a ringing device is silent', async () => {
     const alice = await fixture.device('alice');
     await fixture.device('bob');
     const call_id = await dialled(alice);
@@ -160,7 +160,7 @@ describe('a call that goes on', () => {
     expect(fixture.exchange.liveCalls).toEqual([{ callId: call_id, state: 'ringing' }]);
   });
 
-  it('goes on a second time, while it rings and after the accept', async () => {
+  it('continues a second time, while it rings and after the accept', async () => {
     const alice = await fixture.device('alice');
     await fixture.device('bob');
     const call_id = await dialled(alice);
@@ -175,7 +175,7 @@ describe('a call that goes on', () => {
     }
   });
 
-  it('is between the caller and the device that accepted, whichever rang first', async () => {
+  it('is between the caller and the device that accepted, in any order of ringing', async () => {
     const alice = await fixture.device('alice');
     await fixture.device('bob', 'bob-1');
     const tablet = await fixture.device('bob', 'bob-2');
@@ -194,7 +194,7 @@ describe('a call that goes on', () => {
     expect(back.told).toBe('not_connected');
   });
 
-  it('gives each device its own signals again, also where two users name their clients alike, and writes none twice', async () => {
+  it('gives each device its own signals again, also when two users have the same client names, and writes none twice', async () => {
     const alice = await fixture.device('alice', 'same');
     const [bob, tablet] = [await fixture.device('bob', 'same'), await fixture.device('bob', 'bob-2')];
     const call_id = await dialled(alice);
@@ -215,7 +215,7 @@ describe('a call that goes on', () => {
     expect(store.added.flat()).toEqual([2]);
   });
 
-  it('takes the way of media again, under its id', async () => {
+  it('uses the media path again, under its id', async () => {
     const opened: string[] = [];
     const mediaPath = (callId: string) => {
       opened.push(callId);
@@ -246,7 +246,7 @@ describe('a call that goes on', () => {
     expect(await codeOf(carol, 'dial', { ...DIAL, callee_id: 'dave' })).toBe(ErrorCode.ERR_CALLEE_NEVER_AUTHENTICATE);
   });
 
-  it('I12: answers a dial and an accept that come again as it did the first time', async () => {
+  it('I12: gives the first answer to a repeated dial and accept', async () => {
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
     const dial = await say(alice, 'dial', DIAL, 'the-dial');
     const { call_id } = dial.payload as { call_id: string };
@@ -257,7 +257,7 @@ describe('a call that goes on', () => {
     expect(await say(await fixture.device('bob'), 'accept', accepting, 'the-accept')).toEqual(accepted);
   });
 
-  it('S08: lets no device ask for which the call is over', async () => {
+  it('S08: refuses requests of a device for which the call is over', async () => {
     const sha256 = (text: string) => `hash of ${text}`;
     await start({ sha256 });
     const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
@@ -291,13 +291,13 @@ describe('a call that goes on', () => {
   });
 });
 
-describe('a call that was kept wrongly', () => {
+describe('a call that was stored wrongly', () => {
   it.each([
     ['has no caller', { legs: [] }],
     ['has a device of the callee for its caller', 'first leg'],
     ['has no device that accepted it', { state: { name: 'accepted', since: { at: 0, clock: 0 }, callee: 'none' } }],
     ['has no device that is connected', { state: { name: 'connected', since: { at: 0, clock: 0 }, callee: 'none' } }],
-  ])('is forgotten where it %s', async (_, wrong) => {
+  ])('is dropped when it %s', async (_, wrong) => {
     const alice = await fixture.device('alice');
     await fixture.device('bob');
     const call_id = await dialled(alice);

@@ -12,7 +12,7 @@ const RELAY = { urls: URLS, secret: 'hush' };
 const NONE = { username: '', password: '', turn_urls: [], transport_policy: 'all' };
 const CAPABLE = { capabilities: ['turn_changed'] };
 
-/** The frames of each kind that have secrets, and one that has none. */
+/** The frames of each kind with secrets, and one without. */
 async function framesOfACall() {
   const fixture = createExchangeFixture({ settings: { relay: RELAY } });
   const [alice, bob] = [await fixture.device('alice'), await fixture.device('bob')];
@@ -42,7 +42,7 @@ function anew() {
 }
 
 describe('S08 S11 secrets within signals', () => {
-  it('are not written down, and everything else is', async () => {
+  it('are not stored, and everything else is', async () => {
     const { secret, plain } = await framesOfACall();
     for (const frame of secret) {
       const { turn_credential, short_lived_token, ...rest } = frame.payload;
@@ -54,7 +54,7 @@ describe('S08 S11 secrets within signals', () => {
     expect(withoutSecrets(plain)).toEqual(plain);
   });
 
-  it('are made anew for the leg when the frame is sent again, and everything else is as it was', async () => {
+  it('are created again for the leg when the frame is sent again, and everything else is as before', async () => {
     const { call_id, secret, plain } = await framesOfACall();
     const { leg, ...from } = anew();
     const whole = from.credentials.current('bob');
@@ -68,7 +68,7 @@ describe('S08 S11 secrets within signals', () => {
     const used = from.shortLivedTokens.use('new-1', call_id, 'r', 'other');
     expect(used).toEqual({ userId: 'bob', clientId: 'bob-1' });
     expect(again(accept)).toEqual({ ...accept, payload: { ...accept.payload, turn_credential: whole } });
-    // A leg that can have others later begins with the first url.
+    // A leg that can get others later begins with the first url.
     expect(again(accept, ['turn_changed']).payload).toMatchObject({ turn_credential: { turn_urls: [URLS[0]] } });
     expect(again(changed)).toEqual({ ...changed, payload: { ...changed.payload, turn_credential: whole } });
     expect(again(plain)).toEqual(plain);

@@ -4,7 +4,7 @@ import { HandClock } from './exchange-fixture.ts';
 
 const LIFE_MS = 1_000;
 
-/** Sessions of at most two clients a user, whose tokens are numbered. */
+/** Sessions of at most two clients for each user, whose tokens are numbered. */
 function sessionsOf(mostPerUser = 2) {
   const clock = new HandClock();
   let tokens = 0;
@@ -19,7 +19,7 @@ function sessionsOf(mostPerUser = 2) {
 }
 
 describe('S14 the sessions of a user', () => {
-  it('are bounded: a further one ends the least recently used of this user alone', () => {
+  it('are limited: a further one ends the least recently used of this user alone', () => {
     const { sessions, open } = sessionsOf();
     const tokens = [open('alice', 'a'), open('bob', 'a'), open('alice', 'b'), open('alice', 'c')];
     const [a = '', other = '', b = '', c = ''] = tokens;
@@ -31,7 +31,7 @@ describe('S14 the sessions of a user', () => {
     expect([sessions.find(b, 'b')?.userId, sessions.find(c, 'c')]).toEqual(['alice', undefined]);
   });
 
-  it('HTTP-02: last for their life after each use, and one that is used does not keep others', () => {
+  it('HTTP-02: expire after their life without use, and the use of one does not extend others', () => {
     const { clock, sessions, open } = sessionsOf();
     const [used, idle] = [open('alice', 'a'), open('bob', 'b')];
     for (let times = 0; times < 3; times += 1) {
@@ -61,7 +61,7 @@ describe('S14 the sessions of a user', () => {
     expect([sessions.find(b, 'b'), sessions.find(again, 'a')?.clientId]).toEqual([undefined, 'a']);
   });
 
-  it('are forgotten when they have expired, and a login looks at no session that has not', () => {
+  it('are dropped when they have expired, and a login checks no session that has not', () => {
     const { clock, sessions, open, looks } = sessionsOf(10_000);
     for (let at = 0; at < 1_000; at += 1) open('alice', `client-${at}`);
     const before = looks();

@@ -1,10 +1,10 @@
-/** Each default of the exchange where it is kept to: at its bound, and one beyond it. */
+/** Each default of the exchange where it applies: at its limit, and one beyond it. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import golden from '../../../fixtures/wire/logs.json' with { type: 'json' };
 import { AV, createExchangeFixture, type Device, type ExchangeFixture } from './exchange-fixture.ts';
 import { ErrorCode } from '../../../src/protocol/errors.ts';
 
-/** Budgets that no test here uses up by the way. */
+/** Budgets that no test here exhausts by accident. */
 const AMPLE = { burst: 1_000_000, perSecond: 1 };
 
 let fixture: ExchangeFixture;
@@ -71,7 +71,7 @@ describe('S14 the budgets of the exchange', () => {
     bob.accept(call_id);
     fixture.clock.advance(10_000);
     const sdp = 'x'.repeat(32_768);
-    // Each is refused for what it holds, until it is refused for how much it is.
+    // Each is refused for its content, until it is refused for its amount.
     const code = () => alice.code('offer', { call_id, sdp });
     expect(codes(9, code)).toEqual([
       ...Array.from({ length: 7 }, () => ErrorCode.ERR_MALFORMED_DATA),
@@ -90,7 +90,7 @@ describe('S14 the budgets of the exchange', () => {
   });
 });
 
-describe('S14 what one user may have at once', () => {
+describe('S14 the limits of one user', () => {
   it('are 256 sessions: a further login ends the least recently used, and no login of another user does', async () => {
     await open({ logins: AMPLE, devicesPerUser: 1_000 });
     const [first, second] = [await fixture.device('carol', 'c-1'), await fixture.device('carol', 'c-2')];
@@ -108,12 +108,12 @@ describe('S14 what one user may have at once', () => {
     expect(second.code('unended_calls', {})).toBe(0);
   });
 
-  it('are a hundred calls that the user dialled and that go on', async () => {
+  it('are a hundred live calls that the user dialled', async () => {
     await open({ dials: AMPLE });
     const carol = await fixture.device('carol');
     const calls = Array.from({ length: 100 }, () => alice.dial('bob'));
     expect(dialCode()).toBe(ErrorCode.ERR_SERVER_INTERNAL_ERROR);
-    // Those that others dial do not count.
+    // Calls that others dialled do not count.
     carol.dial('alice');
     alice.send('cancel', { call_id: calls[0] ?? '' });
     expect([dialCode(), dialCode()]).toEqual([0, ErrorCode.ERR_SERVER_INTERNAL_ERROR]);
@@ -121,7 +121,7 @@ describe('S14 what one user may have at once', () => {
 });
 
 describe('the times of the exchange', () => {
-  it('HTTP-02 S08 a session lasts a day after it was last used, by a frame or a request, whatever the wall clock says', async () => {
+  it('HTTP-02 S08 a session expires a day after its last use, by a frame or a request, whatever the wall clock says', async () => {
     fixture.clock.advance(86_400_000 - 1);
     expect(alice.code('heartbeat', {})).toBe(0);
     fixture.clock.advance(86_400_000 - 1);
@@ -136,7 +136,7 @@ describe('the times of the exchange', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('it ends a call that rings after five minutes, and one that is set up five minutes after the accept', () => {
+  it('the exchange ends a ringing call after five minutes, and one in setup five minutes after the accept', () => {
     const ringing = alice.dial('bob');
     keepAlive(ringing, 300_000 - 1);
     expect(alice.told).toBeUndefined();
@@ -151,8 +151,8 @@ describe('the times of the exchange', () => {
   });
 });
 
-describe('what the exchange keeps', () => {
-  it('are two thousand calls that ended', async () => {
+describe('the stores of the exchange', () => {
+  it('have two thousand calls that ended', async () => {
     await open({ dials: AMPLE, messages: AMPLE, sent: AMPLE });
     const end = () => {
       const call_id = alice.dial('bob');
@@ -166,7 +166,7 @@ describe('what the exchange keeps', () => {
     expect([fixture.exchange.records.length, fixture.exchange.records[0]?.callId === first]).toEqual([2_000, false]);
   });
 
-  it('are five hundred signals of a leg, and a thousand answers of a device', async () => {
+  it('have five hundred signals of a leg, and a thousand answers of a device', async () => {
     await open({ messages: AMPLE });
     const call_id = alice.dial('bob');
     bob.accept(call_id);
@@ -185,7 +185,7 @@ describe('what the exchange keeps', () => {
     expect([body.signals.length, body.signals.at(-1).sequence_number]).toEqual([500, 1_003]);
   });
 
-  it('are two thousand statistics, and five thousand lines of logs', async () => {
+  it('have two thousand statistics, and five thousand lines of logs', async () => {
     await open({ requestFactor: 10 });
     const call_id = alice.dial('bob');
     const log_data = { ...golden.stats.log_data, call_id };

@@ -13,26 +13,26 @@ describe('a short-lived token', () => {
   });
   const bob = { userId: 'bob', callId: 'call' };
 
-  it('S11 that is for no client yet is bound to the first client that uses it', () => {
+  it('S11 without a client is bound to the first client that uses it', () => {
     const token = tokens.issue({ ...bob, clientId: null });
     expect(tokens.use(token, 'call', 'r1', 'phone')).toEqual({ userId: 'bob', clientId: 'phone' });
-    // The same request may come again, from whatever client: it is still that of the phone.
+    // The same request may come again, from any client: it is still that of the phone.
     expect(tokens.use(token, 'call', 'r1', 'tablet')).toEqual({ userId: 'bob', clientId: 'phone' });
     expect(tokens.use(token, 'call', 'r1', undefined)).toEqual({ userId: 'bob', clientId: 'phone' });
   });
 
-  it('S11 that is for no client yet is not used up by a request that names none', () => {
+  it('S11 without a client is not used up by a request that names none', () => {
     const token = tokens.issue({ ...bob, clientId: null });
     expect(tokens.use(token, 'call', 'r1', undefined)).toBeUndefined();
     expect(tokens.use(token, 'call', 'r2', 'phone')).toEqual({ userId: 'bob', clientId: 'phone' });
   });
 
-  it('S11 that is for a client acts for that client, whatever the request says', () => {
+  it('S11 with a client acts for that client, whatever the request says', () => {
     const token = tokens.issue({ ...bob, clientId: 'phone' });
     expect(tokens.use(token, 'call', 'r1', 'tablet')).toEqual({ userId: 'bob', clientId: 'phone' });
   });
 
-  it('S11 serves one request, and one call', () => {
+  it('S11 is valid for one request, and one call', () => {
     const token = tokens.issue({ ...bob, clientId: 'phone' });
     expect(tokens.use(token, 'other', 'r1', 'phone')).toBeUndefined();
     expect(tokens.use('t9', 'call', 'r1', 'phone')).toBeUndefined();
@@ -40,7 +40,7 @@ describe('a short-lived token', () => {
     expect(tokens.use(token, 'call', 'r2', 'phone')).toBeUndefined();
   });
 
-  it('S11 lives on while others are issued, until its own time is over', () => {
+  it('S11 is valid while others are issued, until it expires', () => {
     const first = tokens.issue({ ...bob, clientId: 'phone' });
     clock.time += LIFE_MS - 1;
     const second = tokens.issue({ ...bob, clientId: 'tablet' });

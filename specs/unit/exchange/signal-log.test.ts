@@ -3,7 +3,7 @@ import type { EventFrame } from '../../../src/protocol/envelope.ts';
 import { fairShare } from '../../../sim/exchange/limits/fair-share.ts';
 import { SignalLog } from '../../../sim/exchange/delivery/signal-log.ts';
 
-/** A frame that takes `chars` characters as JSON. */
+/** A frame of `chars` characters as JSON. */
 function frameOf(sequence_number: number, chars: number): EventFrame {
   const frame = (recording_id: string): EventFrame => ({
     version: 1,
@@ -26,8 +26,8 @@ function logOf(...sizes: number[]): SignalLog {
 }
 const numbers = (frames: readonly EventFrame[]) => frames.map(({ sequence_number }) => sequence_number);
 
-describe('I22 the signals kept for a leg', () => {
-  it('are bounded in number and in characters, the newest first of all', () => {
+describe('I22 the signals stored for a leg', () => {
+  it('are limited in number and in characters, and the newest stay', () => {
     expect(numbers(logOf(250, 250, 250, 250).frames)).toEqual([1, 2, 3, 4]);
     expect(numbers(logOf(250, 250, 250, 250, 251).frames)).toEqual([3, 4, 5]);
     expect(numbers(logOf(250, 2_000).frames)).toEqual([2]);
@@ -36,12 +36,12 @@ describe('I22 the signals kept for a leg', () => {
     expect([numbers(many.frames), many.last, many.chars]).toEqual([[2, 3], 3, 500]);
   });
 
-  it('are given with their text, which is sent', () => {
+  it('are returned with their text, which is sent', () => {
     const { frame, text } = new SignalLog(BOUNDS).append((sequence) => frameOf(sequence, 300));
     expect([JSON.parse(text), text.length]).toEqual([frame, 300]);
   });
 
-  it('are trimmed when the call has ended: the very newest stays, whatever its size', () => {
+  it('are trimmed when the call has ended: the very newest stays, of any size', () => {
     const log = logOf(300, 300, 300);
     log.trim(600);
     expect([numbers(log.frames), log.chars]).toEqual([[2, 3], 600]);
@@ -49,7 +49,7 @@ describe('I22 the signals kept for a leg', () => {
     expect(numbers(log.frames)).toEqual([3]);
   });
 
-  it('are given as far as they fit, the newest of them', () => {
+  it('are returned up to the limit, the newest', () => {
     const log = logOf(300, 300, 300);
     expect([0, 299, 300, 600, 899, 900].map((chars) => numbers(log.newest(chars)))).toEqual([
       [],
@@ -61,7 +61,7 @@ describe('I22 the signals kept for a leg', () => {
     ]);
   });
 
-  it('of the exchange before this one take their place, and are counted', () => {
+  it('of the previous exchange are restored, and are counted', () => {
     const log = logOf(300);
     log.restore([frameOf(8, 250), frameOf(9, 250)], 9);
     expect([numbers(log.frames), log.chars]).toEqual([[8, 9], 500]);

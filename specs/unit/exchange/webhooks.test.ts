@@ -1,4 +1,4 @@
-/** What the exchange posts to the webhook that a dial names. */
+/** The posts of the exchange to the webhook that a dial names. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
 import { eventFrom } from '../../../src/protocol/envelope.ts';
@@ -13,7 +13,7 @@ let fixture: ExchangeFixture;
 let alice: Device;
 let bob: Device;
 let posted: Posted[];
-/** What becomes of each posting. */
+/** The outcome of each post. */
 let take: (webhook: Posted) => Promise<void>;
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ function goThrough(call_id: string): void {
 }
 
 describe('a webhook', () => {
-  it('S23 S28: carries no relay credential, which the device that accepts gets in the reply', async () => {
+  it('S23 S28: has no relay credential, which the accepting device gets in the reply', async () => {
     const relay = { urls: ['turn:relay.example'], secret: 's' };
     fixture = createExchangeFixture({ settings: { relay }, postWebhook: async (webhook) => void posted.push(webhook) });
     alice = await fixture.device('alice');
@@ -63,7 +63,7 @@ describe('a webhook', () => {
     expect(accept.payload).toMatchObject({ turn_credential: { turn_urls: relay.urls } });
   });
 
-  it('PAY-01: is posted a body of each event of the call, in order, with its headers', async () => {
+  it('PAY-01: gets a body for each event of the call, in order, with its headers', async () => {
     const call_id = hooked();
     goThrough(call_id);
     const [dial, accept, establish, end] = await bodies();
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     expect(posted.map(({ url, headers }) => ({ url, headers }))).toEqual(posted.map(() => HOOK));
   });
 
-  it('is told how a call ended that nobody took, whoever ended it', async () => {
+  it('gets the result of a call that no device accepted, whichever side ended it', async () => {
     hooked();
     fixture.clock.advance(10 * 60_000);
     expect((await bodies()).at(-1)).toMatchObject({
@@ -93,14 +93,14 @@ describe('a webhook', () => {
     });
   });
 
-  it('gets the events it wants alone, and a dial without one posts nothing', async () => {
+  it('gets only the requested events, and a dial without one posts nothing', async () => {
     goThrough(hooked({ enabled_events: ['end', 'party'] }));
     goThrough(alice.dial('bob'));
     goThrough(hooked({ enabled_events: [] }));
     expect(await events()).toEqual(['end']);
   });
 
-  it('that fails, or never answers, holds up neither the call nor the next event, and is logged without its secrets', async () => {
+  it('that fails, or never answers, delays neither the call nor the next event, and is logged without its secrets', async () => {
     take = () => Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:9'));
     goThrough(hooked());
     expect(await events()).toEqual(['dial', 'accept', 'establish', 'end']);
@@ -146,7 +146,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('a callee who hears of the call by its webhook', () => {
+describe('a callee that gets the call by its webhook', () => {
   const received = (call_id: string) => ({
     call_id,
     callee_delivery_info: { channel: 'webhook' },
@@ -166,7 +166,7 @@ describe('a callee who hears of the call by its webhook', () => {
     return { call_id, payload: body.payload };
   };
 
-  it('PAY-01 PAY-02 PAY-13: finds all of an incoming dial in it, says it came, and takes the call', async () => {
+  it('PAY-01 PAY-02 PAY-13: finds all of an incoming dial in it, reports the receipt, and accepts the call', async () => {
     const { call_id, payload } = await dialled();
     expect(payload).toMatchObject({
       call_id,
@@ -184,7 +184,7 @@ describe('a callee who hears of the call by its webhook', () => {
     expect(alice.types).toEqual(['dial_rcv', 'accept']);
   });
 
-  it('hears the same dial on the channel when it is back, as the first of its signals', async () => {
+  it('gets the same dial on the channel when it is back, as the first of its signals', async () => {
     const { call_id, payload } = await dialled();
     await say(bob, payload.short_lived_token, call_id);
     await bob.connect();
@@ -193,7 +193,7 @@ describe('a callee who hears of the call by its webhook', () => {
     expect(eventFrom(dial)).toMatchObject({ payload: { ...payload, short_lived_token: expect.any(String) } });
   });
 
-  it('S11 is one device, once: the token is for no other client, request or call, and not for ever', async () => {
+  it('S11 is one device, once: the token is for no other client, request or call, and expires', async () => {
     const { call_id, payload } = await dialled();
     const token = payload.short_lived_token;
     const other = alice.dial('bob');
@@ -209,7 +209,7 @@ describe('a callee who hears of the call by its webhook', () => {
     expect((await say(bob, late.payload.short_lived_token, late.call_id)).status).toBe(401);
   });
 
-  it('is told that it is too late where the call is over', async () => {
+  it('gets a refusal when the call is over', async () => {
     const { call_id, payload } = await dialled();
     alice.code('cancel', { call_id });
     expect((await say(bob, payload.short_lived_token, call_id)).body.error).toMatchObject({

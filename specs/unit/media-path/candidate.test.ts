@@ -4,7 +4,7 @@ import { parseCandidate, redirectCandidate, stripCandidates } from '../../../sim
 const host = 'candidate:1 1 udp 2122260223 192.0.2.2 45678 typ host generation 0 ufrag abcd network-id 1';
 
 describe('candidate text', () => {
-  test('is read and pointed elsewhere', () => {
+  test('is parsed, and its address replaced', () => {
     expect(parseCandidate(host)).toEqual({ protocol: 'udp', address: '192.0.2.2', port: 45_678 });
     expect(redirectCandidate(host, '198.51.100.7', 9)).toBe(
       'candidate:1 1 udp 2122260223 198.51.100.7 9 typ host generation 0 ufrag abcd network-id 1',
@@ -24,7 +24,7 @@ describe('candidate text', () => {
     (text) => expect(parseCandidate(text)).toBeNull(),
   );
 
-  test('is stripped from a session description, which otherwise stays', () => {
+  test('is removed from a session description, which otherwise stays', () => {
     const sdp = `v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=${host}\r\na=mid:0\r\na=end-of-candidates\r\n`;
     expect(stripCandidates(sdp)).toBe('v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=mid:0\r\n');
   });

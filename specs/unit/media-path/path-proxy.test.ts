@@ -32,7 +32,7 @@ async function received(socket: Socket): Promise<{ text: string; port: number }>
 }
 
 describe('path proxy', () => {
-  test('leads packets there and the replies back, hiding the real addresses', async () => {
+  test('forwards packets and the replies, and hides the real addresses', async () => {
     const path = proxyOf();
     const [caller, callee] = [await endpoint(), await endpoint()];
     const rewritten = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '');
@@ -49,7 +49,7 @@ describe('path proxy', () => {
     expect(path.stats()).toEqual({ passed: 2, dropped: 0, proxies: 1, sockets: 2 });
   });
 
-  test('nothing passes while it is cut, everything after', async () => {
+  test('forwards nothing while it is cut, and everything after', async () => {
     const path = proxyOf();
     const [caller, callee] = [await endpoint(), await endpoint()];
     const to = parseCandidate((await path.rewriteCandidate(callee.candidate, 'callee')) ?? '')?.port as number;
@@ -64,7 +64,7 @@ describe('path proxy', () => {
     expect(arrived).toEqual(['found']);
   });
 
-  test('one address has one proxy, however often its candidate comes', async () => {
+  test('one address has one proxy, for repeated candidates too', async () => {
     const path = proxyOf();
     const { candidate } = await endpoint();
     const [first, second] = await Promise.all([
@@ -77,7 +77,7 @@ describe('path proxy', () => {
     expect(path.stats().proxies).toBe(2);
   });
 
-  test('drops what would be a way around: TCP, names, link-local addresses, nonsense', async () => {
+  test('drops a way around it: TCP, names, link-local addresses, invalid candidates', async () => {
     const path = proxyOf();
     for (const candidate of [
       'candidate:1 1 tcp 1518280447 127.0.0.1 9 typ host tcptype active',

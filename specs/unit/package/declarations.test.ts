@@ -70,7 +70,7 @@ const gather = (files: Record<string, string> = {}) => gatherPublicDeclarations(
 describe('the types of the package', () => {
   const text = () => declarationFile(gather());
 
-  it('stand in one file, which imports nothing, with the documentation of the method each function is', () => {
+  it('are in one file, which imports nothing, with the documentation of each function’s method', () => {
     expect(text()).not.toMatch(/\bimport\b/);
     expect(text()).toContain(
       '/**\n * Starts a call. Returns it at once.\n *\n * It waits then.\n *\n * @throws CallNotSupported in an old browser.\n' +
@@ -81,12 +81,12 @@ describe('the types of the package', () => {
     );
   });
 
-  it('hold what public names need, and nothing else', () => {
+  it('have the types that public names need, and nothing else', () => {
     expect(text()).toContain('type Role = `caller` | `callee`;');
     expect(text()).not.toMatch(/Unasked|Client\b/);
   });
 
-  it('export each name by itself and on the default object, types as types', () => {
+  it('export each name separately and on the default object, types as types', () => {
     expect(text()).toContain(
       'export {\n  init,\n  dial,\n  Call,\n  Sound,\n};\nexport type {\n  Role,\n};\nexport default SendBirdCall;',
     );
@@ -94,7 +94,7 @@ describe('the types of the package', () => {
     expect(text()).toContain('  export type {\n    Role,\n  };\n}\n');
   });
 
-  it('keep what is declared for the whole page', () => {
+  it('keep the global declarations', () => {
     expect(text()).toContain('declare global {\n    var RINGBACK: Sound | undefined;\n}');
   });
 
@@ -137,7 +137,7 @@ describe('the types of the package', () => {
 describe('the API report', () => {
   const report = () => apiDocument(gather());
 
-  it('names each public name with its signature, the first paragraph about it and its errors', () => {
+  it('has each public name with its signature, the first paragraph about it and its errors', () => {
     expect(report()).toContain('| Function | Description | Errors |');
     expect(report()).toContain(
       '| `dial(to: string): Call` | Starts a call. Returns it at once. | CallNotSupported, BUSY_LINE (1800999) |',
@@ -153,7 +153,7 @@ describe('the API report', () => {
     );
   });
 
-  it('is compared, and the check says how many names it read', () => {
+  it('is compared, and the check reports how many names it read', () => {
     const check = (files: Record<string, string>, read = () => gather()) => checkApi(forgeTree(files), read);
     const stale = 'docs/api.md is not what its sources say now: run npm run docs';
     expect(check({ 'docs/api.md': report() })).toEqual({ looked: '5 names', faults: [] });

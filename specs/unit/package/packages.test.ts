@@ -16,7 +16,7 @@ const ROOT = {
 const LAB = { name: 'ringback-lab', private: true, description: 'Tools.', bin: { ringback: 'ringback.mjs' } };
 
 describe('the packages', () => {
-  it('of the library has the fields of the checkout that hosts read, no dependency, and no demand on Node', () => {
+  it('of the library has the fields of the checkout that hosts read, no dependency, and no required Node version', () => {
     expect(libraryManifest(ROOT)).toEqual({ name: 'ringback', version: '1.2.3', license: 'MIT', main: ROOT.main });
   });
 
@@ -29,12 +29,12 @@ describe('the packages', () => {
     expect(made).not.toHaveProperty('private');
   });
 
-  it('of the tools is refused where a package is imported that the checkout does not depend on', () => {
+  it('of the tools is refused when it imports a package that is no dependency of the checkout', () => {
     expect(() => toolsManifest(ROOT, LAB, ['ws', 'vite'])).toThrow('the tools import vite');
   });
 });
 
-it('what sources import is found in every form, by the name of the package', () => {
+it('find imports of every form, by the name of the package', () => {
   const source = `
     import { one } from 'one';
     export * from '@scope/two/deep';

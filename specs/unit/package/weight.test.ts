@@ -11,7 +11,7 @@ import {
 } from '../../../tools/package/weigh.ts';
 
 describe('the library', () => {
-  it('weighs at most 62 kB gzipped, and at most 48 kB without pako', async () => {
+  it('has at most 62 kB gzipped, and at most 48 kB without pako', async () => {
     const whole = await weigh(LIBRARY);
     expect(whole.gzipped).toBeGreaterThan(10_000);
     expect(whole.gzipped).toBeLessThanOrEqual(LARGEST.whole);
@@ -20,7 +20,7 @@ describe('the library', () => {
     expect(gzipped).toBeLessThanOrEqual(LARGEST.withoutPako);
   });
 
-  it('weighs at most 68 kB for bundlers that know ES2019, and at most 54 kB without pako', async () => {
+  it('has at most 68 kB for bundlers that know ES2019, and at most 54 kB without pako', async () => {
     expect((await weigh(LIBRARY, [], OLDEST_SYNTAX)).gzipped).toBeLessThanOrEqual(LARGEST_OLDEST.whole);
     expect((await weigh(LIBRARY, ['pako'], OLDEST_SYNTAX)).gzipped).toBeLessThanOrEqual(LARGEST_OLDEST.withoutPako);
   });

@@ -7,7 +7,10 @@ import { aMan, aWoman, openAccountsWorld, type AccountsWorld } from './support/a
 
 const names = Object.keys(PRODUCT_API) as EndpointName[];
 
-/** Who may ask for what. It stands in the tables of the product too, and is written here again so that neither is a slip. */
+/**
+ * The users that may send each request. The tables of the product have this as well. The second copy detects a mistake
+ * in either.
+ */
 const MAY_ASK: Readonly<Record<'anybody' | 'user' | 'man' | 'woman', readonly EndpointName[]>> = {
   anybody: [
     'sendCode',
@@ -97,7 +100,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Parameters that name nothing that there is. */
+/** Parameters that name nothing that exists. */
 const strange = (name: EndpointName) =>
   Object.fromEntries(
     [...endpointOf(name).path.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part ?? '', 'nothing-of-mine']),
@@ -109,7 +112,7 @@ async function codeOf(name: EndpointName, token: string, claims: object = {}): P
   return [status, (body as { code?: string } | null)?.code];
 }
 
-it('S44 says of every request who may ask for it, once', () => {
+it('S44 lists for every request which users may send it, once', () => {
   expect(Object.values(MAY_ASK).flat().toSorted()).toEqual(names.toSorted());
 });
 
@@ -118,28 +121,28 @@ describe.each(
     all.map((name) => [name, access as keyof typeof MAY_ASK] as const),
   ),
 )('access to %s', (name, access) => {
-  it('S44 is for the same in the table of the product, of which its documents are made', () =>
+  it('S44 is the same in the table of the product, which its documents are made from', () =>
     expect(endpointOf(name).access).toBe(access));
 
-  it('S06 S44 B76 is for those who may, whatever else is wrong with the request', async () => {
+  it('S06 S44 B76 is checked before any other fault of the request', async () => {
     const refused = { nobody: await codeOf(name, tokens.nobody), forged: await codeOf(name, tokens.forged) };
     for (const [, code] of Object.values(refused)) {
       if (access === 'anybody') expect(code).not.toBe('signed_out');
       else expect(code).toBe('signed_out');
     }
-    // What kind somebody is the server knows; what they claim to be is nothing to it.
+    // The server knows the kind of a user. A claim of the client has no effect.
     for (const claims of [{}, { gender_type: 'admin' }, { gender_type: access }]) {
       if (access === 'man') expect(await codeOf(name, tokens.woman, claims)).toEqual([403, 'not_yours']);
       if (access === 'woman') expect(await codeOf(name, tokens.man, claims)).toEqual([403, 'not_yours']);
     }
   });
 
-  it('S06 S19 answers one who names what is not theirs with a refusal of the contract, and nothing of how the server is made', async () => {
+  it('S06 S19 answers a user who names the data of another with a refusal of the contract, and without internals', async () => {
     if (!endpointOf(name).path.includes('{')) return;
     const token = access === 'woman' ? tokens.woman : tokens.other;
     const { status, body } = await world.http(name, { params: strange(name), key: 'a-key-of-mine', body: {} }, token);
     if (status === 200) {
-      // What takes something away is done as well where it was not there.
+      // A removal also succeeds when there was nothing to remove.
       expect(['DELETE', 'POST', 'PUT']).toContain(endpointOf(name).method);
       return;
     }
@@ -166,14 +169,14 @@ describe('the OpenAPI document', () => {
   const operationOf = (name: EndpointName): Operation | undefined =>
     document.paths[endpointOf(name).path]?.[endpointOf(name).method.toLowerCase()];
 
-  it('has every request of the table, each under its own name', () => {
+  it('has every request of the table, each under a separate name', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(names.map((name) => operationOf(name)?.operationId)).toEqual(names);
     const all = Object.values(document.paths).flatMap((methods) => Object.values(methods));
     expect(all).toHaveLength(names.length);
   });
 
-  it('is served to whoever asks', async () => {
+  it('is served to every client', async () => {
     const served = await world.product.http({
       method: 'GET',
       path: '/openapi.json',
@@ -185,7 +188,7 @@ describe('the OpenAPI document', () => {
     expect(served).toEqual({ status: 200, body: document });
   });
 
-  it('is what the running server holds to, in what it answers and in what it refuses', async () => {
+  it('is what the running server follows, in its answers and in its refusals', async () => {
     const { length } = names;
     let answered = 0;
     for (const name of names) {

@@ -47,7 +47,7 @@ describe('a contact', () => {
     expect(contact && maskContact(contact)).toBe(masked);
   });
 
-  it('is none of what is neither an e-mail nor a phone', () => {
+  it('is invalid when it is neither an email address nor a phone number', () => {
     for (const typed of [
       '',
       'kai',
@@ -66,7 +66,7 @@ describe('a contact', () => {
 });
 
 describe('a password', () => {
-  it('is refused when it is short, long or everybody’s, and not for the kinds of signs in it', () => {
+  it('is refused when it is short, long or common, and not for its kinds of characters', () => {
     expect(passwordFault('abcdef7')).toBe('short');
     expect(passwordFault('x'.repeat(129))).toBe('long');
     for (const common of [
@@ -88,7 +88,7 @@ describe('a password', () => {
       expect([good, passwordFault(good)]).toEqual([good, null]);
   });
 
-  it('is refused by the server where it is one of the most common ones, in any case, on every way to set one', async () => {
+  it('is refused by the server when it is one of the most common ones, in any case, on every way to set one', async () => {
     for (const common of ['butterfly', 'football1', 'Liverpool', 'STARWARS', 'trustno1', 'ｆｏｏｔｂａｌｌ']) {
       expect([common, passwordFault(common)]).toEqual([common, null]);
       expect([common, isCommonPassword(common)]).toEqual([common, true]);
@@ -108,7 +108,7 @@ describe('a password', () => {
     expect(await world.refusal('resetPassword', { body: reset })).toMatchObject(weak);
   });
 
-  it('is the stronger the longer it is', () => {
+  it('is stronger when it is longer', () => {
     expect(
       ['short', 'mangosteen'.slice(0, 8), 'mangosteen', 'mangosteens go', 'mangosteens go home now'].map((one) =>
         passwordStrength(one),
@@ -118,9 +118,9 @@ describe('a password', () => {
   });
 });
 
-describe('registering', () => {
+describe('registration', () => {
   it.for(['SQLite', 'PostgreSQL'])(
-    'opens an account for a man and for a woman, who then sign in by each of their names, on %s',
+    'creates an account for a man and for a woman, who then sign in by each of their names, on %s',
     async (kind, context) => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
       let place = ':memory:';
@@ -156,7 +156,7 @@ describe('registering', () => {
     },
   );
 
-  it('stops at eighteen years, to the day', async () => {
+  it('requires eighteen years of age, to the day', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const born = (birthday: string) => world.refusal('register', { body: { ...aMan, code, birthday } });
@@ -167,7 +167,7 @@ describe('registering', () => {
     await world.ask('register', { body: { ...aMan, code, birthday: '2008-01-01' } });
   });
 
-  it('wants the terms accepted, a password that is not guessed, and of a woman what she offers', async () => {
+  it('requires accepted terms, a password that is hard to guess, and of a woman her service', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const changed = (changes: object) => world.refusal('register', { body: { ...aMan, code, ...changes } });
@@ -181,7 +181,7 @@ describe('registering', () => {
     expect(await changed({ contact: 'nobody' })).toMatchObject({ code: 'invalid', field: 'contact' });
   });
 
-  it('gives a nickname once, and says early whether it is free', async () => {
+  it('allows a nickname once, and reports early whether it is free', async () => {
     const world = await open();
     const ask = (nickname: string) => world.ask('available', { query: { nickname } });
     expect(await ask('Kai')).toEqual({ nickname: true });
@@ -195,12 +195,12 @@ describe('registering', () => {
       code: 'taken',
       field: 'nickname',
     });
-    // The code is good still: only what was wrong has to be mended.
+    // The code is still valid: only the fault has to be corrected.
     await world.ask('register', { body: other });
   });
 
   it.for(['SQLite', 'PostgreSQL'])(
-    'takes names that look alike for one, kept in %s: capitals, accents put together or apart, and wide letters',
+    'treats names that look alike as one, stored in %s: capitals, accents put together or apart, and wide letters',
     async (kind, context) => {
       if (kind === 'PostgreSQL' && NO_POSTGRES !== undefined) context.skip(NO_POSTGRES);
       const schema = kind === 'PostgreSQL' ? await migratedSchema() : null;
@@ -208,7 +208,7 @@ describe('registering', () => {
       const world = await open({}, schema?.url ?? ':memory:');
       const eva = await world.register(aMan, { nickname: 'ÉVA' });
       const isFree = async (nickname: string) => (await world.ask('available', { query: { nickname } })).nickname;
-      // The accent is a sign of its own in the second and the third.
+      // The accent is a separate character in the second and the third.
       for (const alike of ['éva', 'E\u0301VA', 'e\u0301va', 'ｅ\u0301ｖａ']) {
         expect([alike, await isFree(alike)]).toEqual([alike, false]);
       }
@@ -225,7 +225,7 @@ describe('registering', () => {
       expect(await world.ask('changeProfile', rename('Ｍei'), other.token)).toMatchObject({ nickname: 'Mei' });
       expect([await isFree('eva'), await isFree('mEI'), await isFree('ÉVA')]).toEqual([true, false, false]);
 
-      // Whoever wants a name that somebody is just taking waits, and finds it taken.
+      // A registration for a name that another transaction is taking waits, and then finds it taken.
       const { accounts, database } = await world.product.opened();
       let second: Promise<unknown> | undefined;
       await database.db.transaction().execute(async (transaction) => {
@@ -238,7 +238,7 @@ describe('registering', () => {
     },
   );
 
-  it('takes a code once, also when two come with it at the same time', async () => {
+  it('accepts a code once, also when two use it at the same time', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const both = await Promise.all(
@@ -248,8 +248,8 @@ describe('registering', () => {
   });
 });
 
-describe('what a woman offers as she registers', () => {
-  it('is how she may be called and what she says of herself, from then on', async () => {
+describe('the service of a woman at registration', () => {
+  it('sets how she may be called and what she says of herself, from then on', async () => {
     const world = await open();
     const service = { voice: true, video: false, tier: 'premium', languages: ['ja', 'zh', 'ja'], intro: '聊聊電影吧' };
     const { token, u_id } = await world.register(aWoman, { service });
@@ -268,7 +268,7 @@ describe('what a woman offers as she registers', () => {
   });
 });
 
-describe('the welcome', () => {
+describe('the welcome gift', () => {
   it('is a hundred coins for every man, and none for women', async () => {
     const world = await open();
     const [man, woman] = [await world.register(aMan), await world.register(aWoman)];
@@ -286,7 +286,7 @@ describe('the welcome', () => {
 });
 
 describe('a code', () => {
-  it('has six digits, is good for ten minutes, and for half an hour once it was shown', async () => {
+  it('has six digits, is valid for ten minutes, and for half an hour once it was verified', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     expect(code).toMatch(/^\d{6}$/);
@@ -302,7 +302,7 @@ describe('a code', () => {
     ).toMatchObject({ status: 410, code: 'code_expired', field: 'code' });
   });
 
-  it('costs no try where it is right', async () => {
+  it('uses no attempt when it is right', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const check = { body: { to: aMan.contact, purpose: 'register', code } } as const;
@@ -310,7 +310,7 @@ describe('a code', () => {
     await world.ask('register', { body: { ...aMan, code } });
   });
 
-  it('may be tried five times', async () => {
+  it('allows five attempts', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const wrong = code === '000000' ? '000001' : '000000';
@@ -321,7 +321,7 @@ describe('a code', () => {
     expect(await tried(code)).toMatchObject({ status: 410, code: 'code_spent' });
   });
 
-  it('is sent again after a minute, and three times in ten; the one before no longer counts', async () => {
+  it('is sent again after a minute, and three times in ten; the previous one is no longer valid', async () => {
     const world = await open();
     const send = () => world.refusal('sendCode', { body: { to: '0912345678', purpose: 'register' } });
     const first = await world.codeFor('0912345678', 'register');
@@ -338,7 +338,7 @@ describe('a code', () => {
     expect(await send()).toMatchObject({ status: 429, retry_after: 7 * 60 });
   });
 
-  it('is of one purpose and one contact, and is not kept in a form that can be read', async () => {
+  it('is for one purpose and one contact, and is not stored in readable form', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     for (const body of [
@@ -354,7 +354,7 @@ describe('a code', () => {
     expect(world.logged.join()).not.toContain(code);
   });
 
-  it('S06: to register says in its letter alone that the contact has an account: answers are the same for all', async () => {
+  it('S06: for registration states only in its letter that the contact has an account: answers are the same for all', async () => {
     const world = await open();
     await world.register(aMan);
     world.clock.advance(60 * MINUTE);
@@ -373,7 +373,7 @@ describe('a code', () => {
     expect(await world.refusal('available', { query: { contact: aMan.contact } })).toMatchObject({ code: 'invalid' });
   });
 
-  it('is sent to nobody who has no account, and whoever asks does not learn that', async () => {
+  it('is not sent to a contact without an account, and the answer does not reveal that', async () => {
     const world = await open();
     await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -390,14 +390,14 @@ describe('a code', () => {
     expect((await world.letters(aMan.contact))[0]?.about).toBe('reset');
   });
 
-  it('S14: cannot be guessed at by one code after the other: ten wrong ones of an address lock, and no wrong password does', async () => {
+  it('S14: cannot be guessed one after the other: ten wrong ones of an address lock, and no wrong password does', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     const guess = async (code: string) =>
       (await world.refusal('checkCode', { body: { to: aMan.contact, purpose: 'reset', code } })).code;
     const another = (code: string) => (code === '000000' ? '111111' : '000000');
     const told: string[] = [];
-    // Where none was sent, there is nothing to guess at, and no owner to keep out.
+    // When none was sent, there is nothing to guess, and no owner to lock out.
     for (let tried = 0; tried < 15; tried += 1) expect(await guess('000000')).toBe('code_expired');
     for (const tries of [5, 5]) {
       world.clock.advance(MINUTE);
@@ -420,7 +420,7 @@ describe('a code', () => {
     expect((await world.ask('resetPassword', { body })).u_id).toBe(u_id);
   });
 
-  it('S14: is not spent by the wrong tries of another address, nor by a request for another code within the minute', async () => {
+  it('S14: is not used up by wrong attempts of another address, nor by a request for another code within the minute', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -435,12 +435,12 @@ describe('a code', () => {
     }
     expect(told).toEqual([...Array<string>(5).fill('code_wrong'), 'code_spent']);
     expect((await world.ask('login', { body: { user_id: aMan.contact, code: mine } })).u_id).toBe(u_id);
-    // Who used one has used both.
+    // A user of one has used both.
     const second = (await world.letters(aMan.contact))[0]?.code ?? '';
     expect((await world.refusal('login', { body: { user_id: aMan.contact, code: second } })).code).toMatch(/^code_/);
   });
 
-  it('S14: is sent three times in ten minutes to a contact by one address, so that no stranger uses up its owner’s', async () => {
+  it('S14: is sent three times in ten minutes to a contact by one address, so that no other client uses up its owner’s', async () => {
     const world = await open();
     await world.register(aMan);
     const send = (address: string) =>
@@ -454,7 +454,7 @@ describe('a code', () => {
     expect((await send('192.0.2.1')).status).toBe(200);
   });
 
-  it('S14: is kept for forty minutes after it was sent at most, however often it is shown', async () => {
+  it('S14: is stored for at most forty minutes after it was sent, however often it is verified', async () => {
     const world = await open();
     const code = await world.codeFor(aMan.contact, 'register');
     const check = { body: { to: aMan.contact, purpose: 'register', code } } as const;
@@ -466,7 +466,7 @@ describe('a code', () => {
     expect((await world.refusal('checkCode', check)).code).toBe('code_expired');
   });
 
-  it('S14: the letters of all contacts together are bounded, and those that one address asks for', async () => {
+  it('S14: the letters of all contacts together are limited, and those of one address', async () => {
     const carried: unknown[] = [];
     const world = await open({ courier: { deliver: (letter) => void carried.push(letter) } });
     const send = (at: number, address: string) =>
@@ -479,7 +479,7 @@ describe('a code', () => {
     expect(await send(2_000, '203.0.113.1')).toMatchObject({ status: 429, body: { code: 'too_many' } });
   });
 
-  it('is carried by the courier of the server; one without says so, and only a demo has a mailbox', async () => {
+  it('is sent by the courier of the server; without one the request is refused, and only a demo has a mailbox', async () => {
     const none = await open({ isDemo: false });
     const send = { body: { to: aMan.contact, purpose: 'register' } } as const;
     expect(await none.refusal('sendCode', send)).toMatchObject({ status: 503, code: 'undeliverable' });
@@ -496,8 +496,8 @@ describe('a code', () => {
   });
 });
 
-describe('signing in', () => {
-  it('is by a code as well, which is used up', async () => {
+describe('a sign-in', () => {
+  it('is possible with a code as well, which is used up', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -507,7 +507,7 @@ describe('signing in', () => {
     expect((await world.refusal('login', login)).code).toMatch(/^code_/);
   });
 
-  it('S08 gives a new token each time, which ends with the sign-out', async () => {
+  it('S08 returns a new token each time, which ends with the sign-out', async () => {
     const world = await open();
     const first = await world.register(aMan);
     const second = await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
@@ -520,7 +520,7 @@ describe('signing in', () => {
     expect((await world.refusal('refreshToken', {}, first.token)).status).toBe(401);
   });
 
-  it('is refused in the same words whatever was wrong, and locks after five wrong passwords with a time to wait', async () => {
+  it('is refused with the same message for every cause, and locks after five wrong passwords with a time to wait', async () => {
     const world = await open();
     const { u_id } = await world.register(aMan);
     const guess = (user_id: string, password = 'wrong') => world.refusal('login', { body: { user_id, password } });
@@ -530,17 +530,17 @@ describe('signing in', () => {
       }
       expect(await guess(name)).toMatchObject({ status: 423, code: 'locked', retry_after: 300 });
     }
-    // The lock is of the account, by whatever name; and not even the right password opens it before its time.
+    // The lock is of the account, by any name. Not even the right password opens it before its time.
     expect((await guess(u_id, aMan.password)).code).toBe('locked');
     world.clock.advance(5 * MINUTE);
     expect((await guess(u_id)).code).toBe('wrong_credentials');
     await world.ask('login', { body: { user_id: u_id, password: aMan.password } });
-    // What was right forgets what was wrong before it.
+    // A right password resets the wrong ones before it.
     for (let tries = 0; tries < 5; tries += 1) expect((await guess(u_id)).code).toBe('wrong_credentials');
     expect((await guess(u_id)).code).toBe('locked');
   });
 
-  it('S14: is locked by a stranger for the stranger alone, and by many strangers for passwords alone: a code still signs in', async () => {
+  it('S14: is locked by another client for that client alone, and by many clients for passwords alone: a code still signs in', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -555,7 +555,7 @@ describe('signing in', () => {
     });
     const code = await world.codeFor(aMan.contact, 'login');
     expect((await world.ask('login', { body: { user_id: aMan.contact, code } })).u_id).toBe(u_id);
-    // Who is signed in still shows by the password that the account is theirs.
+    // A signed-in user still proves by the password that the account is theirs.
     await world.ask(
       'changePassword',
       { body: { password: 'a new and long one', proof: { password: aMan.password } } },
@@ -579,7 +579,7 @@ describe('signing in', () => {
     expect(queries.filter((sql) => !sql.startsWith('select'))).toEqual([]);
   });
 
-  it('S14 cannot be guessed faster by asking at the same time', async () => {
+  it('S14 cannot be guessed faster by requests at the same time', async () => {
     const world = await open();
     await world.register(aMan);
     const all = await Promise.all(
@@ -591,7 +591,7 @@ describe('signing in', () => {
     expect(all.filter(({ status }) => status === 423)).toHaveLength(25);
   });
 
-  it('B55 a flood of logins of one user is told to come later', async () => {
+  it('B55 a flood of logins of one user is refused with a time to wait', async () => {
     const world = await open();
     const all = await Promise.all(
       Array.from({ length: 100 }, () => world.http('login', { body: { user_id: 'nobody', password: 'x' } }, '')),
@@ -599,7 +599,7 @@ describe('signing in', () => {
     expect(all.filter(({ status }) => status === 429)).toHaveLength(40);
   });
 
-  it('is closed to who is suspended, who is told so only with the right password', async () => {
+  it('is closed to a suspended user, who gets that cause only with the right password', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aMan);
     await world.database.db
@@ -623,7 +623,7 @@ describe('signing in', () => {
 });
 
 describe('the calling login of a demo', () => {
-  it('S06 S43 takes the people of the demo without a token, and no account that a user registered', async () => {
+  it('S06 S43 accepts the users of the demo without a token, and no account that a user registered', async () => {
     const world = await open({ isDemo: true, people: demoPeople().slice(0, 1) });
     const [person] = demoPeople();
     const { u_id } = await world.register(aMan);
@@ -634,7 +634,7 @@ describe('the calling login of a demo', () => {
 });
 
 describe('a session that is over', () => {
-  /** Two sessions of one man, each with its sockets; a woman’s beside them. */
+  /** Two sessions of one man, each with its sockets, and one of a woman beside them. */
   async function sessions() {
     const signedOut: (string | undefined)[] = [];
     const world = await open({ onSignedOut: (_, callingToken) => void signedOut.push(callingToken) });
@@ -662,7 +662,7 @@ describe('a session that is over', () => {
   const OPEN = [[], []];
   const CLOSED = [[4401], [4401]];
 
-  it('S08 S50 by signing out closes its own sockets, and its calling token is good no more', async () => {
+  it('S08 S50 by sign-out closes its own sockets, and its calling token is no longer valid', async () => {
     const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
     expect(new Set([first, second, woman].map((one) => one.calling_access_token)).size).toBe(3);
     expect(await Promise.all([first, second, woman].map(mayCall))).toEqual([true, true, true]);
@@ -674,7 +674,7 @@ describe('a session that is over', () => {
     await expect(world.openSocket('/ws/events', first.token)).rejects.toThrow('Sign in first.');
   });
 
-  it('S08 by a new password closes every socket there was', async () => {
+  it('S08 by a new password closes every socket of the user', async () => {
     const { world, first, second, woman, sockets, signedOut, mayCall } = await sessions();
     world.clock.advance(MINUTE);
     const code = await world.codeFor(aMan.contact, 'reset');
@@ -686,7 +686,7 @@ describe('a session that is over', () => {
     expect(signedOut).toEqual([undefined]);
   });
 
-  it('S08 with its account closes every socket, and nobody calls with it or is called', async () => {
+  it('S08 with its account closes every socket, and the user can neither call nor be called', async () => {
     const { world, first, second, woman, sockets, mayCall } = await sessions();
     await world.ask('deleteMe', { body: { password: aMan.password } }, first.token);
     expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
@@ -697,7 +697,7 @@ describe('a session that is over', () => {
     }
   });
 
-  it('S08 by a suspension closes every socket within half a minute, and nobody calls or is called from the first moment', async () => {
+  it('S08 by a suspension closes every socket within half a minute, and the user can neither call nor be called at once', async () => {
     const { world, first, second, woman, sockets, mayCall, suspend, pass } = await sessions();
     const dials = () =>
       Promise.all(
@@ -715,14 +715,14 @@ describe('a session that is over', () => {
     await pass(30 * SECOND);
     expect(sockets).toEqual({ first: CLOSED, second: CLOSED, woman: OPEN });
     expect(world.gone).toEqual([first.u_id]);
-    // Once the suspension is taken back they sign in, and are known to the calling service again.
+    // After the end of the suspension they sign in, and the calling service has them again.
     await suspend(first.u_id, null);
     world.callers.length = 0;
     await world.ask('login', { body: { user_id: first.u_id, password: aMan.password } });
     expect(world.callers).toEqual([first.u_id]);
   });
 
-  it('S42 takes the devices with it that it made known; a new password takes all of theirs', async () => {
+  it('S42 removes the devices that it registered; a new password removes all of the user', async () => {
     const told: string[] = [];
     const post = (url: string) => Promise.resolve((told.push(url), 201));
     const world = await open({ push: { post } });
@@ -757,7 +757,7 @@ describe('a session that is over', () => {
     expect(await ring()).toEqual(new Set());
   });
 
-  it('S42 is told nothing on its devices once it is over by its time, and the next login forgets them', async () => {
+  it('S42 sends nothing to its devices once it has expired, and the next login removes them', async () => {
     const told: string[] = [];
     const world = await open({ push: { post: (url) => Promise.resolve((told.push(url), 201)) } });
     const phone = await world.register(aMan);
@@ -785,7 +785,7 @@ describe('a session that is over', () => {
     expect(await world.database.db.selectFrom('ringback_devices').select('u_id').execute()).toHaveLength(1);
   });
 
-  it('S08 by its time, or on another server that has the database, closes its sockets within half a minute', async () => {
+  it('S08 by its expiry, or on another server with the same database, closes its sockets within half a minute', async () => {
     const { world, first, second, woman, sockets, signedOut, pass } = await sessions();
     await world.database.db.deleteFrom('ringback_sign_ins').where('u_id', '=', woman.u_id).execute();
     await pass(30 * SECOND);
@@ -800,7 +800,7 @@ describe('a session that is over', () => {
 describe('a session of the calling service', () => {
   const PEOPLE = [aPerson('mei', 'woman'), aPerson('kai', 'man')];
 
-  /** The platform as it is served, with nobody on the product's sockets. */
+  /** The platform as it is served, without a client on the product's sockets. */
   async function fixture() {
     const clock = new HandClock();
     const database = await openTestDatabase(':memory:');
@@ -818,7 +818,7 @@ describe('a session of the calling service', () => {
     await opened.ready();
     const ask = async (method: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
       opened.http({ method, path, query: {}, headers, address: '192.0.2.1', body });
-    /** A device of somebody who is signed in: whether its channel was closed, and why. */
+    /** A device of a signed-in user: whether its channel was closed, and why. */
     async function device(who: string, clientId = who) {
       const { token, calling_access_token } = v.parse(
         PRODUCT_API.login.answer,
@@ -850,7 +850,7 @@ describe('a session of the calling service', () => {
     };
   }
 
-  it('S08 ends within half a minute with the session it came from, also where no page is open', async () => {
+  it('S08 ends within half a minute with the session it came from, also without an open page', async () => {
     const { database, device, pass } = await fixture();
     const [mei, kai] = [await device('mei'), await device('kai')];
     await pass(30 * SECOND);
@@ -863,7 +863,7 @@ describe('a session of the calling service', () => {
     expect(kai.closes).toEqual([4401]);
   });
 
-  it('S08 ends at once where another session of theirs ends it, also where no page is open', async () => {
+  it('S08 ends at once when another session of the user ends it, also without an open page', async () => {
     const { ask, device } = await fixture();
     const [phone, desk, kai] = [await device('mei', 'phone'), await device('mei', 'desk'), await device('kai')];
     const answer = await ask('DELETE', '/me/sessions', undefined, { authorization: `Bearer ${desk.token}` });
@@ -873,7 +873,7 @@ describe('a session of the calling service', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew by a code; every session ends, and the owner is told', async () => {
+  it('is set anew by a code; every session ends, and the owner is notified', async () => {
     const world = await open();
     const old = await world.register(aMan);
     world.clock.advance(MINUTE);
@@ -895,8 +895,8 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('closing an account', () => {
-  it('wants the password, and leaves nothing of the person', async () => {
+describe('the deletion of an account', () => {
+  it('requires the password, and leaves no personal data', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aMan);
     expect((await world.refusal('deleteMe', { body: { password: 'x' } }, token)).code).toBe('wrong_credentials');
@@ -917,7 +917,7 @@ describe('closing an account', () => {
     await world.register(aMan);
   });
 
-  it('takes pictures, devices, the bank account, the list of whom one likes and what was given with it', async () => {
+  it('removes pictures, devices, the bank account, the list of favourites and their notes', async () => {
     const world = await open();
     const { u_id, token } = await world.register(aWoman);
     const { u_id: man } = await world.register(aMan);
@@ -945,7 +945,7 @@ describe('closing an account', () => {
     expect(await Promise.all(left)).toEqual(tables.map(() => []));
   });
 
-  it('S19 logs and refusals hold no password, code or token', async () => {
+  it('S19 logs and refusals contain no password, code or token', async () => {
     const world = await open();
     const { token } = await world.register(aMan);
     const refused = [

@@ -1,4 +1,4 @@
-/** Billing over a restart of the server: no minute is charged twice, and none is lost. */
+/** Billing across a restart of the server: no minute is charged twice, and none is lost. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallEvent } from '../../../sim/exchange/calls/call-event.ts';
 import type { Moment } from '../../../sim/exchange/calls/live-call.ts';
@@ -16,7 +16,7 @@ import { aPerson, openStage, type Stage } from './support/stage.ts';
 
 const OF_CALL = { caller: 'kai', callee: 'mei', isVideoCall: true };
 
-describe.each(EVERY)('a server that starts again, on %s', (kind) => {
+describe.each(EVERY)('a server that restarts, on %s', (kind) => {
   const databases = databasesOf(kind);
   let stage: Stage;
   let callId: string;
@@ -36,7 +36,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     await databases.close();
   });
 
-  /** A server of its own, with an exchange that has this call. */
+  /** A separate server, with an exchange that has this call. */
   async function serve(isBack: boolean, begun: Moment | null): Promise<void> {
     const calls: BilledCalls = {
       onCall: (listener) => {
@@ -89,7 +89,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
   });
   const spent = async () => 200 - (await stage.coins('kai')) - (await stage.ledger.balance('held:kai'));
 
-  /** A call in its second minute when the server dies. */
+  /** A call in its second minute when the server stops. */
   async function crashed(): Promise<Moment> {
     const at = momentOf(stage.clock);
     await serve(true, at);
@@ -113,9 +113,9 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect([await spent(), await audit(stage.database)]).toEqual([80, []]);
   });
 
-  it('F48 charges one minute of the pause, however long the wall clock says that it was', async () => {
+  it('F48 charges one minute of the pause, whatever length the wall clock gives', async () => {
     const { at, clock } = await crashed();
-    // The exchange can measure a pause by the wall clock alone: an hour more is an earlier beginning.
+    // The exchange can measure a pause by the wall clock alone: an hour more is an earlier start.
     await serve(false, { at, clock: clock - 3_600_000 });
     await hear({ kind: 'returned' });
     await pass(59);
@@ -123,7 +123,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     await pass(1);
     expect(await spent()).toBe(80);
     product?.dispose();
-    // The next server reads it as it is.
+    // The next server reads it unchanged.
     await serve(true, { at, clock: clock - 3_600_000 });
     await pass(59);
     expect(await spent()).toBe(80);
@@ -131,7 +131,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect(await spent()).toBe(100);
   });
 
-  it('S25 gives the last minute back, once, where a side does not come back', async () => {
+  it('S25 refunds the last minute, once, when a side does not come back', async () => {
     await serve(false, await crashed());
     await pass(65);
     await hear(ended('connection_lost', 75_000, 'exchange'));
@@ -140,13 +140,13 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect(await spent()).toBe(20);
   });
 
-  it('goes on with a meter that stood still on hold', async () => {
+  it('continues a meter that was paused on hold', async () => {
     const at = momentOf(stage.clock);
     await serve(true, at);
     await pass(20);
     await hear({ kind: 'held' });
     await pass(100);
-    // It stands at 50 seconds, before the second minute begins at 70.
+    // It is at 50 seconds, before the second minute begins at 70.
     product?.dispose();
     await serve(true, at);
     await pass(100);
@@ -158,7 +158,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect(await spent()).toBe(40);
   });
 
-  it('ends a call that cannot be paid when its 30 seconds are over, restart or not', async () => {
+  it('ends a call that cannot be paid when its 30 seconds are over, with or without a restart', async () => {
     const began = momentOf(stage.clock);
     await stage.ask('kai', 'POST', '/gifts/send', { body: { to: 'mei', gift_id: 'rose', count: 18 } });
     await serve(true, began);
@@ -172,7 +172,7 @@ describe.each(EVERY)('a server that starts again, on %s', (kind) => {
     expect(ends).toEqual([callId]);
   });
 
-  it('closes an abandoned page as the history has its call', async () => {
+  it('closes an abandoned billing session with the result that the history has', async () => {
     await crashed();
     const store = new SqlStore(stage.database);
     await store.saveCall(aRecord('kai', 'mei', { callId, endResult: 'connection_lost', duration: 75_000 }));

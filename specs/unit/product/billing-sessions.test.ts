@@ -1,4 +1,4 @@
-/** Billing without the rest of the product: what it does about one call, moment by moment. */
+/** Billing without the rest of the product: its steps for one call. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../sim/store/database.ts';
 import { audit } from './support/audit.ts';
@@ -6,14 +6,14 @@ import { scaled } from '../../../tools/run/machine-factor.ts';
 import { BillingDesk } from './support/billing-desk.ts';
 import { databasesOf, EVERY } from './support/databases.ts';
 
-describe.each(EVERY)('a call that is billed, in %s', (kind) => {
+describe.each(EVERY)('a billed call, in %s', (kind) => {
   const databases = databasesOf(kind);
   let database: Database;
   let desk: BillingDesk;
   let start: number;
   beforeEach(async (context) => {
     databases.skipIfMissing(context);
-    // As the only server of its database: billing then starts no timer but those of calls.
+    // As the only server of its database: billing then starts only the timers of calls.
     database = { ...(await databases.make()), isShared: false };
     desk = new BillingDesk(database);
     await desk.offer('mei');
@@ -25,7 +25,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     await databases.close();
   });
 
-  it('holds the coins of its first minute, and takes them after ten seconds', async () => {
+  it('reserves the coins of its first minute, and charges them after ten seconds', async () => {
     await desk.give('kai', 50);
     await desk.connect('c1');
     expect(await desk.coins()).toEqual([30, 20]);
@@ -76,7 +76,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([desk.clock.pending, desk.ended, await audit(database)]).toEqual([[], [], []]);
   });
 
-  it('tells him his coins and her what she earned, when it begins, with each minute and when it ends', async () => {
+  it('sends him his coins and her what she earned, at the start, with each minute and at the end', async () => {
     await desk.give('kai', 50);
     await desk.connect('c1');
     await desk.pass(70);
@@ -100,7 +100,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.wallet('mei').at(-1)).toEqual({ type: 'wallet_changed', coins: null, points: 1_600 });
   });
 
-  it('by voice costs her price of a voice call, also where she dialled', async () => {
+  it('by voice costs her price of a voice call, also when she dialled', async () => {
     await desk.give('kai', 50);
     const how = { caller: 'mei', callee: 'kai', isVideoCall: false };
     await desk.connect('c1', how);
@@ -114,7 +114,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     ['from a caller without an account', { caller: 'nobody', callee: 'mei' }],
     ['to a callee without an account', { caller: 'mei', callee: 'nobody' }],
     ['to a woman who has no price', { caller: 'kai', callee: 'yun' }],
-  ])('%s costs nothing, and is not written down', async (_, who) => {
+  ])('%s costs nothing, and is not recorded', async (_, who) => {
     await desk.give('kai', 50);
     await desk.connect('c1', who);
     await desk.pass(100);
@@ -124,7 +124,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([desk.told('mei'), desk.log]).toEqual([[], []]);
   });
 
-  it('holds nothing where there are too few coins, and exactly enough are enough', async () => {
+  it('reserves nothing with too few coins, and exactly enough are enough', async () => {
     await desk.give('kai', 19);
     await desk.connect('c1');
     expect(await desk.coins()).toEqual([19, 0]);
@@ -133,7 +133,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(await desk.coins()).toEqual([0, 20]);
     await desk.end('c2');
     expect(await desk.coins()).toEqual([20, 0]);
-    // Nothing was held for this one, so its first minute is paid from what he has now.
+    // This one has no reservation, so its first minute is paid from the present balance.
     await desk.pass(10);
     expect([await desk.coins(), (await desk.pages()).get('c1')?.count]).toEqual([[0, 0], 1]);
     await desk.end('c1');
@@ -153,11 +153,11 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([desk.clock.pending, (await desk.pages()).get('c1')?.is_open]).toEqual([[], 0]);
   });
 
-  it('that the exchange does not end when asked is asked to be ended again', async () => {
+  it('that the exchange does not end at the first request is ended by another one', async () => {
     await desk.connect('c1');
     await desk.pass(45);
     expect(desk.ended).toEqual(['c1', 'c1']);
-    // Coins come after all: at the next try the minute is paid, and the call is no longer about to end.
+    // Coins arrive: at the next attempt the minute is paid, and the call no longer about to end.
     await desk.give('kai', 20);
     await desk.pass(5);
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, ends_at: start + 100_000 });
@@ -165,7 +165,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.ended).toEqual(['c1', 'c1']);
   });
 
-  it('goes on with coins that come during its 30 seconds, and only those of its own man count', async () => {
+  it('continues with coins that arrive during its 30 seconds, and only those of its own man count', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -176,7 +176,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     await desk.billing.settled();
     expect([await desk.coins(), desk.told('kai').at(-1)?.ends_at]).toEqual([[30, 0], null]);
     expect(desk.told('mei').at(-1)).toMatchObject({ billed_minutes: 1, points_earned: 800 });
-    // Coins that come while nothing is lacking take no minute beforehand.
+    // Coins that arrive without a shortage pay no minute in advance.
     await desk.wallets.credited('kai');
     await desk.billing.settled();
     expect(await desk.coins()).toEqual([30, 0]);
@@ -186,7 +186,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([await desk.coins(), desk.ended]).toEqual([[10, 0], []]);
   });
 
-  it('takes one minute where two credits are announced at once, and holds nothing once it has ended', async () => {
+  it('charges one minute when two credits are announced at once, and reserves nothing once it has ended', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -205,7 +205,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('takes nothing once it is over, though coins come and a minute was due', async () => {
+  it('charges nothing once it is over, though coins arrive and a minute was due', async () => {
     await desk.connect('c1');
     await desk.pass(20);
     await desk.give('kai', 50);
@@ -216,7 +216,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect([await desk.coins(), (await desk.pages()).get('c1')]).toMatchObject([[50, 0], { count: 0, is_open: 0 }]);
   });
 
-  it('stands still on hold after 30 seconds, and goes on where it stood', async () => {
+  it('pauses on hold after 30 seconds, and continues from there', async () => {
     await desk.give('kai', 200);
     await desk.connect('c1');
     desk.say('c1', { kind: 'held' });
@@ -229,7 +229,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(await desk.coins()).toEqual([160, 0]);
   });
 
-  it('that is on hold during its last 30 seconds is ended all the same', async () => {
+  it('that is on hold during its last 30 seconds is ended as well', async () => {
     await desk.connect('c1');
     await desk.pass(10);
     desk.say('c1', { kind: 'held' });
@@ -240,7 +240,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
   it('announces when it will end, only where that can be foreseen', async () => {
     await desk.give('kai', 20);
     await desk.connect('c1');
-    // The first minute is held: what he has left says nothing about it yet.
+    // The first minute is reserved: the balance does not show the end yet.
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 0, coins_left: 0, ends_at: null });
     await desk.pass(10);
     expect(desk.told('kai').at(-1)).toMatchObject({ billed_minutes: 1, ends_at: start + 100_000 });
@@ -256,11 +256,11 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 1 });
     desk.say('c2', { kind: 'resumed' }, { caller: 'leo' });
     await desk.pass(30);
-    // On hold it stood still for half a minute.
+    // On hold it was paused for half a minute.
     expect(desk.told('leo').at(-1)).toMatchObject({ billed_minutes: 2, coins_left: 0, ends_at: second + 190_000 });
   });
 
-  it('gives back its last minute where the connection is lost, with what she earned by it', async () => {
+  it('refunds its last minute when the connection is lost, with her earnings of it', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(75);
@@ -286,7 +286,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('has nothing to give back where the connection is lost before its first minute', async () => {
+  it('has nothing to refund when the connection is lost before its first minute', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.pass(5);
@@ -308,7 +308,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(desk.told('kai')).toHaveLength(3);
   });
 
-  it('that the exchange forgot is closed as unknown when its next minute begins, and not charged', async () => {
+  it('that the exchange has lost is closed as unknown when its next minute begins, and not charged', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     await desk.connect('c2', { caller: 'leo' });
@@ -329,7 +329,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     ]);
   });
 
-  it('receives the events that come while its page is opened, in order', async () => {
+  it('gets the events that arrive while its billing session is opened, in order', async () => {
     await desk.give('kai', 100);
     let found = () => {};
     desk.finding = new Promise((resolve) => void (found = resolve));
@@ -342,7 +342,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     found();
     await desk.billing.settled();
     expect([listening, desk.listeners]).toEqual([1, 1]);
-    // On hold since it connected, it stands still after 30 s: it is charged once.
+    // On hold since it connected, it is paused after 30 s: it is charged once.
     await desk.pass(300);
     expect(await desk.coins()).toEqual([80, 0]);
 
@@ -356,7 +356,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect((await desk.pages()).get('c3')).toMatchObject({ is_open: 0, end_result: 'completed', duration: 1 });
   });
 
-  it('uses no reservation of two others: it is released, and the call has the price of now', async () => {
+  it('uses no reservation of two other users: it is released, and the call has the present price', async () => {
     await desk.offer('yun', { price: 30 });
     await desk.give('kai', 100);
     expect(await desk.dial('c1')).toBe(true);
@@ -368,10 +368,10 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     expect(await audit(database)).toEqual([]);
   });
 
-  it('whose page cannot be opened is logged, others are billed, and it is opened five seconds later', async () => {
+  it('whose billing session cannot be opened is logged, others are billed, and it is opened five seconds later', async () => {
     await desk.give('kai', 100);
     desk.finding = Promise.reject(new Error('ECONNREFUSED'));
-    // Billing asks for the reservation before it asks for the account.
+    // Billing reads the reservation before it reads the account.
     desk.finding.catch(() => undefined);
     await desk.connect('c1');
     desk.finding = Promise.resolve();
@@ -384,7 +384,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
   });
 
   describe('on a database that fails', () => {
-    /** Lets so many of the next transactions fail. */
+    /** Makes so many of the next transactions fail. */
     function failing(count: number): void {
       const { transact } = database;
       let left = count;
@@ -407,14 +407,14 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       expect((await desk.pages()).get('c1')?.count).toBe(0);
       await desk.pass(0.001);
       expect((await desk.pages()).get('c1')?.count).toBe(1);
-      // The next minute begins when it always would have.
+      // The next minute begins at its usual time.
       await desk.pass(49.999);
       expect((await desk.pages()).get('c1')?.count).toBe(1);
       await desk.pass(0.001);
       expect((await desk.pages()).get('c1')?.count).toBe(2);
     });
 
-    it('is billed from the start of its media, where its page was opened later', async () => {
+    it('is billed from the start of its media, also when its billing session was opened later', async () => {
       await desk.give('kai', 100);
       expect(await desk.dial('c1')).toBe(true);
       failing(1);
@@ -426,7 +426,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       expect((await desk.pages()).get('c1')?.count).toBe(1);
     });
 
-    it('has its reservation released where it ends before its page could be opened', async () => {
+    it('has its reservation released when it ends before its billing session could be opened', async () => {
       await desk.give('kai', 100);
       expect(await desk.dial('c1')).toBe(true);
       failing(2);
@@ -437,7 +437,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       expect([desk.clock.pending, (await desk.pages()).size]).toEqual([[], 0]);
     });
 
-    it('has its end written down five seconds later', async () => {
+    it('has its end recorded five seconds later', async () => {
       await desk.give('kai', 100);
       await desk.connect('c1');
       await desk.pass(15);
@@ -452,7 +452,7 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
     });
   });
 
-  it('is not touched any more by a billing that was disposed', async () => {
+  it('is no longer changed by a billing that was disposed', async () => {
     await desk.give('kai', 100);
     await desk.connect('c1');
     desk.billing.dispose();
@@ -497,13 +497,13 @@ describe.each(EVERY)('a call that is billed, in %s', (kind) => {
       desk.billing.dispose();
     };
 
-    /** The ids of the pages that are open. */
+    /** The ids of the open billing sessions. */
     const openPages = async () =>
       [...(await desk.pages())].flatMap(([id, { is_open }]) => (is_open ? [id] : [])).toSorted();
     // No session waits for the sweep: a database with a connection answers it a moment later.
     const POLLED = { timeout: scaled(5_000), interval: 5 };
 
-    it('is closed at once where the database is its own, at the last minute that was charged', async () => {
+    it('is closed at once when the database is its own, at the last minute that was charged', async () => {
       await leave();
       await desk.open().start();
       const pages = await desk.pages();
