@@ -1,4 +1,4 @@
-/** Fails when a document, or a comment of the library or the exchange, has a word that CONTRIBUTING.md forbids. */
+/** Fails when a document, or a comment of the listed folders, has a word that CONTRIBUTING.md forbids. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -13,6 +13,7 @@ const FILES = [
   'docs/packages/*.md',
   'src/calls/**/*.ts',
   'sim/exchange/**/*.ts',
+  'src/app/features/**/*.{ts,tsx,css}',
 ];
 const FORBIDDEN = /\b(?:whoever|whom|nobody|somebody|is told|one's own|what there is|stands in|goes by)\b/gi;
 
