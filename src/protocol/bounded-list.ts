@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * Makes the schema of a list of at most `most` items. The length is read before the first item is, so a list that is too long costs
- * the same whatever its items are.
+ * Makes the schema of a list of at most `most` items. It checks the length before the first item, so the check of a
+ * long list is cheap.
  */
 export const boundedList = <T extends v.GenericSchema>(item: T, most: number) =>
   v.pipe(
@@ -12,8 +12,8 @@ export const boundedList = <T extends v.GenericSchema>(item: T, most: number) =>
   );
 
 /**
- * Makes the schema of a record of at most `most` entries, with keys and values of these schemas. The entries are counted before the
- * first one is read.
+ * Makes the schema of a record of at most `most` entries, with keys and values of these schemas. It counts the entries
+ * before it reads the first.
  */
 export const boundedRecord = <K extends v.GenericSchema<string, string | number | symbol>, T extends v.GenericSchema>(
   key: K,

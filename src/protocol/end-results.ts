@@ -1,4 +1,4 @@
-/** The ways a call ends, as they travel on the wire (§3). Without a schema: what only names them loads no validator. */
+/** The results of a call, as on the wire (§3). This file has no schema, so that its importers load no validator. */
 export const END_RESULTS = [
   'no_answer',
   'canceled',

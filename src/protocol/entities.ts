@@ -1,4 +1,4 @@
-/** The things messages carry (§3), in their server form. */
+/** The entities that messages carry (§3), in their wire form. */
 import * as v from 'valibot';
 import { boundedList, boundedRecord } from './bounded-list.ts';
 import { directCallRole, recordingStatus } from './enumerations.ts';
@@ -10,13 +10,13 @@ export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.user
 const text = v.pipe(v.string(), v.maxLength(LIMITS.textChars));
 const longText = v.pipe(v.string(), v.maxLength(LIMITS.longTextChars));
 
-/** How many. */
+/** A number of things: an integer, not below zero. */
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** How much: finite and not below zero. */
+/** A measured value: finite, not below zero. */
 export const measure = v.pipe(v.number(), v.finite(), v.minValue(0));
 
-/** A mean opinion score; one outside the scale is brought back to its end. */
+/** A mean opinion score. A value outside the scale becomes its nearest end. */
 export const mos = v.pipe(
   v.number(),
   v.transform((score) => Math.min(LIMITS.mos.max, Math.max(LIMITS.mos.min, score))),
@@ -43,7 +43,7 @@ export const capabilities = boundedList(v.pipe(v.string(), v.maxLength(LIMITS.na
 
 const customItemText = v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.customItemChars));
 
-/** The name of a custom item (D24): the keys of a change are a comma-joined list. */
+/** The name of a custom item (D24). It has no comma, since a comma joins the keys of a change. */
 export const customItemKey = v.pipe(customItemText, v.excludes(','));
 
 /** Key-value items of a call: strings only (D24). */
@@ -56,27 +56,27 @@ export const chatChannel = v.object({ channel_url: address });
 
 const webhookName = v.pipe(v.string(), v.maxLength(LIMITS.webhook.nameChars), v.regex(/^[\w-]+$/));
 
-/** Over http or https, and without a name and password in it. */
+/** Returns whether a url is http or https, without a user name and password. */
 function isPostable(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** A header's name, but for those that say how the request itself is sent. */
+/** The name of a header, except those that control the request itself. */
 const headerName = v.pipe(
   webhookName,
   v.regex(/^(?!(?:host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$)/i),
 );
 
-/** Where the events of a call are posted, which of them (all where none are named), and with which headers besides. */
+/** The webhook of a call: its url, its events (default: all), and additional headers. */
 export const webhookTarget = v.object({
   url: v.pipe(address, v.check(isPostable, 'not an http or https url')),
   enabled_events: v.optional(boundedList(webhookName, LIMITS.webhook.events)),
   headers: v.optional(
     boundedRecord(
       headerName,
-      // Printable, so that no value can begin another header.
+      // Only printable characters, so that no value can begin another header.
       v.pipe(v.string(), v.maxLength(LIMITS.webhook.valueChars), v.regex(/^[\t -~]*$/)),
       LIMITS.webhook.headers,
     ),
@@ -90,7 +90,7 @@ export const relayCredential = v.object({
   password: longText,
   turn_urls: v.pipe(
     v.array(v.unknown()),
-    // One that is no address costs itself, not the call it comes with (B53).
+    // An invalid address is dropped, and the rest of the credential stays (B53).
     v.transform((urls) =>
       urls.filter((url): url is string => typeof url === 'string' && url.length <= LIMITS.relayUrlChars),
     ),
@@ -99,7 +99,7 @@ export const relayCredential = v.object({
 });
 export type RelayCredential = v.InferOutput<typeof relayCredential>;
 
-/** An ICE candidate, RFC 8839 §5.1, with where it belongs. */
+/** An ICE candidate (RFC 8839 §5.1), with the media section it belongs to. */
 export const candidate = v.object({
   sdp: v.pipe(v.string(), v.maxLength(2048)),
   sdp_mline_index: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(63))),
@@ -107,7 +107,7 @@ export const candidate = v.object({
 });
 export type CandidatePayload = v.InferOutput<typeof candidate>;
 
-/** What the other side of a leg is known to have on, and the call's items and recording. */
+/** The known state of the other side of a leg, and the call's items and recording. */
 export const signalSnapshot = v.object({
   is_audio_enabled: v.boolean(),
   is_video_enabled: v.boolean(),

@@ -1,4 +1,4 @@
-/** The closed lists of §3, as they travel on the wire, with the lookups that turn an unknown value into a known one. */
+/** The closed lists of §3, as on the wire, with lookups that read an unknown value as a known one. */
 import * as v from 'valibot';
 import { END_RESULTS, type EndResult } from './end-results.ts';
 
@@ -14,7 +14,7 @@ export const endResult = v.pipe(
 export type DirectCallRole = 'dc_caller' | 'dc_callee';
 export const directCallRole = v.picklist(['dc_caller', 'dc_callee'] satisfies DirectCallRole[]);
 
-/** Why a call is given up before it connected (§4). */
+/** The reason why a call is given up before it connected (§4). */
 export const timeoutReason = v.picklist(['accepting_timeout', 'offering_timeout', 'answering_timeout']);
 export type TimeoutReason = v.InferOutput<typeof timeoutReason>;
 
@@ -41,5 +41,5 @@ export type RecordingStatus = v.InferOutput<typeof recordingStatus>;
 export const pushTokenType = v.picklist(['apns_voip', 'fcm_voip']);
 export type PushTokenType = v.InferOutput<typeof pushTokenType>;
 
-/** The one capability there is (§7): the leg understands turn_changed. */
+/** The only capability (§7): the leg understands turn_changed. */
 export const TURN_CHANGED = 'turn_changed';

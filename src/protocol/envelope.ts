@@ -1,5 +1,5 @@
 /**
- * What surrounds every message on the realtime channel, and the door every frame passes.
+ * The envelope of every message on the realtime channel, and the decoding of every frame.
  *
  *     client -> exchange   { version, request_id, cmd, type, payload }                     a command
  *     exchange -> client   { version, request_id, cmd, type: 'x_ack', payload }            its reply
@@ -7,7 +7,7 @@
  *     exchange -> client   { version, message_id, cmd, type, delivery_info,
  *                            sequence_number, payload }                                    an event
  *
- * A frame is decoded once, here, by its schema; a fault is a {@link FrameFault} that says where it was, never a cast.
+ * This file decodes each frame once by its schema. A fault is a {@link FrameFault} with the path of the wrong value.
  */
 import * as v from 'valibot';
 import { commandGroup, type CommandGroup } from './enumerations.ts';
@@ -19,13 +19,13 @@ import { REPLIES, type ReplyPayload } from './messages/replies.ts';
 
 export type CommandFrame = Command & { readonly version: number; readonly request_id: string };
 
-/** How an event reached the client. */
+/** The route of an event to the client. */
 export const deliveryInfo = v.object({ channel: v.picklist(['websocket', 'missed_signal', 'push']) });
 export type DeliveryInfo = v.InferOutput<typeof deliveryInfo>;
 
 /**
- * An event as it travels. `sequence_number` is the event's place among the signals of the call leg it is for, from 1,
- * without gaps; 0 for events that belong to no call or are not kept.
+ * The frame of an event. `sequence_number` is the event's place among the signals of its call leg, from 1, without
+ * gaps. It is 0 for events without a call and for events that are not kept.
  */
 export type EventFrame = ServerEvent & {
   readonly version: number;
@@ -34,7 +34,7 @@ export type EventFrame = ServerEvent & {
   readonly sequence_number: number;
 };
 
-/** A reply before its payload is read: only the request that waits knows which schema it has. */
+/** A reply with an unread payload. Only the waiting request knows the schema of the payload. */
 export interface ReplyFrame {
   readonly version: number;
   readonly request_id: string;
@@ -44,10 +44,10 @@ export interface ReplyFrame {
   readonly error?: { readonly code: number; readonly message: string } | undefined;
 }
 
-/** What is wrong with a frame: `where` is a path such as `payload.candidate.sdp_mid`. */
+/** The fault of a frame: `where` is a path such as `payload.candidate.sdp_mid`. */
 export class FrameFault extends Error {
   readonly where: string;
-  /** The request the frame belonged to, where that much could be read. */
+  /** The id of the request in the frame. Undefined when it cannot be read. */
   readonly requestId: string | undefined;
 
   constructor(where: string, what: string, requestId?: string) {
@@ -57,7 +57,10 @@ export class FrameFault extends Error {
     this.requestId = requestId;
   }
 
-  /** ERR_MALFORMED_DATA where it is no frame at all, ERR_WRONG_RESPONSE where it is one of an unexpected shape (§8). */
+  /**
+   * `ERR_MALFORMED_DATA` when the text is not a frame, `ERR_WRONG_RESPONSE` when the frame has an unexpected shape
+   * (§8).
+   */
   get code(): number {
     return this.where === 'frame' ? ErrorCode.ERR_MALFORMED_DATA : ErrorCode.ERR_WRONG_RESPONSE;
   }
@@ -93,7 +96,7 @@ const eventEnvelope = v.object({
   payload: v.unknown(),
 });
 
-/** Reads a value by its schema. The first fault ends it, so that a wrong value costs no more than a right one. */
+/** Reads a value by its schema. It stops at the first fault, so that a wrong value costs no more than a right one. */
 function read<T extends v.GenericSchema>(schema: T, value: unknown, at: string, request?: string): v.InferOutput<T> {
   if (Array.isArray(value)) throw new FrameFault(at || 'frame', 'not an object', request);
   const result = v.safeParse(schema, value, { abortEarly: true });
@@ -135,19 +138,22 @@ export function decodeCommand(text: string): CommandFrame {
   return commandFrom(parseJson(text));
 }
 
-/** Reads a command from a value already parsed: the body of the HTTP fallback. @throws FrameFault as decodeCommand. */
+/**
+ * Reads a command from a parsed value: the body of the HTTP fallback.
+ * @throws FrameFault as decodeCommand.
+ */
 export function commandFrom(value: unknown): CommandFrame {
   const id = ownRequestId(value);
   const frame = read(commandEnvelope, value, '', id);
   const schema = schemaOf(COMMANDS, frame.cmd, frame.type);
   if (!schema) throw new FrameFault('type', `unknown command ${frame.cmd}/${frame.type}`, frame.request_id);
   const payload = read(schema, frame.payload, 'payload', frame.request_id);
-  // The group and type just chose the schema, so the three belong together.
+  // The group and type chose the schema, so the three belong together.
   return { ...frame, payload } as CommandFrame;
 }
 
 /**
- * Reads what the exchange sent: a reply or an event.
+ * Reads a frame of the exchange: a reply or an event.
  * @throws FrameFault when the text is too large, is not JSON, is neither, or breaks its schema.
  */
 export function decodeServerFrame(
@@ -159,12 +165,18 @@ export function decodeServerFrame(
   return { kind: 'event', frame: eventFrom(value) };
 }
 
-/** Reads a reply from a value already parsed: the answer of the HTTP fallback. @throws FrameFault */
+/**
+ * Reads a reply from a parsed value: the answer of the HTTP fallback.
+ * @throws FrameFault when the value is not a reply.
+ */
 export function replyFrom(value: unknown): ReplyFrame {
   return read(replyEnvelope, value, '', ownRequestId(value));
 }
 
-/** Reads an event from a value already parsed: a missed signal, a push. @throws FrameFault */
+/**
+ * Reads an event from a parsed value: a missed signal, a push.
+ * @throws FrameFault when the value is not a known event, or breaks its schema.
+ */
 export function eventFrom(value: unknown): EventFrame {
   const frame = read(eventEnvelope, value, '');
   const schema = schemaOf(EVENTS, frame.cmd, frame.type);
@@ -175,7 +187,8 @@ export function eventFrom(value: unknown): EventFrame {
 
 /**
  * Reads the payload of a reply to a command of this type.
- * @throws CallError with the code the exchange gave; 1800205 when the reply is to another command or has another shape.
+ * @throws CallError with the code of the exchange when the reply is a refusal. `ERR_WRONG_RESPONSE` when the reply
+ *   belongs to another command or has another shape.
  */
 export function readReply<T extends CommandType>(type: T, frame: ReplyFrame): ReplyPayload<T> {
   if (frame.error) {

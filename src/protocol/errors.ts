@@ -1,8 +1,8 @@
 /**
  * The error catalogue (§8): every code with its public name and its default message.
  *
- * `{param}` in a message is replaced by the name of the parameter at fault. Server codes come from the exchange; the
- * specification leaves some of their messages empty, and they are empty here too.
+ * The name of the wrong parameter replaces `{param}` in a message. The exchange raises server codes. The specification
+ * leaves some of their messages empty, and so does the catalogue.
  */
 
 interface CatalogueEntry {
@@ -181,15 +181,15 @@ export const ErrorCode = Object.freeze(
   Object.fromEntries([...CATALOGUE].map(([code, { name }]) => [name, code])),
 ) as Readonly<Record<ErrorName, number>>;
 
-/** The entry of a code, or undefined for a code the catalogue does not hold. */
+/** Returns the catalogue entry of a code. Undefined for an unknown code. */
 export function catalogueEntry(code: number): CatalogueEntry | undefined {
   return CATALOGUE.get(code);
 }
 
 interface CallErrorOptions {
-  /** The parameter at fault; fills `{param}` in the default message. */
+  /** The name of the wrong parameter, which replaces `{param}` in the default message. */
   readonly param?: string;
-  /** Replaces the default message: what a server said beside its code. */
+  /** Replaces the default message, for example with the message of a server. */
   readonly message?: string;
   readonly cause?: unknown;
 }
@@ -214,8 +214,8 @@ export class CallError extends Error {
   }
 }
 
-/** 1800300, naming the parameter (§5). */
+/** Returns the error `INVALID_PARAMETER_VALUE` for a parameter (§5). */
 export const invalidValue = (param: string) => new CallError(ErrorCode.INVALID_PARAMETER_VALUE, { param });
 
-/** 1800301, naming the parameter (§5). */
+/** Returns the error `INVALID_PARAMETER_TYPE` for a parameter (§5). */
 export const invalidType = (param: string) => new CallError(ErrorCode.INVALID_PARAMETER_TYPE, { param });

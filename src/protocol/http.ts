@@ -1,4 +1,4 @@
-/** The HTTP requests of §7 that direct calls use: paths, headers and one schema a body. */
+/** The HTTP requests of direct calls (§7): paths, headers and one schema for each body. */
 import * as v from 'valibot';
 import { boundedList } from './bounded-list.ts';
 import { directCallRole, endResult } from './enumerations.ts';
@@ -13,10 +13,10 @@ export const HEADERS = {
   shortLivedToken: 'x-short-lived-token',
 } as const;
 
-/** Query parameters of the realtime channel (§7). */
+/** The query parameters of the realtime channel (§7). */
 export const CHANNEL_QUERY = { sessionToken: 'session_token', clientId: 'client_id', version: 'version' } as const;
 
-/** Paths, each part encoded. */
+/** The paths, with each part encoded. */
 export const PATHS = {
   login: (id: string) => `/v1/users/${encodeURIComponent(id)}/login`,
   action: '/v1/action/direct_call',
@@ -33,14 +33,14 @@ export const PATHS = {
   channel: '/v1/realtime',
 } as const;
 
-/** `POST /v1/users/{userId}/login`. */
+/** The body of `POST /v1/users/{userId}/login`. */
 export const loginBody = v.object({
   app_id: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.idChars)),
   user_id: userId,
   access_token: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4096)))),
 });
 
-/** Its answer (§3, authentication response). `stats_interval` is in seconds. */
+/** The answer of `POST /v1/users/{userId}/login` (§3, authentication response). `stats_interval` is in seconds. */
 export const loginAnswer = v.object({
   sbcall_session_token: v.pipe(v.string(), v.minLength(1)),
   user,
@@ -48,10 +48,10 @@ export const loginAnswer = v.object({
 });
 export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 
-/** The answer of `GET /v1/direct_calls/missed_signal`: event frames, read one by one by `eventFrom`. */
+/** The answer of `GET /v1/direct_calls/missed_signal`: event frames, which `eventFrom` reads one by one. */
 export const missedSignalAnswer = v.object({ signals: v.array(v.unknown()) });
 
-/** A name that an engine gives: a codec, a kind of network. */
+/** A name that a browser engine gives: a codec, a kind of network. */
 const name = v.nullable(v.pipe(v.string(), v.maxLength(LIMITS.nameChars)));
 
 /** The body of `POST /v1/direct_calls/{callId}/summary` (§3, call summary fields). Times are milliseconds. */
@@ -60,19 +60,19 @@ export const summaryBody = v.object({
   user_role: directCallRole,
   summary_data: v.object({
     end_result: endResult,
-    /** Post-dial delay: dial to ringing at the other side, null where it never rang. */
+    /** The post-dial delay from dial to ringing at the other side. Null when it never rang. */
     pdd: v.nullable(measure),
-    /** Accept to connected, null where it never connected. */
+    /** The time from accept to connected. Null when it never connected. */
     setup_time: v.nullable(measure),
     reconnection_count: count,
     network_type: name,
     candidate_type: name,
     audio: v.object({
       codec: name,
-      /** One score each stats interval. */
+      /** The scores, one for each stats interval. */
       mos_list: boundedList(mos, LIMITS.summaryScores),
       mos: v.nullable(mos),
-      /** Lost packets as a share of those that should have come, 0 to 1. */
+      /** The share of expected packets that were lost, 0 to 1. */
       packet_loss_rate: v.nullable(v.pipe(measure, v.maxValue(1))),
       rtt: v.nullable(measure),
     }),
@@ -87,7 +87,7 @@ export const summaryBody = v.object({
         fps: v.nullable(measure),
       }),
     ),
-    /** Seconds. */
+    /** The stats interval, seconds. */
     stats_interval: measure,
   }),
 });
@@ -100,9 +100,9 @@ export const callRecord = v.object({
   is_video_call: v.boolean(),
   custom_items: v.record(v.string(), v.string()),
   user_role: directCallRole,
-  /** Caller and callee. */
+  /** The caller and the callee. */
   participants: v.array(callUser),
-  /** When both sides were connected; where they never were, when the call was dialled. */
+  /** When both sides were connected. When they never were, it is when the call was dialled. */
   started_at: v.number(),
   ended_at: v.number(),
   /** The user id of one of the participants. Null when no user ended the call. */
@@ -116,8 +116,9 @@ export const callRecord = v.object({
 export type CallRecordPayload = v.InferOutput<typeof callRecord>;
 
 /**
- * The query of `GET /v1/users/{userId}/calls`, the newest call first. `start_ts` and `end_ts` bound the time of dialling,
- * seconds since the epoch, both included; `end_result` is a comma-joined list; `next` is the cursor of the former answer.
+ * The query of `GET /v1/users/{userId}/calls`, newest call first. `start_ts` and `end_ts` bound the time of dialling,
+ * seconds since the epoch, both included. `end_result` is a comma-joined list. `next` is the cursor of the former
+ * answer.
  */
 export interface HistoryQuery {
   readonly role?: string;
@@ -128,7 +129,7 @@ export interface HistoryQuery {
   readonly next?: string;
 }
 
-/** Its answer (§3, call history result). */
+/** The answer of `GET /v1/users/{userId}/calls` (§3, call history result). */
 export const historyAnswer = v.object({
   calls: v.array(callRecord),
   next: v.nullable(v.string()),
@@ -139,12 +140,15 @@ export type HistoryAnswer = v.InferOutput<typeof historyAnswer>;
 /** The body of `PUT /v1/direct_calls/{callId}/custom_items`. */
 export const putCustomItemsBody = v.object({ custom_items: customItems, mode: v.literal('upsert') });
 
-/** The body of `DELETE /v1/direct_calls/{callId}/custom_items`; without keys all go. */
+/** The body of `DELETE /v1/direct_calls/{callId}/custom_items`. Without keys all items are deleted. */
 export const deleteCustomItemsBody = v.optional(
   v.object({ keys: v.optional(boundedList(customItemKey, LIMITS.customItems)) }),
 );
 
-/** What either answers (§3, custom-items result). `affected_at` is milliseconds since the epoch. */
+/**
+ * The answer to either request for custom items (§3, custom-items result). `affected_at` is milliseconds since the
+ * epoch.
+ */
 export const customItemsAnswer = v.object({
   custom_items: v.record(v.string(), v.string()),
   updated: v.optional(v.array(v.string()), []),
@@ -153,14 +157,14 @@ export const customItemsAnswer = v.object({
 });
 export type CustomItemsAnswer = v.InferOutput<typeof customItemsAnswer>;
 
-/** Printable, and no dots for a part of a path: a token is named in one. */
+/** Printable characters, and no path part of dots alone: a path contains the token. */
 const PUSH_TOKEN = /^(?!(?:.*\/)?\.{1,2}(?:\/|$))[!-~]+$/;
 
-/** The body of `POST /v1/users/{userId}/push/{tokenType}`: a unique token belongs to one user at a time. */
+/** The body of `POST /v1/users/{userId}/push/{tokenType}`. A unique token belongs to one user at a time. */
 export const pushTokenBody = v.object({
   token: v.pipe(v.string(), v.minLength(1), v.maxLength(LIMITS.pushTokenChars), v.regex(PUSH_TOKEN)),
   is_unique: v.boolean(),
 });
 
-/** The body of any refusal: raised by the client as its code (§8). */
+/** The body of any refusal. The client raises it as the error with its code (§8). */
 export const errorBody = v.object({ code: v.pipe(v.number(), v.integer()), message: v.string() });

@@ -1,8 +1,8 @@
 /**
- * An sdp as it travels: gzip (RFC 1952), then base64 (RFC 4648 §4).
+ * The sdp on the wire: gzip (RFC 1952), then base64 (RFC 4648 §4).
  *
- * Synchronous on purpose: an asynchronous codec lets timers overtake the offer they guard. Inflating stops as soon as
- * the bound is crossed, so a few hundred kilobytes can never become a few hundred megabytes.
+ * The codec is synchronous: an asynchronous one would let timers overtake the offer that they guard. Inflating stops at
+ * the bound, so a few hundred kilobytes cannot become a few hundred megabytes.
  */
 import { gzip, Inflate } from 'pako';
 import { CallError, ErrorCode } from './errors.ts';
@@ -39,9 +39,9 @@ export function packSdp(sdp: string): string {
 /**
  * Unpacks an sdp from the wire.
  *
- * @throws CallError 1800208 when the text is too long, is not base64, is not gzip ("incorrect header check",
- *   "invalid block type" and the like, as zlib words them), is cut short, inflates past {@link LIMITS.sdpBytes} or is
- *   not UTF-8 (§8, other failures).
+ * @throws CallError `ERR_MALFORMED_DATA` when the text is too long, is not base64, is not gzip, is cut short, inflates
+ *   past {@link LIMITS.sdpBytes} or is not UTF-8 (§8, other failures). A fault of gzip has the text of zlib, such as
+ *   "incorrect header check" or "invalid block type".
  */
 export function unpackSdp(packed: string): string {
   if (packed.length > LIMITS.compressedSdpChars) throw malformed('the compressed sdp is too large');

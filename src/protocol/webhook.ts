@@ -1,9 +1,9 @@
 /**
- * What the exchange posts to the url that dial named (PAY-01), as JSON: one body an event, in the order they happened.
+ * The webhook bodies that the exchange posts to the url of a dial (PAY-01), as JSON: one body for each event, in order.
  *
- * Each body says which call it is about and, in `payload`, what happened. The payload of `dial` is the incoming dial as a
- * device of the callee gets it on the realtime channel, so a callee without a channel can be fed the body. Its short-lived
- * token is good for one device of the callee, whichever uses it first. Its relay credential is empty: the reply to the accept has one.
+ * Each body names its call and has a `payload`. The payload of `dial` is the incoming dial of the realtime channel, so
+ * a callee without a channel can process the body. Its short-lived token is valid for the first device of the callee
+ * that uses it. Its relay credential is empty: the reply to the accept has one.
  */
 import * as v from 'valibot';
 import { callId, constraints, userId } from './entities.ts';
@@ -12,20 +12,20 @@ import { EVENTS } from './messages/events.ts';
 
 const head = {
   version: v.literal(PROTOCOL_VERSION),
-  /** The application the call belongs to. */
+  /** The application of the call. */
   app_id: v.string(),
-  /** This event's own id. */
+  /** The id of this event. */
   event_id: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   call_id: callId,
-  /** When it happened, milliseconds since the epoch. */
+  /** When the event happened, milliseconds since the epoch. */
   occurred_at: v.number(),
 };
 
-/** The events by name; `enabled_events` chooses among them, all are sent where it is missing. */
+/** The events by name. `enabled_events` selects among them. Default: all. */
 export const webhookBody = v.variant('event', [
   /** The call rings. */
   v.object({ ...head, event: v.literal('dial'), payload: EVENTS.CALL.dial }),
-  /** A device of the callee took it. */
+  /** A device of the callee accepted. */
   v.object({
     ...head,
     event: v.literal('accept'),

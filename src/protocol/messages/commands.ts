@@ -1,6 +1,6 @@
 /**
- * Commands a client sends, one schema each, by group and type (§7). The reply to a command `x` has the type `x_ack`;
- * its schema is in replies.ts.
+ * The commands of a client, one schema each, by group and type (§7). The reply to a command `x` has the type `x_ack`.
+ * Its schema is in replies.ts.
  */
 import * as v from 'valibot';
 import { boundedList } from '../bounded-list.ts';
@@ -27,7 +27,7 @@ const description = v.object({
   call_id: callId,
   sdp: compressedSdp,
   peer_connection_id: peerConnectionId,
-  /** Which offer of its connection this is, or answers. A side that does not say so is answered all the same. */
+  /** The offer that this message is or answers, within its connection. The other side also answers without it. */
   offer_id: v.optional(id),
 });
 const enabled = v.object({ call_id: callId, is_enabled: v.boolean() });
@@ -92,9 +92,9 @@ export const COMMANDS = {
     }),
   },
   UTIL: {
-    /** Lists the calls of this user that have not ended, asked after the channel is back (§4). */
+    /** Lists the calls of this user that have not ended. Sent after the channel has reconnected (§4). */
     unended_calls: v.object({}),
-    /** Asks the exchange for a sign of life, and says that the client uses its session (ADR 0024). */
+    /** Requests a sign of life from the exchange, and renews the use of the client's session (ADR 0024). */
     heartbeat: v.object({}),
   },
 } as const;

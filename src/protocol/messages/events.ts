@@ -1,4 +1,4 @@
-/** Events the exchange pushes, one schema each, by group and type (§3, §7). */
+/** The events that the exchange sends, one schema each, by group and type (§3, §7). */
 import * as v from 'valibot';
 import { endResult, logLevel } from '../enumerations.ts';
 import {
@@ -14,8 +14,8 @@ import {
 import { COMMANDS } from './commands.ts';
 
 /**
- * The call is over, and how. `ended_by` is null where nobody ended it (a time-out, a lost leg); times are milliseconds
- * since the epoch, `duration` is milliseconds since both sides were connected, 0 where they never were.
+ * The end of a call. `ended_by` is null when no user ended it (a time-out, a lost leg). Times are milliseconds since
+ * the epoch. `duration` is milliseconds since both sides were connected, 0 when they never were.
  */
 const over = v.object({
   call_id: callId,
@@ -61,7 +61,7 @@ export const EVENTS = {
     timeout: over,
     connection_lost: over,
     no_answer: over,
-    /** The exchange ended the call and knows no better reason. */
+    /** The exchange ended the call for an unknown reason. */
     unknown_end: over,
     hold: v.object({
       call_id: callId,
@@ -82,8 +82,8 @@ export const EVENTS = {
       affected_at: v.number(),
     }),
     /**
-     * With `is_renewal` the relay is the same, and the credential is for what the connection gathers from now on: the
-     * connection stays (ADR 0024). Without it the call moves to another connection.
+     * A new relay credential. With `is_renewal` the relay and the connection stay: the credential is for later
+     * gathering (ADR 0024). Without it the call moves to another connection.
      */
     turn_changed: v.object({
       call_id: callId,
@@ -98,7 +98,7 @@ export const EVENTS = {
     candidate: COMMANDS.SGNL.candidate,
     remove_candidates: COMMANDS.SGNL.remove_candidates,
     connected: v.object({ call_id: callId, reconnect: v.boolean() }),
-    /** What is known of the other side, sent when a device with a live call is back on the channel. */
+    /** The known state of the other side, sent when a device with a live call has reconnected to the channel. */
     snapshot: v.object({ call_id: callId, signal_seq: v.number(), signal_snapshot: signalSnapshot }),
   },
   COMM: {
@@ -123,5 +123,5 @@ type EventOf<G extends keyof Groups> = {
 export type ServerEvent = { [G in keyof Groups]: EventOf<G> }[keyof Groups];
 export type ServerEventType = ServerEvent['type'];
 export type ServerEventPayload<T extends ServerEventType> = Extract<ServerEvent, { type: T }>['payload'];
-/** Events about one call: all but the log level. */
+/** An event about one call: any event except the log level. */
 export type CallEvent = Exclude<ServerEvent, { type: 'log_level' }>;

@@ -1,4 +1,4 @@
-/** Replies of the exchange, one schema each. A command without an entry of its own is acknowledged with its call id. */
+/** The replies of the exchange, one schema each. A command without its own entry is acknowledged with its call id. */
 import * as v from 'valibot';
 import { directCallRole } from '../enumerations.ts';
 import { callId, callUser, relayCredential, signalSnapshot } from '../entities.ts';

@@ -1,4 +1,4 @@
-/** Who one is: registering, signing in and staying so. */
+/** Accounts and sessions: registration, login, and changes by the owner. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { CITY_CHARACTERS, INTRO_CHARACTERS, LANGUAGES, NICKNAME_CHARACTERS } from './profile-limits.ts';
@@ -6,23 +6,23 @@ import { done, genderType, time } from './values.ts';
 
 const CODE_DIGITS = 6;
 
-/** A phone or an e-mail as somebody types it; the server reads it, and refuses with `invalid` what is neither. */
+/** A phone or an e-mail as a user types it. The server parses it, and refuses other texts with `invalid`. */
 export const contactText = v.pipe(v.string(), v.minLength(3), v.maxLength(254));
 /** A user id, a phone or an e-mail. */
 const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(254));
 /** The six digits of a code. */
 export const code = v.pipe(v.string(), v.digits(), v.length(CODE_DIGITS));
-/** How good it must be, password-rules.ts says. */
+/** A password. The rules for its strength are in password-rules.ts. */
 const password = v.pipe(v.string(), v.maxLength(256));
-/** YYYY-MM-DD. */
+/** A day: YYYY-MM-DD. */
 const birthday = v.pipe(v.string(), v.isoDate());
 const nickname = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(NICKNAME_CHARACTERS));
 const city = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(CITY_CHARACTERS));
 
-/** What a code is for. One that was sent for something else does not do. */
+/** The purpose of a code. A code is valid only for the purpose it was sent for. */
 const codePurpose = v.picklist(['register', 'login', 'reset']);
 
-/** What a woman offers and asks for: her prices are those of the tier, and hers to change later. */
+/** The offer of a woman at registration. The prices are those of the tier. She can change them later. */
 const service = v.strictObject({
   voice: v.boolean(),
   video: v.boolean(),
@@ -35,7 +35,7 @@ export type PriceTier = Service['tier'];
 
 const registrationOfAll = {
   contact: contactText,
-  /** The one that was sent to the contact for `register`. */
+  /** The code that was sent to the contact for `register`. */
   code,
   password,
   birthday,
@@ -60,46 +60,46 @@ export const loginAnswer = v.object({
 });
 export type LoginAnswer = v.InferOutput<typeof loginAnswer>;
 
-/** Seconds until another code may be asked for, and until this one is no longer taken. */
+/** The seconds until another code may be requested, and until this code expires. */
 export const codeSent = v.object({ resend_after: v.number(), expires_in: v.number() });
 export type CodeSent = v.InferOutput<typeof codeSent>;
 
-/** What only the owner changes. A code that was sent for one of them does not do for another. */
+/** The changes that need a proof of ownership. A code is valid only for the change it was sent for. */
 export const ownerChange = v.picklist(['contact', 'payout_account', 'password']);
 export type OwnerChange = v.InferOutput<typeof ownerChange>;
 
-/** Shows that whoever asks owns the account: the password, or the code that was sent for it. */
+/** The proof that the client belongs to the owner of the account: the password, or the code that was sent for it. */
 export const ownerProof = v.union([v.strictObject({ password }), v.strictObject({ code })]);
 export type OwnerProof = v.InferOutput<typeof ownerProof>;
 
 export const ownerProofs = v.object({
   has_password: v.boolean(),
-  /** Where the code goes to, masked; null where no contact of theirs is old enough for that. */
+  /** The contact that gets the code, masked. Null when no contact of the user is old enough. */
   contact: v.nullable(v.string()),
-  /** From when one is, where none is yet. */
+  /** When a contact becomes old enough, if none is yet. */
   contact_from: v.nullable(time),
-  /** How old a contact that was added or changed must be, seconds. */
+  /** The age that an added or changed contact must have, seconds. */
   cool_off_seconds: v.number(),
 });
 export type OwnerProofs = v.InferOutput<typeof ownerProofs>;
 
-/** Somebody is signed in somewhere. */
+/** A session of a user on a device. */
 const session = v.object({
-  /** Good for ending it, and for nothing else. */
+  /** The id that ends the session. It grants nothing else. */
   session_id: v.string(),
-  /** The one that asks. */
+  /** True for the session that sends the request. */
   is_this: v.boolean(),
-  /** As it calls itself: Chrome, for instance; null where that says nothing. */
+  /** The name of the browser, for example Chrome. Null when it is unknown. */
   browser: v.nullable(v.string()),
-  /** What it runs on: Windows, for instance, or iPhone. */
+  /** The operating system, for example Windows or iPhone. Null when it is unknown. */
   system: v.nullable(v.string()),
   began_at: time,
-  /** May be an hour behind. */
+  /** When the session was last used. It may be an hour behind. */
   used_at: time,
 });
 export type Session = v.InferOutput<typeof session>;
 
-/** Of one user, the latest; more are of somebody who tries. */
+/** The most sessions in a list: the latest. Only abuse makes more. */
 export const MOST_SESSIONS = 50;
 
 const demoUser = v.object({
@@ -110,7 +110,7 @@ const demoUser = v.object({
 });
 export type DemoUser = v.InferOutput<typeof demoUser>;
 
-/** What a code is for, or what somebody is told. */
+/** The subject of a letter: a code for a purpose, or a notice. */
 export const letterAbout = v.picklist([
   'register',
   'login',
@@ -126,7 +126,7 @@ export const letterAbout = v.picklist([
   'account_exists',
 ]);
 
-/** What the demo's courier has delivered: nothing leaves the machine. */
+/** A letter that the demo's courier has delivered. No letter leaves the machine. */
 const letter = v.object({
   to: v.string(),
   at: time,
@@ -149,7 +149,7 @@ export const accountEndpoints = endpoints({
     method: 'POST',
     path: '/auth/otp/check',
     access: 'anybody',
-    about: 'Says early whether a code is right, without using it up; one that is has half an hour more.',
+    about: 'Checks a code without using it up. The check extends a right code by half an hour.',
     body: v.strictObject({ to: contactText, purpose: codePurpose, code }),
     answer: done,
   },
@@ -157,7 +157,7 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/auth/available',
     access: 'anybody',
-    about: 'Whether a nickname may be registered. Nothing says so of a contact.',
+    about: 'Returns whether a nickname may be registered. There is no such check for a contact.',
     query: v.strictObject({ nickname }),
     answer: v.object({ nickname: v.boolean() }),
   },
@@ -183,15 +183,14 @@ export const accountEndpoints = endpoints({
     method: 'POST',
     path: '/auth/logout',
     access: 'user',
-    about: 'Ends the session of the token it is asked with.',
+    about: 'Ends the session whose token sends the request.',
     answer: done,
   },
   resetPassword: {
     method: 'POST',
     path: '/auth/password/reset',
     access: 'anybody',
-    about:
-      'Sets a new password by a code to a contact that is no longer new, ends every session there is, and signs in.',
+    about: 'Sets a new password by a code to a contact that is old enough, ends every session, and signs in.',
     body: v.strictObject({ contact: contactText, code, password }),
     header: 'user-agent',
     answer: loginAnswer,
@@ -208,14 +207,14 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/me/sessions',
     access: 'user',
-    about: `Where whoever asks is signed in: here first, then the latest. At most ${MOST_SESSIONS}.`,
+    about: `Lists the sessions of the user: this one first, then the latest. At most ${MOST_SESSIONS}.`,
     answer: v.object({ sessions: v.array(session) }),
   },
   endSession: {
     method: 'DELETE',
     path: '/me/sessions/{session_id}',
     access: 'user',
-    about: 'Ends one of them, with its sockets, its calls and the pushes to its device.',
+    about: 'Ends a session, with its sockets, its calls and the pushes to its device.',
     answer: done,
   },
   endOtherSessions: {
@@ -229,7 +228,7 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/auth/refresh_token',
     access: 'user',
-    about: 'Says whose the token is, while it is good (app-shell §7).',
+    about: 'Returns the user of a valid token (app-shell §7).',
     answer: v.object({ u_id: v.string() }),
   },
   deleteMe: {
@@ -237,7 +236,7 @@ export const accountEndpoints = endpoints({
     path: '/me',
     access: 'user',
     about:
-      'Closes the account for good: profile, contacts, documents and sessions. What the ledger says stays, without a name.',
+      'Closes the account for good: profile, contacts, documents and sessions. The ledger keeps its rows, without a name.',
     body: v.strictObject({ password }),
     answer: done,
   },
@@ -252,7 +251,7 @@ export const accountEndpoints = endpoints({
     method: 'GET',
     path: '/demo/mailbox',
     access: 'anybody',
-    about: 'The latest letters of the demo world, newest first: all of them, or those to one contact.',
+    about: 'Lists the latest letters of the demo world, newest first: all of them, or those to one contact.',
     query: v.strictObject({ to: v.optional(contactText) }),
     answer: v.object({ letters: v.array(letter) }),
   },

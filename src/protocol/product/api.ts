@@ -1,4 +1,4 @@
-/** Every request of the product server, gathered from the areas. */
+/** Every request of the product server, from all areas. */
 import { accountEndpoints } from './accounts.ts';
 import { chatEndpoints } from './chat.ts';
 import type { AnswerOf, AskedWith, Endpoint, ReadFrom } from './endpoint.ts';
@@ -37,5 +37,5 @@ export type AskOf<Name extends EndpointName> = AskedWith<ProductApi[Name]>;
 export type ProductAnswer<Name extends EndpointName> = AnswerOf<ProductApi[Name]>;
 export type ReadRequest<Name extends EndpointName> = ReadFrom<ProductApi[Name]>;
 
-/** The endpoint of this name, as any endpoint. */
+/** Returns the endpoint of this name, typed as any endpoint. */
 export const endpointOf = (name: EndpointName): Endpoint => PRODUCT_API[name];

@@ -1,4 +1,4 @@
-/** What calls cost. */
+/** The cost and the ratings of calls. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { done, userId } from './values.ts';
@@ -6,21 +6,21 @@ import { done, userId } from './values.ts';
 export const callKind = v.picklist(['voice', 'video']);
 export type CallKind = v.InferOutput<typeof callKind>;
 
-/** Why somebody may not be called. */
+/** The reason why a user may not be called. */
 const callRefusal = v.picklist([
-  /** There is less than one minute’s worth of coins. */
+  /** The coins do not pay one minute. */
   'insufficient_coins',
-  /** She does not take calls of this kind. */
+  /** The woman does not accept calls of this kind. */
   'not_accepted',
-  /** There is nobody to be called. */
+  /** The user cannot be called. */
   'unavailable',
 ]);
 
 /**
- * Whether a call may be made, and what it costs: `rate` in coins a minute, 0 where it is free; `max_minutes` is for how long
- * the coins last, null where they need not. A woman pays nothing, and is told the rate of whom she calls pays her, and in `points`
- * what a minute of it brings her, in hundredths of a point. Whoever pays does so whoever dialled: the rate is told also where she
- * takes no such calls, since she may make them.
+ * Whether a call is possible, and its price. `rate` is coins a minute, 0 for a free call. `max_minutes` is how long the
+ * coins last, null without a limit. A man pays for his own dials and for hers. A woman pays nothing: her `rate` is what
+ * the man pays. Her `points` are what a minute earns her, in hundredths of a point. The rate is there also when she accepts
+ * no such calls, since she may dial.
  */
 export const quote = v.object({
   allowed: v.boolean(),
@@ -32,7 +32,7 @@ export const quote = v.object({
 });
 export type Quote = v.InferOutput<typeof quote>;
 
-/** How a call was: the more the better. */
+/** The ratings of a call. More stars are better. */
 export const STARS = [1, 2, 3, 4, 5] as const;
 export const stars = v.picklist(STARS);
 export type Stars = v.InferOutput<typeof stars>;
@@ -50,7 +50,7 @@ export const callEndpoints = endpoints({
     method: 'PUT',
     path: '/calls/{call_id}/rating',
     access: 'user',
-    about: 'Says how a call was that one took part in and that came about. Said again, it is the new word that counts.',
+    about: 'Rates a call that connected and that the user took part in. A second rating replaces the first.',
     body: v.strictObject({ stars }),
     answer: done,
   },

@@ -1,32 +1,35 @@
-/** Chat: the channel of two people, and what is said in it. */
+/** Chat: the channel of two users, and its messages. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { done, genderType, pageOf, pageQuery, presence, time, userId } from './values.ts';
 
-/** Characters of one message, after spaces at its ends are cut off. */
+/** The most characters of one message, without spaces at its ends. */
 export const MESSAGE_CHARACTERS = 1_000;
-/** Seconds of a voice note. */
+/** The most seconds of a voice note. */
 export const VOICE_NOTE_SECONDS = 60;
-/** A page that tells of typing tells it again this often, and takes it for over after twice as long. Milliseconds. */
+/**
+ * The interval at which a page repeats that its user types. Typing ends twice this time after the last report.
+ * Milliseconds.
+ */
 export const TYPING_MS = 4_000;
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const clientId = v.pipe(v.string(), v.regex(/^[\w-]{8,64}$/));
 
-/** What of a message depends on its type. */
+/** The parts of a message that depend on its type. */
 const text = v.object({ text: v.string() });
 const photo = v.object({ url: v.string(), width: whole, height: whole });
 const voice = v.object({ url: v.string(), duration_ms: whole });
-/** `coins` is what the gifts are worth together. */
+/** A gift. `coins` is the value of all its pieces together. */
 const gift = v.object({ gift_id: v.string(), name: v.string(), quantity: whole, coins: whole });
-/** `end_result` as the calling service names it; whoever sent the message is the caller. */
+/** A call. `end_result` is that of the calling service. The sender of the message is the caller. */
 const call = v.object({ call_id: v.string(), is_video_call: v.boolean(), end_result: v.string(), duration_ms: whole });
-/** A note of the platform. */
+/** A notice of the platform. */
 const system = v.object({ code: v.string() });
 
 /**
- * One message. `seq` is its place in the channel, from 1. `client_id` is what its sender named it, by which a page knows its
- * own; null for what no page sent.
+ * The parts of every message. `seq` is its place in the channel, from 1. `client_id` is the name that its sender gave
+ * it, by which a page knows its own messages. Null for a message of the server.
  */
 const common = { channel_url: v.string(), seq: whole, from: v.string(), client_id: v.nullable(v.string()), at: time };
 export const message = v.variant('type', [
@@ -39,7 +42,7 @@ export const message = v.variant('type', [
 ]);
 export type Message = v.InferOutput<typeof message>;
 
-/** Who the other one is, as a chat shows them. */
+/** The other user of a chat, as the chat shows them. */
 const companion = v.object({
   u_id: v.string(),
   nickname: v.string(),
@@ -53,15 +56,13 @@ const companion = v.object({
 });
 export type Companion = v.InferOutput<typeof companion>;
 
-/**
- * A channel as one of the two sees it. What the other one has got and read is told by the `seq` of the last such message.
- */
+/** A channel as one of the two users sees it. The `seq` of the last message that the other user received, and read. */
 export const channel = v.object({
   channel_url: v.string(),
   companion,
   last_message: v.nullable(message),
   unread_count: whole,
-  /** The last message that the one who asks has read. */
+  /** The last message that the user has read. */
   read_seq: whole,
   companion_read_seq: whole,
   companion_delivered_seq: whole,
@@ -70,7 +71,7 @@ export const channel = v.object({
 });
 export type Channel = v.InferOutput<typeof channel>;
 
-/** What one may send. What a photo or a voice note is comes from what was uploaded as `media_id`. */
+/** The messages that a user may send. `media_id` names an uploaded photo or voice note. */
 const mediaId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 export const newMessage = v.variant('type', [
   v.strictObject({
@@ -133,7 +134,7 @@ export const chatEndpoints = endpoints({
     body: v.strictObject({
       pinned: v.optional(v.boolean()),
       muted: v.optional(v.boolean()),
-      /** What was said so far is shown to the one who asks no more. */
+      /** Hides the messages so far from the user. */
       cleared: v.optional(v.literal(true)),
     }),
     answer: channel,
@@ -142,7 +143,8 @@ export const chatEndpoints = endpoints({
     method: 'GET',
     path: '/channels/{channel_url}/messages',
     access: 'user',
-    about: 'Messages by their seq: the last ones or those before one, newest first; those after one, oldest first.',
+    about:
+      'Lists messages by their seq: the last ones or those before one, newest first; those after one, oldest first.',
     query: v.strictObject({ limit: pageQuery.limit, before: seqText, after: seqText }),
     answer: pageOf(message),
   },
@@ -150,7 +152,7 @@ export const chatEndpoints = endpoints({
     method: 'POST',
     path: '/channels/{channel_url}/messages',
     access: 'user',
-    about: 'Says something. A second one of the same client_id is the first one again.',
+    about: 'Sends a message. A repeated client_id returns the first message again.',
     body: newMessage,
     answer: message,
   },

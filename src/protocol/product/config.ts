@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * The settings the page is served with as `/config.js`, which sets `window.__CONFIG__` (app-shell §9: a global
- * configuration object holds `ws_url`).
+ * The settings in `/config.js`, which sets `window.__CONFIG__` for the page (app-shell §9: a global configuration
+ * object holds `ws_url`).
  */
 export const appConfig = v.object({
   app_id: v.string(),
@@ -10,18 +10,18 @@ export const appConfig = v.object({
   ws_url: v.string(),
   calling_api_url: v.string(),
   calling_ws_url: v.string(),
-  /** What gets a token from a push service. Default: the browser's own way. */
+  /** The source of push tokens. Default: the browser's own push service. */
   push: v.optional(
     v.variant('provider', [
       v.object({ provider: v.literal('webpush') }),
       v.object({ provider: v.literal('none') }),
       v.object({
         provider: v.literal('fcm'),
-        /** A module of this site that brings what the app needs of Firebase (docs/push.md). */
+        /** A module of this site with the parts of Firebase that the app needs (docs/push.md). */
         module_url: v.string(),
-        /** The key of the Firebase project by which browsers know who sends, in base64url. */
+        /** The key of the Firebase project that identifies the sender to browsers, in base64url. */
         vapid_key: v.string(),
-        /** What `initializeApp` takes. */
+        /** The options of `initializeApp`. */
         options: v.record(v.string(), v.string()),
       }),
     ]),

@@ -1,10 +1,10 @@
-/** The address somebody is reached at: an e-mail or a phone. */
+/** A contact of a user: an e-mail or a phone. */
 
 export type ContactKind = 'email' | 'phone';
 
 export interface Contact {
   readonly kind: ContactKind;
-  /** As it is kept and compared: an e-mail in small letters, a phone as E.164 writes it. */
+  /** The stored form, which is also compared: an e-mail in lower case, a phone in E.164. */
   readonly value: string;
 }
 
@@ -16,9 +16,9 @@ const TAIWAN_MOBILE = /^(?:\+?886|0)0?(9\d{8})$/;
 const INTERNATIONAL = /^\+[1-9]\d{7,14}$/;
 
 /**
- * Reads what somebody has typed. A number without a country code is one of Taiwan: 0912-345-678 is +886912345678.
+ * Reads a contact as a user types it. A number without a country code is one of Taiwan: 0912-345-678 is +886912345678.
  *
- * @returns null for what is neither an e-mail nor a phone.
+ * @returns null for a text that is neither an e-mail nor a phone.
  */
 export function readContact(typed: string): Contact | null {
   const text = typed.normalize('NFKC').trim();
@@ -30,7 +30,7 @@ export function readContact(typed: string): Contact | null {
   return INTERNATIONAL.test(digits) ? { kind: 'phone', value: digits } : null;
 }
 
-/** Enough to know one's own by, too little to reach it: `m***@example.com`, `+8869*****678`. */
+/** Masks a contact, so that only its owner recognises it: `m***@example.com`, `+8869*****678`. */
 export function maskContact({ kind, value }: Contact): string {
   if (kind === 'email') return value.replace(/^(.).*@/u, '$1***@');
   return `${value.slice(0, 5)}${'*'.repeat(value.length - 8)}${value.slice(-3)}`;

@@ -1,39 +1,45 @@
-/** How one request to the product server is told: once, for the server, the app, the gallery's answers and the OpenAPI document. */
+/**
+ * The definition of a request to the product server. The server, the app, the gallery and the OpenAPI document use the
+ * same definition.
+ */
 import type * as v from 'valibot';
 
-/** Who may ask: anybody, whoever is signed in, or one kind of user alone. */
+/** The users who may send a request: anybody, signed-in users, or one kind of user. */
 export type Access = 'anybody' | 'user' | 'man' | 'woman';
 
-/** Text, as all of a path or a query is; a schema may make more of it. */
+/** A record of texts, which a path or a query consists of. A schema may convert them. */
 type OfText = v.GenericSchema<Record<string, unknown>, unknown>;
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Parts in braces are parameters: `/users/{u_id}`. */
+  /** The path. Parts in braces are parameters: `/users/{u_id}`. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** One sentence. */
+  /** The description, one sentence. */
   readonly about: string;
-  /** From text to values. A name that the schema does not know is refused. */
+  /** The schema of the query, from text to values. An unknown name is refused. */
   readonly query?: OfText;
   readonly body?: v.GenericSchema;
-  /** The body is no JSON but a file, of one of these media types. */
+  /** The media types of a body that is a file instead of JSON. */
   readonly takes?: readonly string[];
-  /** The name of a header that says more about the request, where a client sends it. */
+  /** The name of an optional header with more about the request. */
   readonly header?: Lowercase<string>;
   readonly answer: v.GenericSchema;
-  /** It moves money, and wants an `Idempotency-Key`: a second request of the same key changes nothing and has the first one's answer. */
+  /**
+   * True for a request that moves money. It needs an `Idempotency-Key`. A second request with the same key changes
+   * nothing and gets the first answer.
+   */
   readonly isIdempotent?: true;
 }
 
-/** A file, as a server has received it. */
+/** A file that the server has received. */
 export interface SentFile {
-  /** As the request names it, without parameters. */
+  /** The media type in the request, without parameters. */
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
-/** Keeps the type of each endpoint of a table as it is written. */
+/** Returns a table of endpoints with the literal type of each. */
 export const endpoints = <const Table extends Readonly<Record<string, Endpoint>>>(table: Table): Table => table;
 
 /** The names of the parameters of a path. */
@@ -47,7 +53,7 @@ type Given<Part extends string, Schema, Value> = Schema extends v.GenericSchema
   ? { readonly [Name in Part]: Value }
   : unknown;
 
-/** What a client gives for a request. */
+/** The parameters that a client gives for a request. */
 export type AskedWith<E extends Endpoint> = (ParameterOf<E['path']> extends never
   ? unknown
   : { readonly params: ParametersOf<E> }) &
@@ -57,7 +63,7 @@ export type AskedWith<E extends Endpoint> = (ParameterOf<E['path']> extends neve
   (E['header'] extends string ? { readonly header?: string | null } : unknown) &
   (E['isIdempotent'] extends true ? { readonly key: string } : unknown);
 
-/** What the server has read of a request. */
+/** The parameters that the server has read from a request. */
 export type ReadFrom<E extends Endpoint> = {
   readonly params: ParametersOf<E>;
 } & Given<'query', E['query'], E['query'] extends v.GenericSchema ? v.InferOutput<E['query']> : never> &

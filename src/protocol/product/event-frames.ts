@@ -1,18 +1,20 @@
 /**
- * What goes over `/ws/events`: numbered frames around the events, which a client reads by themselves. A message is one frame, or
- * an array of several that follow each other.
+ * The frames of `/ws/events`: numbered frames around the events, which a client reads separately. A message is one
+ * frame, or an array of consecutive frames.
  */
 import * as v from 'valibot';
 
 /**
- * The first frame of every socket. Each user's events are one numbered stream: with `?after={stream}.{seq}` a client asks for
- * those that came after the last one it knows. `resumed`: they follow. Otherwise some may be lost for good, and what was read
- * before has to be asked for again.
+ * The first frame of every socket. Each user's events are one numbered stream. With `?after={stream}.{seq}` a client
+ * requests the events after the last one it knows. `resumed` true: those events follow. False: some may be lost, and
+ * the client must read its data again.
  */
 export const eventsOpened = v.object({ stream: v.string(), seq: v.number(), resumed: v.boolean() });
 export type EventsOpened = v.InferOutput<typeof eventsOpened>;
 
-/** Every other frame: the event and its number. What it holds is read by itself: a number counts though its event is not known here. */
+/**
+ * Every other frame: the event and its number. The client reads the event separately: an unknown event still counts.
+ */
 export const eventFrame = v.object({ seq: v.number(), event: v.unknown() });
 
 /** The most frames in one message. */

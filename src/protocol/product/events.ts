@@ -1,4 +1,4 @@
-/** What the product tells of by itself, on `/ws/events`. Every area adds its own; a client leaves out what it does not know. */
+/** The events that the product sends on `/ws/events`. A client ignores unknown events. */
 import * as v from 'valibot';
 import { message } from './chat.ts';
 import { pushPayload } from './push.ts';
@@ -6,7 +6,10 @@ import { redemption } from './points.ts';
 import { presence, time } from './values.ts';
 import { identityStatus } from './verification.ts';
 
-/** Somebody whom the product has shown to the user, and who is not apart from them by a block, came, went, or began or ended a call. */
+/**
+ * A user came online, went offline, or began or ended a call. Sent to users who have seen this user,
+ * except across a block.
+ */
 const presenceChanged = v.object({
   type: v.literal('presence_changed'),
   u_id: v.string(),
@@ -15,7 +18,7 @@ const presenceChanged = v.object({
 });
 export type PresenceChanged = v.InferOutput<typeof presenceChanged>;
 
-/** Somebody else, or the user on another page, said something. What is unread is the user's own. */
+/** A message of another user, or of the user on another page. The unread count is the user's own. */
 const messageSaid = v.object({
   type: v.literal('message'),
   message,
@@ -23,7 +26,7 @@ const messageSaid = v.object({
   unread_total: v.number(),
 });
 
-/** What was said up to this `seq` has come to the other one; `read`: and was read. */
+/** The other user received the messages up to this `seq`. `read`: and read them. */
 const delivered = v.object({
   type: v.literal('delivered'),
   channel_url: v.string(),
@@ -32,7 +35,7 @@ const delivered = v.object({
 });
 const read = v.object({ ...delivered.entries, type: v.literal('read') });
 
-/** The other one types, or no longer does. */
+/** The other user types, or has stopped. */
 const typing = v.object({ type: v.literal('typing'), channel_url: v.string(), u_id: v.string(), typing: v.boolean() });
 
 /** The user read, pinned, muted or emptied a chat, perhaps on another page. */
@@ -43,19 +46,22 @@ const channelChanged = v.object({
   unread_total: v.number(),
 });
 
-/** What would have been pushed, to somebody who has the app open. */
+/** A push message to a user who has the app open. */
 const pushed = v.object({ type: v.literal('push'), payload: pushPayload });
-/** The reviewer is done with the identity of whoever is told. */
+/** The reviewer has decided about the user's identity. */
 const verificationChanged = v.object({ type: v.literal('verification_changed'), identity: identityStatus });
 
-/** What somebody has has changed: coins of a man, hundredths of a point of a woman. */
+/** The balance of the user has changed: coins of a man, hundredths of a point of a woman. */
 const walletChanged = v.object({
   type: v.literal('wallet_changed'),
   coins: v.nullable(v.number()),
   points: v.nullable(v.number()),
 });
 
-/** Somebody was given so many of a gift; `coins` is what it cost, `points` hundredths of a point that were earned by it. */
+/**
+ * A user received a gift. `count` is the number of pieces, `coins` the price, `points` the earned hundredths of a
+ * point.
+ */
 const giftReceived = v.object({
   type: v.literal('gift_received'),
   from: v.string(),
@@ -66,8 +72,8 @@ const giftReceived = v.object({
 });
 
 /**
- * What a call costs so far. He is told the coins he has left and, in the last minute he can pay, when the call will be
- * ended; she is told the hundredths of a point she earned.
+ * The cost of a call so far. A man gets his remaining coins and, in the last minute that he can pay, when the call will
+ * end. A woman gets the hundredths of a point that she earned.
  */
 const callBilling = v.object({
   type: v.literal('call_billing'),
@@ -79,7 +85,7 @@ const callBilling = v.object({
   ends_at: v.nullable(time),
 });
 
-/** What a woman's points are now, in hundredths: redeemed ones were set aside, came back or were paid out. */
+/** A woman's points, in hundredths, after redeemed ones were set aside, came back or were paid out. */
 const pointsChanged = v.object({
   type: v.literal('points_changed'),
   available: v.number(),
@@ -87,7 +93,7 @@ const pointsChanged = v.object({
   reviewing: v.number(),
 });
 
-/** A redemption of hers is in another state. */
+/** A redemption of the woman has changed its state. */
 const redemptionChanged = v.object({ type: v.literal('redemption_changed'), redemption });
 
 export const productEvent = v.variant('type', [

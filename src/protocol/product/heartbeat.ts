@@ -4,8 +4,10 @@
  */
 export const HEARTBEAT = '{"type":"heartbeat"}';
 
-/** Time from one heartbeat to the next, milliseconds. */
+/** The interval of heartbeats, milliseconds. */
 export const HEARTBEAT_MS = 8_000;
 
-/** Silence after which a page takes its socket for dead, milliseconds: two heartbeats and some delay. Below 20 s. */
+/**
+ * The silence after which a page treats its socket as dead, milliseconds: two heartbeats and some delay. Below 20 s.
+ */
 export const SILENCE_MS = 18_000;

@@ -9,24 +9,27 @@ export const VOICE_TYPES = ['audio/webm', 'audio/ogg', 'audio/mp4'] as const;
 export const PHOTO_BYTES = 8 * 1024 * 1024;
 export const VOICE_BYTES = 2 * 1024 * 1024;
 
-/** The slowest connection that is waited for: half a megabit a second. A body has this much more time than a request without one. */
+/**
+ * The slowest connection that the server waits for: half a megabit a second. A body has this much more time than a
+ * request without one.
+ */
 export const SLOWEST_UPLOAD_BYTES_PER_MS = 64;
 
 /**
- * What it is for, which decides who sees it: `profile` whoever may see the profile, `chat` the two of the chat, by addresses
- * that they are given and that are good for a day at most; `identity` the owner alone. What is for a profile is reviewed
- * first. The first that was approved is the face that calls and notifications show: its plain address is open to all.
+ * The purpose of a file, which decides who sees it. `profile`: users who may see the profile. `chat`: the two users of
+ * the chat, by addresses that expire within a day. `identity`: only the owner. A profile picture is reviewed first. The
+ * first approved one is the face in calls and notifications, and its plain address is public.
  */
 export const mediaPurpose = v.picklist(['profile', 'chat', 'identity']);
 export type MediaPurpose = v.InferOutput<typeof mediaPurpose>;
 
 const mediaStatus = v.picklist(['pending', 'approved', 'rejected']);
 
-/** Why the review rejected a picture: nothing is to be seen on it, or it is too small to see anything. */
+/** The reason why the review rejected a picture: it is blank, or too small to recognise anything. */
 export const mediaReason = v.picklist(['blank', 'too_small']);
 export type MediaReason = v.InferOutput<typeof mediaReason>;
 
-/** `width` and `height` in pixels, null for a voice note. `small` is the same picture for lists. */
+/** `width` and `height` are pixels, null for a voice note. `small` is the same picture for lists. */
 export const media = v.object({
   media_id: v.string(),
   kind: v.picklist(['photo', 'voice']),
@@ -53,7 +56,7 @@ export const mediaEndpoints = endpoints({
     method: 'DELETE',
     path: '/media/{media_id}',
     access: 'user',
-    about: 'Forgets a picture or voice note of one’s own, wherever it was shown.',
+    about: 'Deletes an uploaded picture or voice note of the user everywhere.',
     answer: done,
   },
 });

@@ -1,12 +1,15 @@
-/** Which passwords may be chosen: long ones, and none that everybody tries first. No rules about the kinds of characters. */
+/**
+ * The rules for passwords: long ones, and none that are commonly tried first. There is no rule about kinds of
+ * characters.
+ */
 
 const PASSWORD_LEAST = 8;
 const PASSWORD_MOST = 128;
 
-/** What is in the way of a password. */
+/** The reason why a password is refused. */
 export type PasswordFault = 'short' | 'long' | 'common';
 
-/** Beginnings of what people choose when they do not think: guessed before anything else. */
+/** The beginnings of common passwords, which attackers guess first. */
 const COMMON = [
   'password',
   'passw0rd',
@@ -28,7 +31,10 @@ const COMMON = [
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
-/** @param own - what belongs to the person and is known to others: nickname, e-mail, phone. */
+/**
+ * Returns the fault of a password. Null for an acceptable one.
+ * @param own - public data of the user: nickname, e-mail, phone.
+ */
 export function passwordFault(password: string, own: readonly string[] = []): PasswordFault | null {
   const text = password.normalize('NFKC');
   if (lengthOf(text) < PASSWORD_LEAST) return 'short';
@@ -43,16 +49,16 @@ function isCommon(text: string, own: readonly string[]): boolean {
   return known.some((word) => text === word || text === word + word || bareOf(text) === word);
 }
 
-/** Without the digits and signs that are put after a word to make it longer. */
+/** Returns the text without digits and signs at its end, which users add to make a word longer. */
 const bareOf = (text: string): string => text.replaceAll(/[^\p{L}\p{M}]+$/gu, '');
 
-/** Each sign follows the one before it, up or down: 12345678, abcdefgh, 87654321. */
+/** Returns whether each sign follows the one before it, up or down: 12345678, abcdefgh, 87654321. */
 function isRun(letters: readonly string[]): boolean {
   const steps = letters.slice(1).map((letter, at) => (letter.codePointAt(0) ?? 0) - (letters[at]?.codePointAt(0) ?? 0));
   return new Set(steps).size === 1;
 }
 
-/** How hard it is to guess, 0 to 4: by its length first, a little by how many different signs it has. */
+/** Returns how hard a password is to guess, 0 to 4. Its length counts most, the number of different signs a little. */
 export function passwordStrength(password: string, own: readonly string[] = []): 0 | 1 | 2 | 3 | 4 {
   if (password === '' || passwordFault(password, own) !== null) return 0;
   const signs = Array.from(password);

@@ -1,4 +1,4 @@
-/** The other users, and whether they are there. */
+/** The other users, and their presence. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { gift } from './gifts.ts';
@@ -19,21 +19,24 @@ const personFields = {
   last_seen_at: v.nullable(time),
 };
 
-/** One person as lists show them. `price` is that of a video call, in coins a minute, and 0 of a man; times in milliseconds since the epoch. */
+/**
+ * A user in a list. `price` is that of a video call, in coins a minute, and 0 for a man. Times are milliseconds since
+ * the epoch.
+ */
 export const person = v.object(personFields);
 export type Person = v.InferOutput<typeof person>;
 
 /** A picture of a profile, as others see it. */
 const shownPhoto = v.object({ media_id: v.string(), url: v.string(), small: v.string() });
 
-/** Coins a minute. */
+/** The prices of a woman's calls, coins a minute. */
 export const prices = v.object({ voice: v.number(), video: v.number() });
 
-/** How many of a gift somebody was given, by whomever. `name` as in `gift`. */
+/** How many pieces of a gift a user received from all users together. `name` as in `gift`. */
 const givenGift = v.object({ ...v.pick(gift, ['gift_id', 'name']).entries, count: v.number() });
 export type GivenGift = v.InferOutput<typeof givenGift>;
 
-/** All that others are shown of somebody. What they take of calls is what they take now: quiet hours and rest count. */
+/** The profile of a user as others see it. The accepted calls are those of this moment: quiet hours and rest count. */
 export const personDetail = v.object({
   ...personFields,
   intro: v.string(),
@@ -45,12 +48,15 @@ export const personDetail = v.object({
   voice_intro: v.nullable(v.string()),
   prices,
   accepts_voice: v.boolean(),
-  /** Of women: what there is most of first, at most eight kinds. */
+  /** For women: at most eight kinds of gifts, the most frequent first. */
   gifts: v.array(givenGift),
-  /** Of women: percent of the calls and chats of thirty days that were answered; null where there were fewer than ten. */
+  /**
+   * For women: the percentage of calls and chats of thirty days that were answered. Null when there were fewer than
+   * ten.
+   */
   response_rate: v.nullable(v.number()),
   favorite: v.boolean(),
-  /** The one who asks is told when they come online. */
+  /** True when the server notifies the requesting user when this user comes online. */
   watched: v.boolean(),
 });
 export type PersonDetail = v.InferOutput<typeof personDetail>;
@@ -58,7 +64,10 @@ export type PersonDetail = v.InferOutput<typeof personDetail>;
 const years = v.pipe(v.string(), v.digits(), v.transform(Number), v.minValue(18), v.maxValue(99));
 const yes = v.picklist(['yes']);
 
-/** Each narrows; together they narrow further. `near` is the city of the one who asks, `new` the last seven days, `favorite` whom they like. */
+/**
+ * The filters of a search. All of them hold together. `near`: the city of the requesting user. `new`: the last seven
+ * days. `favorite`: the favourites of the requesting user.
+ */
 export const discoverQuery = v.strictObject({
   ...pageQuery,
   online: v.optional(yes),
@@ -89,7 +98,7 @@ export const peopleEndpoints = endpoints({
     path: '/users/{u_id}',
     access: 'user',
     about:
-      'Returns a user, or the own profile as others see it. Unknown, blocked and suspended users, and those of the same kind, are not found.',
+      'Returns the profile of a user, also of the requesting user, as others see it. Unknown, blocked and suspended users, and those of the same kind, are not found.',
     answer: personDetail,
   },
   favorites: {

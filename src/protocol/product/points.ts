@@ -1,4 +1,4 @@
-/** Points: what a woman has earned, when it may be redeemed, and what came of redeeming it. */
+/** Points: what a woman has earned, when she may redeem it, and her redemptions. */
 import * as v from 'valibot';
 import { code, codeSent, ownerProof } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
@@ -6,20 +6,20 @@ import { pageOf, pageQuery, time } from './values.ts';
 
 /** Hundredths of a point. */
 const hundredths = v.number();
-/** Whole points, of which each is one New Taiwan dollar. */
+/** Whole points. A point is one New Taiwan dollar. */
 const dollars = v.number();
 
 /** A day of the platform, in Taipei: `2026-11-21`. */
 const day = v.string();
 
-/** What points are earned by. */
+/** The sources of points. */
 export const incomeSource = v.picklist(['voice', 'video', 'message', 'gift']);
 export type IncomeSource = v.InferOutput<typeof incomeSource>;
 
 const sourceSums = v.object({ voice: hundredths, video: hundredths, message: hundredths, gift: hundredths });
 export type SourceSums = v.InferOutput<typeof sourceSums>;
 
-/** The banks that points are paid out to, by the codes of the Financial Information Service. */
+/** The banks for payouts, by the codes of the Financial Information Service. */
 export const BANK_CODES = [
   '004',
   '005',
@@ -47,23 +47,23 @@ export const BANK_CODES = [
 export const bankCode = v.picklist(BANK_CODES);
 export type BankCode = v.InferOutput<typeof bankCode>;
 
-/** Digits alone. */
+/** The number of an account: only digits. */
 export const accountNumber = v.pipe(v.string(), v.regex(/^\d{10,16}$/));
-/** As the bank knows the holder. */
+/** The account holder's name at the bank. */
 export const holderName = v.pipe(
   v.string(),
   v.trim(),
   v.maxLength(60),
-  // Letters of any writing, with the marks that stand between the parts of a name.
+  // Letters of any script, with the marks between the parts of a name.
   v.regex(/^\p{L}[\p{L}\p{M} .'’‧·-]*\p{L}$/u),
 );
 
-/** Where points are paid out to. `tail` is all that is told of the number. */
+/** The account for payouts. `tail` is the only part of the number that is shown. */
 export const payoutAccount = v.object({
   bank_code: bankCode,
   tail: v.string(),
   holder: v.string(),
-  /** Whether the holder is whom the identity says: only a review tells. */
+  /** Whether the holder is the verified user. Only a review decides it. */
   name_match: v.picklist(['unknown', 'matches', 'differs']),
   changed_at: time,
 });
@@ -72,11 +72,11 @@ export type PayoutAccount = v.InferOutput<typeof payoutAccount>;
 export const redemptionState = v.picklist(['pending', 'reviewing', 'approved', 'paid', 'rejected', 'cancelled']);
 export type RedemptionState = v.InferOutput<typeof redemptionState>;
 
-/** Why a redemption was rejected: its points came back. */
+/** The reason why a redemption was rejected. Its points came back. */
 export const redemptionFault = v.picklist(['name_differs', 'account_refused']);
 export type RedemptionFault = v.InferOutput<typeof redemptionFault>;
 
-/** `net` is what is paid out: the amount without the fee. */
+/** A redemption. `net` is the amount without the fee, which is paid out. */
 export const redemption = v.object({
   redemption_id: v.string(),
   amount: dollars,
@@ -87,55 +87,55 @@ export const redemption = v.object({
   state: redemptionState,
   fault: v.nullable(redemptionFault),
   created_at: time,
-  /** When a state was reached; null for one that was not. */
+  /** When a state was reached. Null for a state that was not. */
   reviewing_at: v.nullable(time),
   decided_at: v.nullable(time),
-  /** When it came to its end: paid, rejected or cancelled. */
+  /** When it ended: paid, rejected or cancelled. */
   ended_at: v.nullable(time),
-  /** When it is paid out if nothing is wrong with it. */
+  /** When it is paid out if the review finds no fault. */
   expected_at: time,
 });
 export type Redemption = v.InferOutput<typeof redemption>;
 
-/** What has to be there before points are redeemed: `older_contact` where each that is there is too new. */
+/** The requirements for a redemption. `older_contact`: every contact is too new. */
 const requirement = v.picklist(['identity', 'contact', 'older_contact', 'payout_account']);
 export type Requirement = v.InferOutput<typeof requirement>;
 
 const points = v.object({
-  /** May be redeemed. */
+  /** Points that may be redeemed. */
   available: hundredths,
-  /** Earned a short while ago. */
+  /** Points that were earned a short while ago. */
   settling: hundredths,
-  /** In a redemption that has not come to its end. */
+  /** Points in a redemption that has not ended. */
   reviewing: hundredths,
-  /** When what settles becomes available, the soonest first. */
+  /** When settling points become available, the soonest first. */
   settles: v.array(v.object({ at: time, points: hundredths })),
-  /** Her share of the coins of calls and messages, by the coins she was given in the last days. */
+  /** Her share of the coins for calls and messages. It depends on the coins she received in the last days. */
   tier: v.object({
     percent: v.number(),
     from: v.number(),
     coins: v.number(),
     days: v.number(),
-    /** Her share of gifts, whatever the tier. */
+    /** Her share of gifts, in every tier. */
     gift_percent: v.number(),
-    /** Null on the highest. */
+    /** The next tier. Null in the highest. */
     next: v.nullable(v.object({ percent: v.number(), from: v.number() })),
   }),
-  /** What was earned on each of the last thirty days, the oldest first. */
+  /** The points earned on each of the last thirty days, oldest first. */
   days: v.array(v.object({ day, points: hundredths })),
   redeeming: v.object({
     least: dollars,
     step: dollars,
     fee: dollars,
     daily_most: dollars,
-    /** What of `daily_most` is left today. */
+    /** The rest of `daily_most` for today. */
     left_today: dollars,
     missing: v.array(requirement),
-    /** Where the code goes to that confirms a redemption, masked; null where no contact confirms any. */
+    /** The contact that gets the code that confirms a redemption, masked. Null when no contact may. */
     contact: v.nullable(v.string()),
-    /** From when one does, where each is too new. */
+    /** When a contact may confirm, if each is too new. */
     contact_from: v.nullable(time),
-    /** The one that has not come to its end: there is no second one before. */
+    /** The redemption that has not ended. There is at most one. */
     open: v.nullable(redemption),
     account: v.nullable(payoutAccount),
   }),
@@ -144,12 +144,12 @@ export type Points = v.InferOutput<typeof points>;
 
 const supporter = v.object({ u_id: v.string(), nickname: v.string(), profile_url: v.string() });
 
-/** What came in by one group: `key` is the day, the source, or the user id. */
+/** The income of one group. `key` is the day, the source, or the user id. */
 const incomeItem = v.object({
   key: v.string(),
   points: hundredths,
   sources: sourceSums,
-  /** Who it came from, of those by user. */
+  /** The user who paid, in groups by user. */
   supporter: v.nullable(supporter),
 });
 export type IncomeItem = v.InferOutput<typeof incomeItem>;
@@ -164,14 +164,15 @@ export const pointEndpoints = endpoints({
     method: 'GET',
     path: '/points',
     access: 'woman',
-    about: 'What she has, what becomes of it, and how redeeming stands.',
+    about: 'Returns the points of the woman, their states, and what redeeming needs.',
     answer: points,
   },
   income: {
     method: 'GET',
     path: '/income',
     access: 'woman',
-    about: 'What she earned from `from` up to `to`, at most 366 days, by day, source or user; of users, the first 50.',
+    about:
+      'Lists the income of the woman between two days, at most 366 days apart, by day, source or user (the first 50).',
     query: v.strictObject({ from: timeText, to: timeText, group: v.picklist(['day', 'source', 'user']) }),
     answer: income,
   },
@@ -179,7 +180,7 @@ export const pointEndpoints = endpoints({
     method: 'GET',
     path: '/me/payout-account',
     access: 'woman',
-    about: 'Where her points are paid out to, its number masked.',
+    about: 'Returns the payout account of the woman, with its number masked.',
     answer: v.object({ account: v.nullable(payoutAccount) }),
   },
   setPayoutAccount: {
@@ -195,7 +196,7 @@ export const pointEndpoints = endpoints({
     path: '/redemptions/code',
     access: 'woman',
     about:
-      'Sends the code that confirms a redemption to her phone, or to her e-mail: to one that she registered with, or verified three days ago.',
+      'Sends the code that confirms a redemption to a phone or e-mail that she registered with, or verified three days ago.',
     answer: codeSent,
   },
   redeem: {
@@ -203,12 +204,12 @@ export const pointEndpoints = endpoints({
     path: '/redemptions',
     access: 'woman',
     about:
-      'Asks for points to be paid out to the account that she saw, confirmed by the code that was sent for it. They are set aside until it comes to its end.',
+      'Requests a payout of points to the account that the screen showed, confirmed by a code. The points are set aside until it ends.',
     isIdempotent: true,
     body: v.strictObject({
       code,
       amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-      /** Where she was shown that it goes to: it goes nowhere else. */
+      /** The account that the screen showed to her. The payout goes only to this account. */
       account: v.pick(payoutAccount, ['bank_code', 'tail', 'changed_at']),
     }),
     answer: redemption,
@@ -217,7 +218,7 @@ export const pointEndpoints = endpoints({
     method: 'GET',
     path: '/redemptions',
     access: 'woman',
-    about: 'Her redemptions, the latest first.',
+    about: 'Lists the redemptions of the woman, the latest first.',
     query: v.strictObject(pageQuery),
     answer: pageOf(redemption),
   },

@@ -1,4 +1,4 @@
-/** Oneself: what others are shown, how one may be called, and how the day goes. */
+/** The user's own profile, call settings and day. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { media } from './media.ts';
@@ -14,20 +14,20 @@ import {
 } from './profile-limits.ts';
 import { genderType, time } from './values.ts';
 
-/** Minutes of the day in Taipei, 0 to 1439; from later to earlier means over midnight. */
+/** The time without calls, in minutes of the day in Taipei, 0 to 1439. A start after the end means over midnight. */
 const quietHours = v.strictObject({
   from: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439)),
   to: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_439)),
 });
 
-/** One's own profile, with the pictures that others do not see yet. */
+/** The user's own profile, with the pictures that others do not see yet. */
 export const profile = v.object({
   u_id: v.string(),
   gender_type: genderType,
   nickname: v.string(),
-  /** The picture others see. */
+  /** The picture that others see. */
   profile_url: v.string(),
-  /** YYYY-MM-DD. */
+  /** A day: YYYY-MM-DD. */
   birthday: v.string(),
   birthday_locked: v.boolean(),
   age: v.number(),
@@ -37,7 +37,7 @@ export const profile = v.object({
   job: v.string(),
   languages: v.array(v.string()),
   tags: v.array(v.string()),
-  /** The first is the cover. */
+  /** The pictures. The first is the cover. */
   photos: v.array(media),
   voice_intro: v.nullable(media),
   verified: v.boolean(),
@@ -45,9 +45,9 @@ export const profile = v.object({
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-/** How one may be called. */
+/** Which calls the user accepts. */
 export const settings = v.object({
-  /** Takes no calls for now. */
+  /** True when the user accepts no calls for now. */
   resting: v.boolean(),
   accepts_voice: v.boolean(),
   accepts_video: v.boolean(),
@@ -66,7 +66,7 @@ const priceOf = (kind: 'voice' | 'video') =>
   );
 const line = (most: number) => v.pipe(v.string(), v.trim(), v.maxLength(most));
 
-/** What may be changed of a profile; what is left out stays as it is. */
+/** The changes of a profile. A missing field stays as it is. */
 export const profileChange = v.strictObject({
   nickname: v.optional(v.pipe(line(NICKNAME_CHARACTERS), v.minLength(1))),
   birthday: v.optional(v.pipe(v.string(), v.isoDate())),
@@ -76,7 +76,7 @@ export const profileChange = v.strictObject({
   job: v.optional(line(20)),
   languages: v.optional(v.pipe(v.array(v.picklist(LANGUAGES)), v.maxLength(LANGUAGES.length))),
   tags: v.optional(v.pipe(v.array(v.pipe(line(12), v.minLength(1))), v.maxLength(MOST_TAGS))),
-  /** Ids of pictures that were uploaded for the profile, the cover first. */
+  /** The ids of pictures that were uploaded for the profile, the cover first. */
   photos: v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(64))), v.maxLength(MOST_PHOTOS))),
   voice_intro: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(64)))),
 });
@@ -90,13 +90,15 @@ export const settingsChange = v.strictObject({
   quiet_hours: v.optional(v.nullable(quietHours)),
 });
 
-/** Today by the calendar of Taipei. `seconds` of all calls together. */
+/** The current day in the calendar of Taipei. `seconds` is the duration of all calls. */
 const today = v.object({
   calls: v.number(),
   seconds: v.number(),
   missed: v.number(),
   favorites: v.number(),
-  /** How those they called with found the calls of the last thirty days, 1 to 5; null before enough have said so to hide who. */
+  /**
+   * The mean rating of the calls of the last thirty days, 1 to 5. Null while few ratings would reveal their authors.
+   */
   rating: v.nullable(v.number()),
 });
 
@@ -105,14 +107,14 @@ export const profileEndpoints = endpoints({
     method: 'GET',
     path: '/me/profile',
     access: 'user',
-    about: 'One’s own profile.',
+    about: 'Returns the profile of the user.',
     answer: profile,
   },
   changeProfile: {
     method: 'PATCH',
     path: '/me/profile',
     access: 'user',
-    about: 'Changes one’s own profile. A birthday that was verified stays.',
+    about: 'Changes the profile of the user. A verified birthday cannot be changed.',
     body: profileChange,
     answer: profile,
   },
@@ -120,14 +122,14 @@ export const profileEndpoints = endpoints({
     method: 'GET',
     path: '/me/settings',
     access: 'woman',
-    about: 'How she may be called.',
+    about: 'Returns which calls the woman accepts.',
     answer: settings,
   },
   changeSettings: {
     method: 'PATCH',
     path: '/me/settings',
     access: 'woman',
-    about: 'Changes how she may be called.',
+    about: 'Changes which calls the woman accepts.',
     body: settingsChange,
     answer: settings,
   },
@@ -135,14 +137,14 @@ export const profileEndpoints = endpoints({
     method: 'GET',
     path: '/me/summary/today',
     access: 'user',
-    about: 'How one’s day has been so far.',
+    about: 'Returns the calls, income and rating of the user today.',
     answer: today,
   },
   options: {
     method: 'GET',
     path: '/meta/options',
     access: 'anybody',
-    about: 'What there is to choose from in a profile.',
+    about: 'Returns the choices for the fields of a profile.',
     answer: v.object({ cities: v.array(v.string()), languages: v.array(v.string()), tags: v.array(v.string()) }),
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Push: what a notification is told of, and the times and bounds of getting it there (app-shell §3, §9). In one place, for
- * the page, its service worker and the server.
+ * Push: the payload of a notification, and the times and bounds of its delivery (app-shell §3, §9), for the page, its
+ * service worker and the server.
  */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
@@ -9,34 +9,34 @@ import { done } from './values.ts';
 const text = v.optional(v.pipe(v.union([v.string(), v.number()]), v.transform(String)), '');
 
 /**
- * What a notification is about. `type` is CHAT, CALL, ONLINE or GIFT; every other one is a video call. `coin` is what a
- * gift is worth. Whatever else a message carries is not read.
+ * The payload of a notification. `type` is CHAT, CALL, ONLINE or GIFT. Every other type is a video call. `coin` is the
+ * value of a gift. Other fields are ignored.
  */
 export const pushPayload = v.object({ type: text, name: text, gift_name: text, coin: text, icon: text });
 export type PushPayload = v.InferOutput<typeof pushPayload>;
 
-/** Milliseconds, bytes and counts (app-shell §9). */
+/** The limits of push: milliseconds, bytes and counts (app-shell §9). */
 export const PUSH_LIMITS = {
-  /** After this long a token is made known anew. */
+  /** The time after which a page registers its token again. */
   tokenRefreshMs: 7 * 24 * 60 * 60 * 1_000,
-  /** How long the service worker may take to become active. */
+  /** The limit for the service worker to become active. */
   activationTimeoutMs: 10_000,
-  /** How long the push service may take to register this installation; without a network it never answers. */
+  /** The limit for the push service to register this installation. Without a network it never answers. */
   installationTimeoutMs: 10_000,
-  /** What is authorised only until a time is renewed this long before it. */
+  /** The margin before its expiry at which an authorisation is renewed. */
   authTokenRefreshMarginMs: 60 * 60 * 1_000,
-  /** Days on which the app was alive, as they are stored. */
+  /** The stored days on which the app was alive. */
   heartbeatEntries: 30,
-  /** The header that carries them. */
+  /** The longest header with these days. */
   heartbeatHeaderBytes: 1_024,
-  /** What push services take at least (RFC 8030 §7.2), and so what is sent at most, encrypted. */
+  /** The largest encrypted message: the least that push services accept (RFC 8030 §7.2). */
   messageBytes: 4_096,
 } as const;
 
-/** The header by which an app tells on which days it was alive. */
+/** The header with the days on which an app was alive. */
 export const HEARTBEAT_HEADER = 'x-ringback-heartbeats';
 
-/** What the header holds, as JSON in base64url: the dates on which each version of the app was alive. */
+/** The content of the header, as JSON in base64url: the dates on which each version of the app was alive. */
 export const heartbeatReport = v.object({
   version: v.literal(1),
   heartbeats: v.array(v.object({ agent: v.string(), dates: v.array(v.pipe(v.string(), v.isoDate())) })),
@@ -50,7 +50,7 @@ export const pushEndpoints = endpoints({
     method: 'GET',
     path: '/push/public-key',
     access: 'user',
-    about: 'The key by which browsers know who sends to them, in base64url.',
+    about: 'Returns the key that identifies the server to browsers, in base64url.',
     answer: v.object({ public_key: v.string() }),
   },
   savePushToken: {

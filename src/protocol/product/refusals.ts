@@ -1,61 +1,61 @@
-/** Why the product server refuses a request: the code of the body, and its HTTP status. The app has words for each. */
+/** The refusals of the product server: the code of the body, and its HTTP status. The app has a text for each. */
 import * as v from 'valibot';
 
 export const REFUSALS = {
-  /** The request is not what the schema says; `field` names what is wrong. */
+  /** The request breaks its schema. `field` names the wrong field. */
   invalid: 400,
-  /** No valid token. */
+  /** The request has no valid token. */
   signed_out: 401,
-  /** The user or the password is wrong: one answer for both. */
+  /** The user or the password is wrong. One answer covers both. */
   wrong_credentials: 401,
-  /** The other kind of user's, or somebody else's. */
+  /** Only another kind of user, or another user, may do this. */
   not_yours: 403,
-  /** One of the two has blocked the other; nobody is told who. */
+  /** One of the two users has blocked the other. The answer does not say which. */
   blocked: 403,
   not_found: 404,
   wrong_method: 405,
-  /** The nickname, the phone or the e-mail is somebody else's already; `field` names which. */
+  /** Another user has the nickname, the phone or the e-mail. `field` names which. */
   taken: 409,
-  /** Younger than 18. */
+  /** The user is younger than 18. */
   too_young: 403,
-  /** Too short, too long, or one that everybody tries first. */
+  /** The password is too short, too long, or commonly used. */
   weak_password: 400,
-  /** Not the code that was sent. */
+  /** The code is not the one that was sent. */
   code_wrong: 400,
-  /** The code was sent too long ago, has been used, or was never sent. */
+  /** The code has expired, has been used, or was never sent. */
   code_expired: 410,
-  /** Tried too often: a new code is needed. */
+  /** The code was tried too often. The user needs a new one. */
   code_spent: 410,
-  /** Too many wrong passwords: `retry_after` says in how many seconds again. A code still signs in. */
+  /** Too many wrong passwords. `retry_after` is the wait in seconds. A code still signs in. */
   locked: 423,
-  /** The account was closed by those who run the server. */
+  /** The operator of the server has closed the account. */
   suspended: 403,
   /** The server has no way to send a code. */
   undeliverable: 503,
-  /** Something of it is missing still; `field` names what. */
+  /** A required part is missing. `field` names it. */
   incomplete: 409,
-  /** The contact is too new to confirm it: `retry_after` says in how many seconds it does. */
+  /** The contact is too new to confirm the request. `retry_after` is the wait in seconds. */
   cooling_off: 409,
-  /** Not in the state it is in: what is being reviewed, for instance, is not changed. */
+  /** The state does not allow the request. For example, an item under review cannot be changed. */
   wrong_state: 409,
-  /** Tried as often as is allowed: `retry_after` says in how many seconds again. */
+  /** All tries are used. `retry_after` is the wait in seconds. */
   no_tries_left: 429,
-  /** The purse does not hold what it would take. */
+  /** The user has too few coins or points. */
   insufficient_coins: 402,
   insufficient_points: 402,
-  /** The Idempotency-Key stood for another request before. */
+  /** The Idempotency-Key belonged to another request before. */
   key_reused: 409,
-  /** It is more than may be spent this month. */
+  /** The amount is above the monthly limit. */
   limit_reached: 403,
-  /** A file is of no kind that is taken here, or not of the kind it says. */
+  /** The type of the file is not allowed, or the file has another type than it states. */
   wrong_file: 415,
-  /** A file, or the picture in it, is too large. */
+  /** The file, or the picture in it, is too large. */
   too_large: 413,
-  /** Too many requests: `retry_after` says in how many seconds again. */
+  /** Too many requests. `retry_after` is the wait in seconds. */
   too_many: 429,
-  /** The server has too much to do: `retry_after` says in how many seconds again. */
+  /** The server is overloaded. `retry_after` is the wait in seconds. */
   busy: 503,
-  /** The server failed, and says no more about it. */
+  /** The server failed. The answer has no details. */
   failed: 500,
 } as const satisfies Record<string, number>;
 
@@ -66,7 +66,7 @@ export const refusalBody = v.object({
   code: v.string(),
   message: v.string(),
   field: v.optional(v.string()),
-  /** Seconds. */
+  /** The seconds after which the client may retry. */
   retry_after: v.optional(v.number()),
 });
 export type RefusalBody = v.InferOutput<typeof refusalBody>;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { prices } from './people.ts';
 
-/** Coins, percent, seconds and New Taiwan dollars, all whole. */
+/** The prices, shares and times: coins, percent, seconds and New Taiwan dollars, all whole numbers. */
 export const rules = v.object({
   calls: v.object({ free_seconds: v.number(), hold_seconds: v.number(), grace_seconds: v.number() }),
   messages: v.object({ text: v.number(), photo: v.number(), voice: v.number(), free: v.number() }),
@@ -15,9 +15,9 @@ export const rules = v.object({
   }),
   deposits: v.object({ monthly_limit: v.number(), cool_off_seconds: v.number(), first_bonus_percent: v.number() }),
   bonus: v.object({ welcome: v.number() }),
-  /** What a woman’s calls may cost to begin with, in coins a minute. */
+  /** The initial prices of a woman's calls, coins a minute. */
   price_tiers: v.object({ gentle: prices, usual: prices, premium: prices }),
-  /** Whether calls and messages cost coins at all on this server. */
+  /** True when calls and messages cost coins on this server. */
   billing: v.boolean(),
 });
 export type Rules = v.InferOutput<typeof rules>;
@@ -27,7 +27,7 @@ export const ruleEndpoints = endpoints({
     method: 'GET',
     path: '/meta/rules',
     access: 'anybody',
-    about: 'What things cost, who gets how much of it, and how long what takes.',
+    about: 'Returns the prices, shares and times of the platform.',
     answer: rules,
   },
 });

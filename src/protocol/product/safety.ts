@@ -1,4 +1,4 @@
-/** Keeping away from somebody, and telling the house of them. */
+/** Blocking a user, and reporting a user to the operator. */
 import * as v from 'valibot';
 import { endpoints } from './endpoint.ts';
 import { done, pageOf, pageQuery, time, userId } from './values.ts';
@@ -8,7 +8,7 @@ export const REPORT_NOTE_CHARACTERS = 500;
 export const reportReason = v.picklist(['harassment', 'fake', 'underage', 'scam', 'sexual', 'other']);
 export type ReportReason = v.InferOutput<typeof reportReason>;
 
-/** Somebody who is blocked. */
+/** A blocked user. */
 const blocked = v.object({ u_id: v.string(), nickname: v.string(), profile_url: v.string(), at: time });
 
 export const safetyEndpoints = endpoints({
@@ -24,7 +24,7 @@ export const safetyEndpoints = endpoints({
     method: 'POST',
     path: '/blocks',
     access: 'user',
-    about: 'Hides two people from each other, and ends a call between them.',
+    about: 'Blocks a user: hides the two users from each other, and ends a call between them.',
     body: v.strictObject({ u_id: userId }),
     answer: done,
   },
@@ -32,7 +32,7 @@ export const safetyEndpoints = endpoints({
     method: 'DELETE',
     path: '/blocks/{u_id}',
     access: 'user',
-    about: 'Takes a block of one’s own back. That of the other one stays.',
+    about: 'Removes the block of the user. A block by the other user stays.',
     answer: done,
   },
   report: {

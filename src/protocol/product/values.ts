@@ -1,27 +1,27 @@
-/** Values that several areas speak of. */
+/** Values that several areas share. */
 import * as v from 'valibot';
 
 /** The two kinds of users (app-shell §1). */
 export const genderType = v.picklist(['man', 'woman']);
 export type GenderType = v.InferOutput<typeof genderType>;
 
-/** What others see of somebody's presence. */
+/** The presence of a user as others see it. */
 export const presence = v.picklist(['online', 'in_call', 'offline']);
 export type Presence = v.InferOutput<typeof presence>;
 
-/** A user id, as requests name somebody. */
+/** A user id in a request. */
 export const userId = v.pipe(v.string(), v.minLength(1), v.maxLength(128));
 
-/** Milliseconds since the epoch. */
+/** A time, milliseconds since the epoch. */
 export const time = v.number();
 
-/** An answer that says no more than that it was done. */
+/** The empty answer of a successful request. */
 export const done = v.strictObject({});
 
 const PAGE_ITEMS = 20;
 const PAGE_MOST = 50;
 
-/** What every paged request takes: `cursor` as the page before named it, `limit` at most 50 (20). */
+/** The query of every paged request. `cursor` is the `next` of the former page. `limit` is at most 50 (default: 20). */
 export const pageQuery = {
   cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
   limit: v.optional(
@@ -30,6 +30,6 @@ export const pageQuery = {
   ),
 };
 
-/** A page: `next` is the cursor of the page after it, null on the last. */
+/** Makes the schema of a page. `next` is the cursor of the next page, null on the last. */
 export const pageOf = <const Item extends v.GenericSchema>(item: Item) =>
   v.object({ items: v.array(item), next: v.nullable(v.string()) });

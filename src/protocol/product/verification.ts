@@ -1,4 +1,4 @@
-/** That a contact is one's own, and that a woman is who she says. */
+/** Verification of contacts, and of a woman's identity. */
 import * as v from 'valibot';
 import { code, codeSent, contactText, ownerChange, ownerProof, ownerProofs } from './accounts.ts';
 import { endpoints } from './endpoint.ts';
@@ -11,10 +11,10 @@ const contactKind = v.picklist(['email', 'phone']);
 
 const contactStatus = v.object({
   kind: contactKind,
-  /** `m***@example.com`, `+8869*****678`; null where there is none. */
+  /** The masked contact: `m***@example.com`, `+8869*****678`. Null without one. */
   masked: v.nullable(v.string()),
   verified_at: v.nullable(time),
-  /** From when it confirms redemptions, and changes of where money goes. */
+  /** When it may confirm redemptions and changes of payout accounts. */
   confirms_from: v.nullable(time),
 });
 export type ContactStatus = v.InferOutput<typeof contactStatus>;
@@ -23,29 +23,29 @@ export const documentStep = v.picklist(['front', 'back', 'selfie']);
 export type DocumentStep = v.InferOutput<typeof documentStep>;
 export const documentKind = v.picklist(['id_card', 'passport', 'residence_permit']);
 export type DocumentKind = v.InferOutput<typeof documentKind>;
-/** Why a picture was not accepted. */
+/** The reason why a picture was rejected. */
 export const rejectionReason = v.picklist(['unreadable', 'expired_document', 'no_match']);
 export type RejectionReason = v.InferOutput<typeof rejectionReason>;
 
 export const identityStatus = v.object({
   state: v.picklist(['none', 'draft', 'pending', 'approved', 'rejected', 'expired']),
   document_kind: v.nullable(documentKind),
-  /** The pictures that are there. */
+  /** The uploaded pictures. */
   steps: v.array(documentStep),
   submitted_at: v.nullable(time),
-  /** When the reviewer is done, or was. */
+  /** When the reviewer decides, or decided. */
   decided_at: v.nullable(time),
-  /** Until when an approval holds. */
+  /** When an approval expires. */
   expires_at: v.nullable(time),
-  /** What was wrong, step by step; empty unless rejected. */
+  /** The faults, step by step. Empty unless rejected. */
   reasons: v.array(v.object({ step: documentStep, reason: rejectionReason })),
   tries_left: v.number(),
-  /** When there is another try, where none is left. */
+  /** When another try is allowed. Null while tries are left. */
   next_try_at: v.nullable(time),
 });
 export type IdentityStatus = v.InferOutput<typeof identityStatus>;
 
-/** The pictures that a kind of document needs: a passport has no back. */
+/** The pictures that a kind of document needs. A passport has no back. */
 export const STEPS_OF: Readonly<Record<DocumentKind, readonly DocumentStep[]>> = {
   id_card: ['front', 'back', 'selfie'],
   passport: ['front', 'selfie'],
@@ -64,7 +64,7 @@ export const verificationEndpoints = endpoints({
     method: 'POST',
     path: '/verification/contact',
     access: 'user',
-    about: 'Sends a code to a new e-mail or phone, which is not taken before it is confirmed.',
+    about: 'Sends a code to a new e-mail or phone. The server saves the contact after its confirmation.',
     body: v.strictObject({ contact: contactText }),
     answer: codeSent,
   },
@@ -88,7 +88,7 @@ export const verificationEndpoints = endpoints({
     method: 'POST',
     path: '/verification/owner/code',
     access: 'user',
-    about: 'Sends a code for one such change to a contact they have had long enough.',
+    about: 'Sends a code for one of these changes to a contact of the user that is old enough.',
     body: v.strictObject({ change: ownerChange }),
     answer: codeSent,
   },
@@ -96,7 +96,7 @@ export const verificationEndpoints = endpoints({
     method: 'GET',
     path: '/verification/identity',
     access: 'woman',
-    about: 'How far the verification of her identity is.',
+    about: 'Returns the state of the verification of her identity.',
     answer: identityStatus,
   },
   putIdentityDocument: {
@@ -124,7 +124,7 @@ export const verificationEndpoints = endpoints({
     method: 'DELETE',
     path: '/verification/identity',
     access: 'woman',
-    about: 'Deletes her pictures and the verification with them.',
+    about: 'Deletes her pictures and the verification.',
     answer: done,
   },
 });

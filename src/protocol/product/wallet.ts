@@ -1,10 +1,10 @@
-/** Coins: what a man has, how he buys them, and what came and went. */
+/** Coins: the balance of a man, his deposits, and the movements. */
 import * as v from 'valibot';
 import { callKind } from './calls.ts';
 import { endpoints } from './endpoint.ts';
 import { pageOf, pageQuery, time } from './values.ts';
 
-/** What a movement of money is. */
+/** The kinds of movements of money. */
 export const entryKind = v.picklist([
   'gift',
   'voice',
@@ -14,14 +14,14 @@ export const entryKind = v.picklist([
   'bonus',
   'refund',
   'redeem',
-  /** Earned points become ready to be redeemed. */
+  /** Earned points become redeemable. */
   'settlement',
-  /** Coins are kept for the first minute of a call, or given free again. */
+  /** Coins are held for the first minute of a call, or released. */
   'hold',
 ]);
 export type EntryKind = v.InferOutput<typeof entryKind>;
 
-/** What may be looked at by itself. */
+/** The filters of a list of movements. */
 export const TRANSACTION_TYPES = [
   'all',
   'gift',
@@ -35,7 +35,7 @@ export const TRANSACTION_TYPES = [
 ] as const satisfies readonly ('all' | EntryKind)[];
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** Coins for New Taiwan dollars; `bonus` are coins given with them. */
+/** A pack of coins for New Taiwan dollars. `bonus` are additional coins. */
 export const pack = v.object({
   pack_id: v.string(),
   price: v.number(),
@@ -51,12 +51,12 @@ export type DepositMethod = v.InferOutput<typeof depositMethod>;
 export const depositStatus = v.picklist(['processing', 'pending', 'paid', 'failed', 'expired']);
 export type DepositStatus = v.InferOutput<typeof depositStatus>;
 
-/** Why a payment failed. */
+/** The reason why a payment failed. */
 export const depositFailure = v.picklist(['declined', 'insufficient_funds', 'expired_card', 'timed_out', 'canceled']);
 export type DepositFailure = v.InferOutput<typeof depositFailure>;
 
 /**
- * One deposit. `pay_code` is what a convenience store takes until `expires_at`; null for other ways to pay.
+ * A deposit. `pay_code` is the code for a convenience store, valid until `expires_at`. Null for other payment methods.
  */
 export const deposit = v.object({
   deposit_id: v.string(),
@@ -76,7 +76,7 @@ export const deposit = v.object({
 });
 export type Deposit = v.InferOutput<typeof deposit>;
 
-/** `limit` and `spent` are New Taiwan dollars of this month; `next_limit` holds from `next_limit_at` on. */
+/** `limit` and `spent` are New Taiwan dollars of this month. `next_limit` holds from `next_limit_at` on. */
 export const wallet = v.object({
   coins: v.number(),
   held: v.number(),
@@ -88,12 +88,12 @@ export const wallet = v.object({
 });
 export type Wallet = v.InferOutput<typeof wallet>;
 
-/** Who somebody is, as a list of what came and went names them. */
+/** The other user of a movement or a charge. */
 const companion = v.object({ u_id: v.string(), nickname: v.string(), profile_url: v.string() });
 
 /**
- * One movement, as its owner sees it: coins of a man, hundredths of a point of a woman. `balance_after` is all that they had
- * after it.
+ * A movement as its owner sees it: coins of a man, hundredths of a point of a woman. `balance_after` is the balance of
+ * all of them after it.
  */
 export const transaction = v.object({
   id: v.string(),
@@ -111,17 +111,17 @@ export const transaction = v.object({
 export type TransactionEntry = v.InferOutput<typeof transaction>;
 
 /**
- * What one call cost, or the messages of one day in one chat. `amount` is coins of a man, hundredths of a point of a woman;
- * `minutes` are those that were charged.
+ * The cost of a call, or of one day's messages in one chat. `amount` is coins of a man, hundredths of a point of a
+ * woman. `minutes` are the charged minutes.
  */
 export const chargeSession = v.object({
   session_id: v.string(),
   kind: v.picklist([...callKind.options, 'message']),
   with: v.nullable(companion),
   started_at: time,
-  /** Milliseconds; null for messages and for a call that goes on. */
+  /** Milliseconds. Null for messages and for a live call. */
   duration: v.nullable(v.number()),
-  /** Coins a minute, or a message. */
+  /** Coins for a minute, or for a message. */
   rate: v.nullable(v.number()),
   count: v.number(),
   amount: v.number(),
@@ -151,8 +151,8 @@ export const walletEndpoints = endpoints({
     method: 'GET',
     path: '/deposit/packs',
     access: 'man',
-    about: 'What may be bought.',
-    /** `first_bonus_percent` more coins come with the first deposit of all; in a sandbox nobody pays real money. */
+    about: 'Lists the packs of coins.',
+    /** The first deposit gets `first_bonus_percent` more coins. A sandbox takes no real money. */
     answer: v.object({ packs: v.array(pack), first_bonus_percent: v.number(), is_sandbox: v.boolean() }),
   },
   deposit: {
@@ -163,7 +163,7 @@ export const walletEndpoints = endpoints({
     body: v.strictObject({
       pack_id: v.pipe(v.string(), v.maxLength(64)),
       method: depositMethod,
-      /** Of a card: only digits. It is handed to the payment provider and kept nowhere. */
+      /** The number of a card: only digits. The server passes it to the payment provider and does not store it. */
       card_number: v.optional(v.pipe(v.string(), v.regex(/^\d{12,19}$/))),
       /** A uniform invoice number or a carrier, for the invoice. */
       invoice: v.optional(v.pipe(v.string(), v.regex(/^(?:\d{8}|\/[0-9A-Z.+-]{7})$/))),
@@ -194,8 +194,7 @@ export const walletEndpoints = endpoints({
     method: 'POST',
     path: '/sandbox/deposits/{deposit_id}/pay',
     access: 'man',
-    about:
-      'Pays a deposit that waits for it, or lets it be, as a store or another app would: where no real money is paid.',
+    about: 'Pays or cancels a pending deposit, as a store or another app would. Only without real money.',
     body: v.strictObject({ outcome: v.picklist(['paid', 'canceled']) }),
     answer: deposit,
   },
@@ -203,7 +202,7 @@ export const walletEndpoints = endpoints({
     method: 'GET',
     path: '/transactions',
     access: 'user',
-    about: 'What came and went, newest first; days are those of Taipei, both included.',
+    about: 'Lists movements of money, newest first. Days are those of Taipei, both included.',
     query: v.strictObject({
       ...pageQuery,
       type: v.optional(v.pipe(v.string(), v.maxLength(40)), 'all'),
@@ -224,7 +223,7 @@ export const walletEndpoints = endpoints({
     method: 'GET',
     path: '/transactions/sessions/{session_id}',
     access: 'user',
-    about: 'One of them, with each minute that was charged.',
+    about: 'Returns one charge, with each charged minute.',
     answer: v.object({
       session: chargeSession,
       minutes: v.array(v.object({ minute: v.number(), at: time, amount: v.number(), is_refunded: v.boolean() })),
